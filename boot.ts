@@ -6,11 +6,15 @@ import type { Logger } from 'pino';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
+import { STAND_IN_EMBEDDING_MODEL } from '@/lib/sandbox/embeddings/embeddings-server';
+import { STAND_IN_IMAGE_MODEL } from '@/lib/sandbox/images/images-server';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { auditReload } from '@/lib/server/admin/audited';
+import { embeddingsConfig, embeddingsSchema } from '@/lib/server/config/embeddings';
 import { Faults } from '@/lib/server/config/faults';
+import { imagesConfig, imagesSchema } from '@/lib/server/config/images';
 import { inferenceConfig, inferenceSchema } from '@/lib/server/config/inference';
 import { type Config, readConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
@@ -29,10 +33,10 @@ import { listenForReloads } from './reloading';
 const PORT_MAX = 65_535;
 
 /**
- * Starts the gateway once in this process, whichever entry comes first: store, background jobs and, in the sandbox,
- * the stand-ins. The profile is looked at here and nowhere else; what comes out is a set of upstreams.
- * @param port the port in use, where the entry knows better than the environment.
- * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or what kept the stand-ins from starting.
+ * Starts the gateway once in this process: database, background jobs and, in the sandbox, the simulators. Only this
+ * function reads the profile; all other code sees upstreams.
+ * @param port port in use, if it differs from the environment's
+ * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or the simulators' start error
  */
 export function boot(port?: number): Promise<Gateway> {
   return bootOnce(() => start(port));
@@ -42,16 +46,19 @@ async function start(port: number | undefined): Promise<Gateway> {
   const { config: loaded, source } = readConfig(process.env, process.cwd());
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
-  for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
+  for (const warning of config.warnings) log.warn({ warning }, 'configuration has a doubtful value');
   for (const file of narrowDataFolder(config.dataDir))
-    log.warn({ file, dataDir: config.dataDir }, 'file of the data folder was readable by others, mode set to 600');
+    log.warn(
+      { file, dataDir: config.dataDir },
+      'set mode 600 on a file in the data folder, because other users could read it',
+    );
   const { gateway: bare, complete } =
     config.profile === 'sandbox'
       ? await startSandboxed(config, log)
       : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
   const gateway = await withMetrics(bare);
   const takeOver = async (next: Config, changed: readonly string[]): Promise<void> => {
-    // Whoever serves looks into this one object with every call.
+    // Updates the object in place, because the servers read it for every call.
     Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
   };
   const reloads = await listenForReloads({
@@ -71,18 +78,18 @@ async function start(port: number | undefined): Promise<Gateway> {
   return gateway;
 }
 
-/** Serves metrics where the operator wants them, until the gateway is closed. */
+/** Serves metrics if configured, until the gateway closes. */
 async function withMetrics(gateway: Gateway): Promise<Gateway> {
   const { config, metrics, log } = gateway;
   if (config.adminListener === null) return gateway;
   const server = new MetricsServer(
     metrics,
     { ...config.adminListener, names: config.publicUrls.map((url) => new URL(url).hostname) },
-    (error) => log.error({ err: error }, 'metrics could not be read'),
+    (error) => log.error({ err: error }, 'collecting metrics failed'),
   );
   try {
     const port = await server.listen();
-    log.info(`metrics are served on port ${port} of ${config.adminListener.host}`);
+    log.info({ host: config.adminListener.host, port }, 'metrics listener started');
   } catch (error) {
     await gateway.close();
     throw error;
@@ -96,7 +103,7 @@ async function withMetrics(gateway: Gateway): Promise<Gateway> {
   };
 }
 
-/** A gateway that runs, and what makes the configuration that it uses of one that was read. */
+/** Running gateway, and a function that adds the sandbox's parts to a configuration. */
 interface Started {
   gateway: Gateway;
   complete(config: Config): Promise<Config>;
@@ -110,9 +117,7 @@ async function startSandboxed(config: Config, log: Logger): Promise<Started> {
   const complete = async (read: Config): Promise<Config> => {
     const { networks, standIns: now } = withStandIns(read, sandbox.url);
     if (!isDeepStrictEqual(now, standIns))
-      throw new Error(
-        'Networks that stand-ins serve were given upstreams, or lost them: in the sandbox that needs a restart.',
-      );
+      throw new Error('Networks with stand-ins got or lost upstreams. In the sandbox this change needs a restart.');
     const signIn = { ...read.signIn, chainIds: [...read.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
     const payments = withRails(read.payments, standIns, derive);
     const inference = await withModels(read.inference, sandbox.url);
@@ -126,6 +131,8 @@ async function startSandboxed(config: Config, log: Logger): Promise<Started> {
       inference,
       video: withVideo(read.video, sandbox.url),
       speech: withSpeech(read.speech, sandbox.url),
+      embeddings: withEmbeddings(read.embeddings, sandbox.url),
+      images: withImages(read.images, sandbox.url),
     };
   };
   try {
@@ -152,20 +159,20 @@ async function startSandboxed(config: Config, log: Logger): Promise<Started> {
   }
 }
 
-/** The stand-ins' process: our own child, or one that runs already and outlives us (SANDBOX_URL). */
+/** Starts the simulators as a child process, or uses the running ones of SANDBOX_URL, which are not stopped later. */
 async function openSandbox(config: Config, log: Logger): Promise<{ url: string; close(): Promise<void> }> {
   const running = process.env.SANDBOX_URL;
   if (running) return { url: running.replace(/\/$/, ''), close: () => Promise.resolve() };
   return launchSandbox({
     dataDir: join(config.dataDir, 'sandbox'),
     entryFile: join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'sandbox.mjs'),
-    // Where @solana/web3.js looks for the WebSocket of an address that has our port.
+    // @solana/web3.js expects the WebSocket at this port.
     webSocketPort: config.port > 0 && config.port < PORT_MAX ? config.port + 1 : null,
     log,
   });
 }
 
-/** Every EVM and Solana network without an upstream of its own gets a stand-in chain. */
+/** Adds a simulated chain to every EVM and Solana network that has no upstream. */
 function withStandIns(config: Config, url: string): { networks: Config['networks']; standIns: StandIns['networks'] } {
   const networks = { ...config.networks };
   const standIns = new Set<string>();
@@ -177,7 +184,7 @@ function withStandIns(config: Config, url: string): { networks: Config['networks
   return { networks, standIns };
 }
 
-/** The sandbox's own contracts, where the operator names no others, on those of their networks that have a stand-in. */
+/** Adds the sandbox's contracts on simulated networks, unless the operator configures others. */
 function withContracts(staking: Config['staking'], standIns: StandIns['networks']): Config['staking'] {
   if (staking.deployments.length > 0) return staking;
   const { stakeToken, staking: stakePool, dailyCreditToken, dailyCreditPool } = SANDBOX_CONTRACTS;
@@ -193,7 +200,7 @@ function withContracts(staking: Config['staking'], standIns: StandIns['networks'
   return stakingSchema.parse({ ...staking, deployments });
 }
 
-/** The sandbox's own rails, where the operator names no others, on those chains that have a stand-in. */
+/** Adds the sandbox's rails on simulated networks, unless the operator configures others. */
 function withRails(
   payments: Config['payments'],
   standIns: StandIns['networks'],
@@ -204,7 +211,7 @@ function withRails(
   return { ...payments, rails: paymentsConfig(paymentsSchema.parse({ rails })).rails };
 }
 
-/** The sandbox's own models, where the operator names no upstream of others, with the root of its simulated enclave. */
+/** Adds the sandbox's models and the root of its simulated enclave, unless the operator configures others. */
 async function withModels(inference: Config['inference'], url: string): Promise<Config['inference']> {
   if (inference.upstreams.length > 0) return inference;
   const { upstreams, models, attestation } = inferenceConfig(
@@ -221,7 +228,6 @@ async function withModels(inference: Config['inference'], url: string): Promise<
   };
 }
 
-/** The sandbox's embedded voice for all models, where the operator names no upstream for speech. */
 function withSpeech(speech: Config['speech'], url: string): Config['speech'] {
   if (speech.upstreams.length > 0) return speech;
   const standIn = {
@@ -237,7 +243,27 @@ function withSpeech(speech: Config['speech'], url: string): Config['speech'] {
   };
 }
 
-/** The sandbox's own renderer, where the operator names no upstream for video. */
+function withEmbeddings(embeddings: Config['embeddings'], url: string): Config['embeddings'] {
+  if (embeddings.upstreams.length > 0) return embeddings;
+  const { id, ...model } = STAND_IN_EMBEDDING_MODEL;
+  const { upstreams, models } = embeddingsConfig(
+    embeddingsSchema.parse({
+      upstreams: [{ name: 'stand-in', url: `${url}/embeddings/v1` }],
+      models: { [id]: { ...model, supportsDimensions: true } },
+    }),
+  );
+  return { ...embeddings, upstreams, models };
+}
+
+function withImages(images: Config['images'], url: string): Config['images'] {
+  if (images.upstreams.length > 0) return images;
+  const { id, ...model } = STAND_IN_IMAGE_MODEL;
+  const { upstreams, models } = imagesConfig(
+    imagesSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/images/v1` }], models: { [id]: model } }),
+  );
+  return { ...images, upstreams, models };
+}
+
 function withVideo(video: Config['video'], url: string): Config['video'] {
   if (video.upstreams.length > 0) return video;
   return {
@@ -250,7 +276,9 @@ function withVideo(video: Config['video'], url: string): Config['video'] {
   };
 }
 
-/** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */
+/**
+ * Returns the secret of a sandbox without a configured one. Creates it at the first start, readable only by its owner.
+ */
 function installationSecret(dataDir: string): Secret {
   const file = join(/* turbopackIgnore: true */ dataDir, 'secret');
   if (!existsSync(file)) {

@@ -4,14 +4,15 @@ const SLOT = Symbol.for('turnpike.boot');
 type Slot = { [SLOT]?: Promise<Gateway> };
 
 /**
- * The gateway of this process, starting or started; undefined where no entry has begun to. It is kept on `globalThis`
- * since Next bundles what it loads: under server.ts, its copy of the code that starts gateways need not be loaded to ask.
+ * Returns the gateway of this process, started or starting; undefined if no entry has begun to start it. The promise is
+ * on `globalThis`, because Next bundles its own copy of this module. Under server.ts that copy does not load the code
+ * that starts gateways.
  */
 export function bootedGateway(): Promise<Gateway> | undefined {
   return (globalThis as Slot)[SLOT];
 }
 
-/** Has `start` run once in this process, whichever entry comes first. */
+/** Runs `start` once in this process, for the first entry that calls. */
 export function bootOnce(start: () => Promise<Gateway>): Promise<Gateway> {
   return ((globalThis as Slot)[SLOT] ??= start());
 }

@@ -1,8 +1,8 @@
-/** Called by Next once before it serves, under either entry. */
+/** Next calls this once before it serves, under both entries. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { bootedGateway } = await import('./booted');
-  // Under server.ts, which never has API calls reach Next.
+  // Under server.ts the gateway is already starting, and API calls never reach Next.
   const booted = bootedGateway();
   if (booted) return void (await booted);
   const { boot } = await import('./boot');
@@ -12,7 +12,7 @@ export async function register(): Promise<void> {
   if (process.env.NODE_ENV === 'production') {
     const { stopOnSignals } = await import('./lib/server/http/stop-signals');
     const { stopServing } = await import('./stopping');
-    // Next would end the process with the last connection, whatever is still to be charged.
+    // Next would exit after the last connection, before pending charges are written.
     stopOnSignals(async () => stopServing(await starting, [...servers]));
   }
   await starting;

@@ -4,7 +4,7 @@ import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from 'next/constants
 const nextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
-  // Packages with native or WebAssembly files or worker threads: they must stay where npm put them.
+  // Packages with native or WebAssembly files or worker threads. They must not be bundled.
   serverExternalPackages: [
     'libsql',
     'pg',
@@ -18,29 +18,30 @@ const nextConfig = {
     'litesvm',
     'tiny-secp256k1',
   ],
-  // The type check is a stage of its own in the tests; whoever only starts the product need not wait for it.
+  // The tests run the type check separately. Starting the product does not wait for it.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   experimental: {
-    // Pages hold nothing but the console itself: one that was opened is gone back to without the server, for a day.
+    // Pages contain only the console itself, so the browser may reuse an opened page for a day.
     staleTimes: { dynamic: 86_400, static: 86_400 },
-    // A build is from a clone or after an update, seldom after a change: to keep what it compiled takes a tenth of it and 220 MB.
+    // Builds rarely follow small changes. The cache would add a tenth to the build time, and 220 MB.
     turbopackFileSystemCacheForBuild: false,
-    // Nobody downloads the server's code; stacks name its functions without maps.
+    // Browsers never download the server's code. Without minification, stack traces need no source maps.
     serverMinification: false,
     turbopackSourceMaps: false,
-    // Before minifying. At the default of 50,000 the shell of the console is two chunks, which compress to 1 KB more on every page.
+    // Size before minification. At the default of 50,000 the console's shell is split into two chunks, which adds 1 KB
+    // (compressed) to every page.
     turbopackChunking: { minChunkSize: 80_000 },
-    // Behind server.ts, which has booted by now (booted.ts), no API call reaches Next's routes, and they would load all
-    // of the server's code once more.
+    // Under server.ts, API calls never reach Next's routes (booted.ts). Preloading them would load the server's code
+    // twice.
     preloadEntriesOnStart: !(Symbol.for('turnpike.boot') in globalThis),
   },
-  // A lockfile in a folder above must not move the root there.
+  // Prevents a lockfile in a parent folder from moving the root there.
   turbopack: {
     root: import.meta.dirname,
     rules: { '*.sql': { type: 'text' } },
-    // The adapter of Solana's Android wallets brings React Native along, WalletConnect a dialog of its own; the console does
-    // without them.
+    // Solana's adapter for Android wallets depends on React Native, and WalletConnect brings its own dialog. The
+    // console uses neither.
     resolveAlias: {
       '@solana-mobile/wallet-adapter-mobile': './lib/browser/wallet/solana-mobile-stub.ts',
       '@reown/appkit/core': './lib/browser/wallet/walletconnect-dialog-stub.ts',
@@ -50,14 +51,13 @@ const nextConfig = {
 };
 
 /**
- * Next's configuration. Building and developing also bundle the programs that
- * run outside Next, so that `npx next build && npx next start` alone has the
- * stand-ins which instrumentation.ts launches.
+ * Next's configuration. Build and development also bundle the programs that run outside Next, so that `npx next build
+ * && npx next start` has the simulators that instrumentation.ts starts.
  *
  * @param {string} phase
  */
 export default async function configure(phase) {
-  // Next evaluates this file again in each of its workers, which inherit the mark.
+  // Next evaluates this file again in its workers, which inherit the variable.
   const builds = phase === PHASE_PRODUCTION_BUILD || phase === PHASE_DEVELOPMENT_SERVER;
   if (builds && !process.env.TURNPIKE_BUNDLED) {
     process.env.TURNPIKE_BUNDLED = '1';

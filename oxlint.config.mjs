@@ -5,9 +5,9 @@ import { importZones } from './scripts/import-directions.mjs';
 import { WRITTEN_SENTENCES, WRITTEN_WORDS } from './scripts/written-words.mjs';
 
 /**
- * What the linter holds the repository to. Rules that only ESLint's packages have run within it: the directions of imports
- * (`paths`), React's rules of hooks (`hooks`), what this repository forbids by selectors (`syntax`) and two of Next's (`pages`).
- * Not in TypeScript, which Node reads by itself only from 22.18 on.
+ * Rules of the linter. Some come from ESLint plugins: import directions (`paths`), React's rules of hooks (`hooks`),
+ * this repository's own restrictions (`syntax`), and two rules of Next (`pages`). The file is not TypeScript, because
+ * Node runs TypeScript only from 22.18 on.
  */
 const root = import.meta.dirname;
 /** @param {string} name */
@@ -18,7 +18,7 @@ const notShipped = ['**/*.test.{ts,tsx}', '**/testing/**'];
 /** @param {readonly string[]} names */
 const all = (names, prefix = '') => Object.fromEntries(names.map((name) => [`${prefix}${name}`, 'error']));
 
-/** Of React and its compiler. */
+/** Rules of React and its compiler. */
 const hooks = [
   'rules-of-hooks',
   'exhaustive-deps',
@@ -38,7 +38,9 @@ const hooks = [
   'gating',
 ].map((name) => `hooks/${name}`);
 
-/** @param {readonly (readonly {selector: string, message: string}[])[]} selectors what may not be written, in ESLint's language of selectors */
+/**
+ * @param {readonly (readonly {selector: string, message: string}[])[]} selectors forbidden syntax, as ESLint selectors
+ */
 function restricted(...selectors) {
   return { 'syntax/no-restricted-syntax': ['error', ...selectors.flat()] };
 }
@@ -159,15 +161,15 @@ export default {
         ...all(['no-html-link-for-pages', 'no-location-assign-relative-destination'], 'pages/'),
       },
     },
-    // The compiler reads every file by itself, which takes as long as all other rules; a test renders what was read already.
+    // Off in tests, because the React compiler parses every file again, which takes as long as all other rules.
     { files: ['**/*.test.{ts,tsx}'], rules: Object.fromEntries(hooks.map((rule) => [rule, 'off'])) },
     { files: ['app/**/*.tsx', 'components/**/*.tsx', 'lib/browser/**/*.{ts,tsx}'], rules: restricted(EFFECT_RETURNS) },
-    // A later block replaces the rule of an earlier one.
+    // A later entry replaces the rule of an earlier one.
     { files: ['components/**/*.tsx'], rules: restricted(EFFECT_RETURNS, CONSOLE_PRIMITIVES, WRITTEN_WORDS) },
     { files: ['lib/browser/**/*.{ts,tsx}'], rules: restricted(EFFECT_RETURNS, WRITTEN_SENTENCES) },
-    // The primitives themselves.
+    // Files of the UI primitives.
     { files: ['components/ui/**/*.tsx'], rules: restricted(EFFECT_RETURNS, WRITTEN_WORDS) },
-    // Some words stand with the rules that choose among them, in files that are named so.
+    // Files that may contain words of the interface, next to the rules that choose them.
     {
       files: [
         '{components,lib/browser}/**/*.test.{ts,tsx}',
@@ -208,7 +210,7 @@ export default {
       files: [
         ...notShipped,
         'lib/browser/copy-text.ts',
-        // What it verifies is worth nothing on plain HTTP (decision 137), and whoever asks for it sees first whether WebCrypto is there.
+        // On plain HTTP, verification proves nothing (docs/decisions/console.md, 135). Callers check for WebCrypto first.
         'lib/protocol/tee/x509/{signature-algorithm,rsa-pss}.ts',
       ],
       rules: { 'no-restricted-properties': 'off' },

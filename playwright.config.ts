@@ -14,45 +14,44 @@ const executablePath = BROWSERS.find((path) => path !== undefined && path !== ''
 const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
 
 /**
- * Tests of the console in a browser, against a running sandbox at E2E_BASE_URL (`npm test` starts one). The
- * browser is the installed Chromium; without one, Playwright's own.
+ * Browser tests of the console against a running sandbox at E2E_BASE_URL (`npm test` starts one). Uses the installed
+ * Chromium, else Playwright's own.
  */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // A test waits for its page about as long as it keeps a processor busy: four fill two processors.
+  // A test waits for its page about as long as it computes, so four workers use two processors.
   workers: 4,
   forbidOnly: isCi,
-  // `npm test` names what needed the second attempt.
+  // `npm test` lists the tests that needed a second attempt.
   retries: isCi ? 1 : 0,
-  // Bounds for what hangs, not for what is slow: a busy machine takes a minute for an accessibility check.
+  // Catches hangs, not slowness. On a busy machine an accessibility check takes a minute.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
-    // What a test acts on is there within seconds, or never comes: then it is named long before the test's own bound.
+    // The target of an action appears within seconds or never, so waiting for the test's timeout is useless.
     actionTimeout: 60_000,
     baseURL: process.env.E2E_BASE_URL ?? 'http://localhost:3000',
-    // Each test begins with empty storage and no listeners, routes or scripts of another, but in a page that is warm:
-    // a context and a renderer of its own cost a quarter of the time of all tests.
+    // Each test starts with empty storage and without listeners, routes or scripts of another test. The reused page
+    // saves a quarter of the total time.
     reuseContext: true,
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
-    // Somebody who asked for less motion: frames of what fades and pulses are an eighth of what these tests cost. Tests
-    // of what keeps still ask for motion themselves.
+    // Frames of animations cost an eighth of the tests' time. Tests of motion enable them.
     contextOptions: { reducedMotion: 'reduce' },
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Not of every test, most of which would be thrown away; `npx playwright test --trace on` has them all.
+    // Most traces would be discarded. `npx playwright test --trace on` keeps all.
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [
-        // Chromium refuses to run as root inside its own sandbox.
+        // Chromium refuses to run as root with its own sandbox.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        // A page of a test lives for seconds: a tenth of what its renderer does would be to compile code that is never
-        // hot, on threads that two processors do not have.
+        // Test pages live for seconds, so their code never becomes hot. Optimizing it would take a tenth of the
+        // renderer's time.
         '--js-flags=--no-maglev --no-opt --single-threaded-gc',
         '--num-raster-threads=1',
         '--in-process-gpu',

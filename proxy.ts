@@ -3,9 +3,9 @@ import { SECURITY_HEADERS } from '@/lib/server/http/page-headers';
 import { startedApi } from '@/lib/server/http/served-api';
 
 /**
- * Gives every page a Content Security Policy with a nonce of its own, and the usual security headers. The nonce
- * travels to the renderer in the request's own policy header, where Next finds it (CSP Level 3, section 8.2
- * "strict-dynamic": scripts that a trusted script loads are trusted).
+ * Adds security headers and a Content Security Policy with a new nonce to every page. Next reads the nonce from the
+ * request's policy header. With "strict-dynamic" (CSP Level 3, section 8.2), scripts loaded by a trusted script are
+ * trusted.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
@@ -25,31 +25,31 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   matcher: [
     {
-      // API answers carry headers of their own; static files need no policy. What is asked for as a prefetch may be
-      // shown later, and is no exception.
+      // API answers have their own headers, and static files need no policy. Prefetches are included, because the
+      // browser may show them later.
       source: '/((?!api/|api$|_next/static/|_next/image|icon\\.svg$).*)',
     },
   ],
 };
 
-/** Where WalletConnect's provider meets a wallet on a phone, reads chains, and reports on itself. */
+/** Hosts that WalletConnect's provider uses to reach wallets, read chains, and send its own reports. */
 const WALLET_CONNECT_HOSTS = [
   'wss://relay.walletconnect.org',
   'https://rpc.walletconnect.org',
   'https://verify.walletconnect.org',
   'https://pulse.walletconnect.org',
 ];
-/** The page by which a wallet learns who asks it. */
+/** Pages from which a wallet learns the origin of a request. */
 const WALLET_CONNECT_FRAMES = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com'];
 
 export interface PolicyOptions {
-  /** Admits React's eval. */
+  /** Allows `eval`, which React uses in development. */
   isDevelopment: boolean;
-  /** Admits WalletConnect's servers: only where the operator has a project there. */
+  /** Allows WalletConnect's servers, if the operator has a project there. */
   hasWalletConnect: boolean;
 }
 
-/** Styles may be inline: the editor and the overlays set them as they measure. */
+/** Builds the policy. Allows inline styles, because the editor and overlays set them. */
 export function contentSecurityPolicy(nonce: string, { isDevelopment, hasWalletConnect }: PolicyOptions): string {
   return [
     "default-src 'self'",

@@ -16,7 +16,7 @@ import { listenForReloads } from './reloading';
 
 const ENV = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 'correct-horse-battery-staple-2026' };
 
-/** A node that answers with its name, when it is let. */
+/** Starts a node that answers with its name, when the test lets it. */
 async function node(name: string) {
   let release: () => void = () => undefined;
   let gate: Promise<void> = Promise.resolve();
@@ -42,7 +42,7 @@ async function node(name: string) {
   };
 }
 
-/** A server of models with one model. */
+/** Starts a model server with one model. */
 async function models(id: string): Promise<string> {
   const { origin } = await serve((_request, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id }] })),
@@ -50,7 +50,7 @@ async function models(id: string): Promise<string> {
   return `${origin}/v1`;
 }
 
-/** A gateway that serves on a port, and can be told to read its file again. */
+/** Starts a gateway that can reload its file. */
 async function gatewayOf(file: Record<string, unknown>) {
   const folder = tempFolder();
   const env = { ...ENV, TURNPIKE_DATA_DIR: join(folder, 'd') };
@@ -159,11 +159,11 @@ describe('a reload', () => {
         },
       ],
     });
-    expect(said.at(-1)).toBe('reload of the configuration: Taken over (4 changed).');
+    expect(said.at(-1)).toBe('configuration reload finished');
     expect(await rpc()).toMatchObject({ json: { result: 'second' }, costUsd: '0.00004000' });
     expect(await modelIds()).toEqual(expect.arrayContaining(['model-b']));
     expect(await modelIds()).not.toContain('model-a');
-    // What was counted before counts: this was the second call of the minute.
+    // Counts survive the reload: this was the second call of the minute.
     expect((await rpc()).status).toBe(429);
   });
 
@@ -221,12 +221,12 @@ describe('a reload', () => {
     const [answer] = (JSON.parse(out) as { gateways: { ok: boolean; message: string; faults: string[] }[] }).gateways;
     expect(answer).toMatchObject({
       ok: false,
-      message: expect.stringContaining('Nothing was taken over'),
+      message: expect.stringContaining('Nothing was changed'),
       faults: [expect.stringMatching(fault)],
     });
-    expect(said.at(-1)).toContain('Nothing was taken over');
+    expect(said.at(-1)).toBe('configuration reload failed');
     expect(await rpc()).toMatchObject({ status: 200, json: { result: 'first' }, costUsd: '0.00002000' });
-    // And a good file is taken over after it.
+    // A later valid file is applied.
     write({ ...good, pricePerCreditUsd: '0.000002' });
     expect((await command('reload')).code).toBe(0);
     expect((await rpc()).costUsd).toBe('0.00004000');
@@ -303,9 +303,9 @@ describe('the status, by command', () => {
     expect(before.out).not.toContain(first.origin);
     gateway.drain.begin();
     const { out } = await command('status');
-    expect(out).toMatch(/^Gateway \d+, since .*: about to end, 0 paid calls open\n/);
+    expect(out).toMatch(/^Gateway \d+, since .*: stopping, 0 paid calls open\n/);
     expect(out).toMatch(/\nethereum-mainnet +upstream 1 +healthy /);
-    expect(out).toContain('1 accounts, 1 live keys, 0 that were revoked or have expired\nThe books were never checked');
+    expect(out).toContain('1 accounts, 1 live keys, 0 revoked or expired keys\nThe ledger was never checked');
   });
 
   it('is that of the books alone where no gateway runs, or where one does not answer', async () => {
@@ -315,8 +315,8 @@ describe('the status, by command', () => {
     onTestFinished(() => void silent.close());
     expect(gateway.config.profile).toBe('live');
     const { out } = await command('status');
-    expect(out).toContain('Gateway 1 did not answer. Look into its log.');
-    expect(out).toContain('It has no upstream of a network.');
+    expect(out).toContain('Gateway 1 did not answer. Read its log.');
+    expect(out).toContain('No network has an upstream.');
     expect(out).toContain('No payment is open.');
     expect(JSON.parse((await command('status --json')).out)).toMatchObject({
       gateways: expect.arrayContaining([{ pid: 1, figures: null }]) as unknown,

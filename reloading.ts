@@ -6,20 +6,18 @@ import { type Config, ConfigError, type ConfigSource, readConfig } from '@/lib/s
 export interface Reloading {
   log: Logger;
   dataDir: string;
-  /** What the gateway was started with. */
   source: ConfigSource;
-  /** Serves by another configuration from now on, or throws and changes nothing. */
+  /** Applies another configuration, or throws and changes nothing. */
   takeOver(config: Config, changed: readonly string[]): Promise<void>;
-  /** Writes down what came of it; where that fails, what was taken over stays so. */
+  /** Writes the result to the audit log. A failure does not undo the reload. */
   audit?(said: ControlAnswer): Promise<void>;
-  /** How the gateway does, for `admin status`. */
   status: Commands['status'];
   read?: () => { config: Config; source: ConfigSource };
 }
 
 /**
- * Reads the configuration again when SIGHUP or `admin reload` says so, and takes it over as a whole or not at all. What
- * came of it is in the log and, of the command, in its answer.
+ * Reloads the configuration on SIGHUP or `admin reload`, and applies all of it or nothing. Logs the result, and returns
+ * it to the command.
  */
 export async function listenForReloads({
   log,
@@ -37,25 +35,25 @@ export async function listenForReloads({
     const { live, restart } = changesBetween(current, next);
     if (restart.length > 0)
       return refusal(
-        'Nothing was taken over, and the gateway goes on as before: these changes need a restart.',
+        'These changes need a restart. Nothing was changed, and the gateway keeps running.',
         restart.map((path) => `${path}: needs a restart`),
       );
     if (live.length === 0) return { ok: true, message: 'Nothing has changed.', changed: [], faults: [] };
     await takeOver(config, live);
     current = next;
-    for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
-    return { ok: true, message: `Taken over (${live.length} changed).`, changed: live, faults: [] };
+    for (const warning of config.warnings) log.warn({ warning }, 'configuration has a doubtful value');
+    return { ok: true, message: `The configuration was reloaded (${live.length} changed).`, changed: live, faults: [] };
   };
   const reload = (): Promise<ControlAnswer> => {
     const answer = last.then(once).catch(failure);
     last = answer;
     return answer.then(async (said) => {
       await audit?.(said).catch((error: unknown) =>
-        log.error({ err: error }, 'a reload could not be written into the audit log'),
+        log.error({ err: error }, 'writing a reload to the audit log failed'),
       );
       log[said.ok ? 'info' : 'error'](
-        { changed: said.changed, faults: said.faults },
-        `reload of the configuration: ${said.message}`,
+        { result: said.message, changed: said.changed, faults: said.faults },
+        said.ok ? 'configuration reload finished' : 'configuration reload failed',
       );
       return said;
     });
@@ -63,7 +61,7 @@ export async function listenForReloads({
   const socket = await listenForCommands(dataDir, { reload, status });
   if (!socket)
     log.warn(
-      'The path of the data folder is too long for a socket: `admin reload` does not reach this gateway, SIGHUP does.',
+      'could not open a control socket, because the path of the data folder is too long; reload with SIGHUP instead of `admin reload`',
     );
   const onHangup = (): void => void reload();
   process.on('SIGHUP', onHangup);
@@ -79,10 +77,10 @@ export async function listenForReloads({
 function failure(error: unknown): ControlAnswer {
   if (error instanceof ConfigError)
     return refusal(
-      'Nothing was taken over, and the gateway goes on as before: the configuration cannot be used.',
+      'The new configuration cannot be used. Nothing was changed, and the gateway keeps running.',
       error.faults,
     );
-  return refusal('Nothing was taken over, and the gateway goes on as before.', [
+  return refusal('Nothing was changed, and the gateway keeps running.', [
     error instanceof Error ? error.message : String(error),
   ]);
 }

@@ -19,15 +19,15 @@ import { stopServing, stopWithinMs } from './stopping';
 
 type Listener = ReturnType<typeof nodeListener>;
 
-/** How often node:http looks for requests that take too long to arrive. */
+/** Interval at which node:http closes requests that arrive too slowly. */
 const OVERDUE_CHECK_MS = 5_000;
 
-/** Where a first call is shown, if they can be reached. */
+/** Preferred networks for the example of a first call. */
 const EXAMPLE_NETWORKS = ['ethereum-mainnet'];
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The production entry: API calls go straight to their endpoints, all else to Next. */
+/** Production entry: API calls go directly to their endpoints, everything else to Next. */
 async function main(): Promise<void> {
   const config = loadConfig();
   let ready: (listener: Listener) => void = () => undefined;
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 }
 
 async function serveBoth(gateway: Gateway): Promise<Listener> {
-  // Next listens for upgrades on the server that it is given, or finds, and ends those that it does not know: ours.
+  // Gives Next its own server, because Next would end WebSocket upgrades that it does not know.
   const httpServer = createServer();
   const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port, httpServer });
   await app.prepare();
@@ -78,7 +78,7 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
 }
 
 function failPage(error: unknown, response: ServerResponse, gateway: Gateway): void {
-  gateway.log.error({ err: error }, 'a page could not be served');
+  gateway.log.error({ err: error }, 'serving a page failed');
   if (response.headersSent) response.destroy();
   else response.writeHead(500, { 'content-type': 'text/plain' }).end('The page could not be served.');
 }
@@ -88,7 +88,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`)
+          ? new Error(`Port ${port} on ${host} is in use. Stop the program that uses it, or set PORT to another port.`)
           : error,
       );
     });
@@ -96,7 +96,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Ends on the usual signals, and when the process that started us is gone. */
+/** Stops on the usual signals, and when the parent process ends. */
 function stopWith(server: Server, starting: Promise<Gateway>, early: () => FastPath | null): void {
   const stop = stopOnSignals(async () => stopServing(await starting, [server], early));
   if (!process.send) return;
@@ -104,7 +104,7 @@ function stopWith(server: Server, starting: Promise<Gateway>, early: () => FastP
   if (!process.connected) stop();
 }
 
-/** Where the subscriptions of a Solana network are; null where it has no stand-in. */
+/** Returns the subscription URL of a simulated Solana network; null for other networks. */
 function solanaStandIn(slug: string, { sandbox, networks }: Gateway): string | null {
   const target = networks.find(slug);
   return sandbox && target?.standIn && target.network.kind === 'solana' ? `${sandbox.url}/solana/${slug}` : null;

@@ -2,20 +2,20 @@ import type { Server } from 'node:http';
 import type { Gateway } from '@/lib/server/create-gateway';
 import { drainServers, type EarlyConnections } from '@/lib/server/http/drain-server';
 
-/** For what was cut to be charged as far as it came, and for what goes on without its client. */
+/** Time for charging interrupted answers, and for work that continues after its client has left. */
 const SETTLE_MS = 5_000;
-/** And for store, jobs and stand-ins to close after that: whoever stops a gateway must not have to kill it. */
+/** Time for closing database, jobs and simulators afterwards, before a supervisor would kill the gateway. */
 const CLOSE_MS = 20_000;
 
-/** Longest time that stopping takes, in milliseconds, by the configuration. */
+/** Returns the maximum duration of a stop in milliseconds. */
 export function stopWithinMs({ drain }: Pick<Gateway['config'], 'drain'>): number {
   return (drain.delaySeconds + drain.timeoutSeconds) * 1_000 + SETTLE_MS + CLOSE_MS;
 }
 
 /**
- * Takes a gateway out of service, and closes it: the answers under way come to their end within the configured time,
- * what is left then is charged as far as it came.
- * @param early what takes connections before node:http does.
+ * Drains and closes a gateway. Running answers may finish within the configured time. The others are cut off and
+ * charged for what was received.
+ * @param early connections that are accepted before node:http
  */
 export async function stopServing(
   { config, drain, openCalls, log, close }: Pick<Gateway, 'config' | 'drain' | 'openCalls' | 'log' | 'close'>,
@@ -25,7 +25,7 @@ export async function stopServing(
   const { delaySeconds, timeoutSeconds } = config.drain;
   const overdue = setTimeout(() => {
     process.stderr.write(
-      'The gateway did not close in time, and ends all the same. Charges are safe: what was answered is committed.\n',
+      'The gateway did not close in time and was ended. Charges are safe, because answered calls are already committed.\n',
     );
     process.exit(1);
   }, stopWithinMs(config));
@@ -38,14 +38,11 @@ export async function stopServing(
   );
   if (isCut)
     log.warn(
-      { openCalls: openCalls.count },
-      `answers were cut that were not through ${timeoutSeconds} s after the gateway was told to stop`,
+      { openCalls: openCalls.count, timeoutSeconds },
+      'cut off answers that were unfinished when the stop timeout passed',
     );
   if (!(await openCalls.ended(SETTLE_MS)))
-    log.warn(
-      { openCalls: openCalls.count },
-      'calls are given up that were not through; nothing is charged for what was not noted of them',
-    );
+    log.warn({ openCalls: openCalls.count }, 'gave up on unfinished calls; only checkpointed usage was charged');
   await close();
   clearTimeout(overdue);
 }

@@ -7,15 +7,17 @@ import { WaitingFirst } from './e2e/api/harness/waiting-first.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** In CI alone; `npm test` names what needed the second. Payments get none: there, what fails once in a hundred is a finding about money. */
+/**
+ * Retries only in CI, and `npm test` lists the tests that needed one. Payment tests never retry, because a rare failure
+ * may be a fault with money.
+ */
 const retry = /^(1|true)$/i.test(process.env.CI ?? '') ? 1 : 0;
 
 /**
- * Three projects. `unit`: the tests beside the code. `contract`: the suite that
- * starts a whole gateway and speaks HTTP to it, through the entry that
- * CONTRACT_ENTRY names (`fast` or `next`) and on the store of CONTRACT_STORE, of
- * each file what it declares for that entry, or all with CONTRACT_FULL=1. `payments`: official x402 clients,
- * bad payments and kill -9, on a gateway in the test's own process.
+ * Three projects. `unit` has the tests next to the code. `contract` has HTTP tests of a complete gateway, through the
+ * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. It runs the tests that a file
+ * declares for that entry, or all with CONTRACT_FULL=1. `payments` has official x402 clients, invalid payments and kill
+ * -9, against a gateway in the test's process.
  */
 export default defineConfig({
   root,
@@ -39,13 +41,13 @@ export default defineConfig({
             '*.test.ts',
           ],
           environment: 'node',
-          // Files share their worker's modules, which take longer to load than most files to run; a file that
-          // changes a module for itself, or the process, takes that back.
+          // Files share a worker's modules, because loading them takes longer than running most files. A file that
+          // mocks a module or changes the process must restore it.
           isolate: false,
-          // A third of the time a worker waits, for a clock or a process, in the largest files, which run first, for half of
-          // it: four fill two processors (2 min 53 s, against 3 min 23 s with three).
+          // Tests wait for clocks or processes a third of their time. Four workers use two processors (2 min 53 s;
+          // three workers take 3 min 23 s).
           maxWorkers: 4,
-          // Machines that are busy with others' work are no faults of ours.
+          // Long enough for a busy machine.
           testTimeout: 30_000,
           hookTimeout: 60_000,
           retry,
@@ -57,13 +59,13 @@ export default defineConfig({
           name: 'contract',
           include: filesAt(chosenEntry(), root, 'e2e/api'),
           environment: 'node',
-          // As for units: no file changes a module for itself.
+          // No file mocks a module.
           isolate: false,
-          // Each waits for its gateway and for clocks nearly as long as it has them work.
+          // Tests wait for their gateway and for clocks nearly as long as they compute.
           maxWorkers: 3,
-          // What only waits for a connection to be cut off waits together.
+          // Tests that only wait for a cut connection can wait together.
           maxConcurrency: 16,
-          // Bounds for what hangs, not for what is slow.
+          // Catches hangs, not slowness.
           testTimeout: 90_000,
           hookTimeout: 300_000,
           retry,
@@ -75,9 +77,9 @@ export default defineConfig({
           name: 'payments',
           include: ['e2e/payments/**/*.test.ts'],
           environment: 'node',
-          // Each file has chains of its own, for whose blocks it waits; the gateways that one kills start again in bounded time.
+          // Files wait for blocks of their own chains and for restarts of killed gateways.
           maxWorkers: 2,
-          // As of the contract, beside which they run.
+          // The same as for the contract tests, which run at the same time.
           testTimeout: 90_000,
           hookTimeout: 300_000,
         },

@@ -7,8 +7,8 @@ import { workerCount } from '@/lib/server/config/workers';
 import { superviseWorkers } from '@/lib/server/http/worker-processes';
 
 /**
- * The entry on all cores: a primary that holds no state, and hands connections to so many processes of `server.mjs`
- * in turn. Each worker meters in the one Postgres, where caps and balances are exact over all of them.
+ * Entry for all processors. A primary process without state distributes connections among processes of `server.mjs`.
+ * Each worker meters in the shared Postgres, so that caps and balances are exact over all workers.
  */
 try {
   const exec = join(dirname(fileURLToPath(import.meta.url)), 'server.mjs');

@@ -6,23 +6,24 @@ import { runProgram } from './run-program';
 import type { Route, Stage } from './stage';
 import { EDITED_NOTES, NOTES, NOTES_FILE, PICTURE_FILE, picture, PROMPTS, type TaskName, WORDS } from './tasks';
 
-/** What came of a task. */
 export interface Outcome {
   task: TaskName;
   isGood: boolean;
-  /** What happened where it is not good, and how often a model was asked where it broke off. */
+  /** Failure of the task. For the failure task, how often the program asked the model. */
   note: string;
-  /** What the program printed. */
   out: string;
   requests: readonly RecordedRequest[];
 }
 
 const TURN_TIMEOUT_MS = 120_000;
-/** The gateway's error when a model breaks off. */
+/** Matches the gateway's error for a model whose answer breaks off. */
 const REASON = /broke off/i;
 const NOTE_CHARACTERS_MAX = 300;
 
-/** Runs a program through tasks, each in an empty home; a conversation begins with the prompt's turn. */
+/**
+ * Runs a program through tasks, each in an empty home directory. A conversation starts with the turn of the prompt
+ * task.
+ */
 export async function exercise(
   program: Program,
   route: Route,
@@ -95,7 +96,7 @@ function judged(task: TaskName, out: string, notes: string, { model }: Stage): P
     .replace(/\s+/g, ' ')
     .slice(-NOTE_CHARACTERS_MAX);
   if (task === 'failure') {
-    // Requests for titles and the like have no tools, where a program has some.
+    // A program with tools also sends requests without tools, for titles and the like.
     const main = model.asked.filter(({ task: asked }) => asked === 'failure');
     const withTools = main.filter(({ tools }) => tools.length > 0);
     const calls = withTools.length > 0 ? withTools.length : main.length;

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { requestFixture } from './fixture';
 import { PROMPTS } from './tasks';
 
-/** Guarantee: recorded requests of programs have no keys, no traces of a machine and no long texts, and keep their shape. */
+/**
+ * Guarantee: recorded requests of programs contain no keys, no machine-specific values and no long texts, and keep
+ * their structure.
+ */
 
 const FOLDER = '/tmp/turnpike-agents-a1B2c3';
 const recorded = (body: unknown) => ({

@@ -6,19 +6,19 @@ import type { RecordedRequest } from './recorder';
 import type { Route } from './stage';
 import { PROMPTS, type TaskName } from './tasks';
 
-/** Where tests find the requests of programs. */
+/** Folder in which tests find the recorded requests of programs. */
 export const FIXTURES = 'e2e/api/agent-requests';
-/** Longer texts are prompts and descriptions of programs, which are theirs. */
+/** Longer texts are the programs' prompts and descriptions, whose copyright is not ours. */
 const TEXT_CHARACTERS_MAX = 200;
 const HEADERS_LEFT_OUT = /^(host|connection|content-length|accept-encoding|transfer-encoding)$/i;
 const SECRET_HEADERS = /^(authorization|x-api-key)$/i;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** Digests, device ids and trace ids. */
 const LONG_HEX = /\b[0-9a-f]{32,64}\b/gi;
-/** As `call_1`, apart from what a model said: ids that a program or the gateway drew. */
+/** Placeholder, like `call_1`, for ids that a program or the gateway generated. */
 const PLACEHOLDER_UUID = '00000000-0000-4000-8000-000000000000';
 
-/** A request as tests send it again: `KEY` stands for the key. */
+/** Recorded request that tests send again. `KEY` replaces the API key. */
 export interface RequestFixture {
   task: TaskName;
   method: string;
@@ -26,18 +26,22 @@ export interface RequestFixture {
   headers: Record<string, string>;
   /** Null if the request has no body. */
   body: Readonly<Record<string, unknown>> | null;
-  /** What the gateway answered. */
+  /** Status of the gateway's answer. */
   status: number;
 }
 
-/** Requests of a program, and the versions of its packages. */
+/** Requests of a program, with the versions of its packages. */
 export interface ProgramFixture {
   program: string;
   packages: Readonly<Record<string, string>>;
   requests: RequestFixture[];
 }
 
-/** Writes what a program sent, a line each, without secrets, traces of this machine, and long texts. @param folder of the stage, whose name is left out */
+/**
+ * Writes a program's requests, one per line, without secrets, machine-specific values and long texts.
+ *
+ * @param folder of the stage; its name is replaced
+ */
 export function writeFixture(
   program: Program,
   route: Route,
@@ -52,7 +56,7 @@ export function writeFixture(
   );
 }
 
-/** A request without what is secret, of this machine, or long. */
+/** Removes secrets, machine-specific values and long texts from a request. */
 export function requestFixture(
   { task, method, path, headers, body, status }: RecordedRequest & { task: TaskName },
   folder: string,
@@ -81,7 +85,7 @@ function withoutTraces(text: string, folder: string): string {
     .replace(LONG_HEX, (digits) => '0'.repeat(digits.length));
 }
 
-/** Values with their structure, and long texts cut to what they are about. Pictures stay, since models are sent them. */
+/** Shortens long texts and keeps the structure. Keeps pictures, because models get them. */
 function shortened(value: unknown, clean: (text: string) => string, name = ''): unknown {
   if (typeof value === 'string') return shortText(clean(value), name);
   if (Array.isArray(value)) return value.map((each) => shortened(each, clean, name));

@@ -7,7 +7,7 @@ import type { Program } from './program';
 const FOLDER = 'node_modules/.cache/agents';
 const INSTALL_TIMEOUT_MS = 900_000;
 
-/** Installs the packages of programs from npm, without their scripts, where they are not there yet. @returns their `node_modules` */
+/** Installs missing npm packages of the programs, without running install scripts. @returns their `node_modules` */
 export async function install(programs: readonly Program[]): Promise<string> {
   const modules = resolve(FOLDER, 'node_modules');
   const wanted = new Map(programs.flatMap(({ packages }) => Object.entries(packages)));

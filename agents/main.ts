@@ -92,7 +92,7 @@ async function exerciseAll(
         for (const outcome of outcomes)
           process.stderr.write(`${program.name.padEnd(20)}${route.padEnd(9)}${told(outcome, isVerbose)}`);
         exercised.push({ program, route, outcomes });
-        // Through the proxy only programs that know models by name send anything else.
+        // Requests through the proxy are new only if a program names another model.
         const isNew =
           route === 'gateway' ||
           outcomes.some(({ requests }) =>

@@ -6,15 +6,15 @@ import { type AskedChat, askedChat, type ScriptedAnswer, scriptedAnswer } from '
 export const MODEL = 'plain';
 const CONTEXT_TOKENS = 200_000;
 const USAGE = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
-/** Long enough for what was said before to arrive. */
+/** Long enough for the client to receive the earlier text. */
 const CUT_AFTER_MS = 200;
 
-/** An OpenAI-compatible server whose model follows the script, on a free port of the loopback. */
+/** OpenAI-compatible server on a free loopback port, whose model follows the script. */
 export interface ModelServer {
   url: string;
-  /** Every chat that it was asked for, in order. */
+  /** All chats that it received, in order. */
   asked: AskedChat[];
-  /** Working directory of the program that asks. */
+  /** Working directory of the program that sends requests. */
   folder: string;
   close(): void;
 }
@@ -53,7 +53,7 @@ async function answer(response: ServerResponse, given: ScriptedAnswer, isStreame
       : { role: 'assistant', content: given.text };
   const finish = given.kind === 'call' ? 'tool_calls' : 'stop';
   if (!isStreamed) {
-    // What breaks off sends a part of its body and no more.
+    // A `cut` answer sends only part of its body.
     const body = JSON.stringify({
       id: 'chatcmpl-1',
       object: 'chat.completion',

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP proxy that lets nothing through: programs are told to use it for all that is not on the loopback. */
+/** HTTP proxy that refuses everything. Programs use it for all hosts outside loopback. */
 export interface Outside {
-  /** Environment variables that name it. */
+  /** Environment variables with the proxy's address. */
   env: Readonly<Record<string, string>>;
-  /** Hosts that were asked for. */
+  /** Hosts that programs requested. */
   hosts: Set<string>;
   close(): void;
 }

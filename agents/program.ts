@@ -1,38 +1,38 @@
 import type { TaskName } from './tasks';
 
-/** One run of a program: a prompt, and where it finds what it needs. */
+/** One run of a program: the prompt and the environment. */
 export interface Turn {
   task: TaskName;
   prompt: string;
-  /** Whether the conversation of the turn before goes on. */
+  /** True to continue the previous turn's conversation. */
   continues: boolean;
-  /** Its working directory, with the files of the tasks. */
+  /** Working directory with the files of the tasks. */
   workspace: string;
-  /** Its home directory, empty at the first turn. */
+  /** Home directory, empty at the first turn. */
   home: string;
   /** `node_modules` of the installed programs. */
   modules: string;
   openaiUrl: string;
   anthropicUrl: string;
   key: string;
-  /** Null where the program is to name the model that it knows, whatever answers. */
+  /** Null if the program should name the model that it knows. */
   model: string | null;
 }
 
-/** How a program is started for a turn. */
+/** Command and environment of a turn. */
 export interface Invocation {
   command: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
-/** A program that customers use, as npm has it. */
+/** Program that customers use, from npm. */
 export interface Program {
-  /** As options and files name it. */
+  /** Name in options and file names. */
   name: string;
   title: string;
-  /** npm packages and their versions, the program's own first. */
+  /** npm packages and versions, the program's own package first. */
   packages: Readonly<Record<string, string>>;
   api: 'Messages' | 'Responses' | 'Chat Completions';
-  /** Writes what it is configured by, and says how it is started. */
+  /** Writes the program's configuration. Returns how to start it. */
   invoke(turn: Turn): Invocation;
 }

@@ -1,21 +1,20 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request of a program, as it came. */
+/** Request of a program, as received. */
 export interface RecordedRequest {
   method: string;
   path: string;
   headers: readonly (readonly [string, string])[];
   body: string;
-  /** The status of the answer. */
   status: number;
 }
 
-/** Stands between programs and what they ask, and keeps what they send. */
+/** Proxy between programs and the gateway that records all requests. */
 export interface Recorder {
   url: string;
   requests: RecordedRequest[];
-  /** Where requests go. */
+  /** URL to which requests are forwarded. */
   target: string;
   close(): void;
 }
@@ -50,7 +49,7 @@ export async function startRecorder(): Promise<Recorder> {
           recorded.status = answer.statusCode ?? 0;
           response.writeHead(recorded.status, answer.headers);
           answer.pipe(response);
-          // An answer that breaks off does so for the program as well.
+          // Breaks off the answer to the program when the forwarded answer breaks off.
           answer.once('close', () => (answer.complete ? undefined : response.destroy()));
         },
       );

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process';
 
-/** What a program printed, and how it ended. */
+/** Output and exit code of a program. */
 export interface Ended {
-  /** Null where it was ended because its time was up. */
+  /** Null if the timeout ended the program. */
   code: number | null;
   out: string;
 }
 
 const OUTPUT_CHARACTERS_MAX = 4_000_000;
 
-/** Runs a program to its end, without input, in an environment of nothing but PATH and what is given. The process group is ended after the time. */
+/**
+ * Runs a program without input, in an environment that contains only PATH and `env`. Kills the process group after the
+ * timeout.
+ */
 export function runProgram(
   command: readonly string[],
   { cwd, env, timeoutMs }: { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number },
@@ -32,7 +35,7 @@ export function runProgram(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The group has already ended.
     }
   };
   const timer = setTimeout(() => {
@@ -43,7 +46,7 @@ export function runProgram(
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      // Servers that it left running end as well.
+      // Ends the servers that the program started, too.
       endGroup();
       resolve({ code: isLate ? null : code, out });
     });

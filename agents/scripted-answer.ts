@@ -1,29 +1,28 @@
 import { recordOf } from '@/lib/protocol/json-record';
 import { NOTES_FILE, PICTURE_FILE, PROMPTS, type TaskName, TASKS, WORDS } from './tasks';
 
-/** A message of a chat, as far as the script reads it. */
+/** Fields of a chat message that the script reads. */
 export interface AskedMessage {
   role: string;
   text: string;
   hasImage: boolean;
 }
 
-/** A chat that the model was asked for. */
+/** Chat request that the model received. */
 export interface AskedChat {
   messages: readonly AskedMessage[];
-  /** Names of the functions that it may call. */
+  /** Names of the functions that the model may call. */
   tools: readonly string[];
   isStreamed: boolean;
   task: TaskName | null;
 }
 
-/** What the scripted model does. */
+/** Answer of the scripted model. */
 export type ScriptedAnswer =
   | { kind: 'text'; text: string }
   | { kind: 'call'; name: string; arguments: object }
   | { kind: 'cut'; text: string };
 
-/** Reads a chat request. */
 export function askedChat(body: unknown): AskedChat {
   const { messages, tools, stream } = recordOf(body);
   const asked = listOf(messages).map(({ role, content }) => ({
@@ -47,7 +46,7 @@ const textOf = (content: unknown): string =>
         .map(({ text }) => (typeof text === 'string' ? text : ''))
         .join('\n');
 
-/** The task of the last turn that names one. */
+/** Returns the task named by the latest user message that names one. */
 function taskOf(messages: readonly AskedMessage[]): TaskName | null {
   for (const { role, text } of messages.toReversed()) {
     const task = role === 'user' ? TASKS.find((name) => text.includes(PROMPTS[name])) : undefined;
@@ -56,7 +55,7 @@ function taskOf(messages: readonly AskedMessage[]): TaskName | null {
   return null;
 }
 
-/** Arguments of the tools of programs, by what they are for. The folder is the program's working directory. */
+/** Arguments for the programs' tools, grouped by the tools' purposes. `folder` is the program's working directory. */
 type Arguments = (folder: string) => object;
 const READERS: Readonly<Record<string, (file: string) => object>> = {
   Read: (file) => ({ file_path: file }),
@@ -83,7 +82,7 @@ const EDITORS: Readonly<Record<string, Arguments>> = {
   replace_in_notes: () => ({ before: 'grey', after: 'green' }),
 };
 
-/** Answers a chat: what it says depends on what it was sent, so that an answer proves that the turns before arrived. */
+/** Answers a chat. The answer depends on the received messages, so a correct answer proves that all turns arrived. */
 export function scriptedAnswer({ messages, tools, task }: AskedChat, folder: string): ScriptedAnswer {
   const since = messages.slice(
     messages.findLastIndex(({ role, text }) => role === 'user' && task !== null && text.includes(PROMPTS[task])),

@@ -7,16 +7,16 @@ import { MODEL, type ModelServer, startModelServer } from './model-server';
 import { type Outside, refuseOutside } from './outside';
 import { type Recorder, startRecorder } from './recorder';
 
-/** Where programs send their requests. */
+/** Routes on which programs send their requests. */
 export const ROUTES = ['gateway', 'proxy'] as const;
 export type Route = (typeof ROUTES)[number];
 
-/** A gateway over the scripted model, the client's proxy before it, and the recorder before either. */
+/** A gateway over the scripted model, the client's proxy before the gateway, and a recorder before each. */
 export interface Stage {
   model: ModelServer;
   recorder: Recorder;
   outside: Outside;
-  /** Base URLs as programs are told, the key that they give, and the model that they name. The proxy answers any. */
+  /** Base URLs, key and model name for programs. The model is null for the proxy, which answers any model name. */
   endpoint(route: Route): { openaiUrl: string; anthropicUrl: string; key: string; model: string | null };
   folder: string;
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** `turnpike-client proxy` in this process. */
+/** Starts `turnpike-client proxy` in this process. */
 async function startProxy(url: string, key: string): Promise<{ url: string; token: string; stop(): Promise<unknown> }> {
   const abort = new AbortController();
   let told = '';
@@ -87,7 +87,7 @@ async function startProxy(url: string, key: string): Promise<{ url: string; toke
       askSecret: null,
       readInput: () => Promise.resolve(''),
     });
-    // Once it listens, neither is heard.
+    // Once the proxy listens, this rejection and the timeout have no effect.
     void ended.then(() => reject(new Error(`The proxy ended: ${told}`)));
     setTimeout(() => reject(new Error('The proxy did not start in time.')), PROXY_TIMEOUT_MS).unref();
   });

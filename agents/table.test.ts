@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { codex } from './programs/codex';
 import { tableOf, withTable } from './table';
 
-/** Guarantee: the table says of each program, version and route what came of every task, and takes the place of the one before. */
+/**
+ * Guarantee: the table lists the result of every task for each program, version and route. A new result replaces the
+ * old one.
+ */
 
 test('a row has the version and what came of each task', () => {
   const outcomes = [

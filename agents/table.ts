@@ -4,7 +4,7 @@ import type { Program } from './program';
 import type { Route } from './stage';
 import { type TaskName, TASKS } from './tasks';
 
-/** The document that has the table, and the lines around it. */
+/** Document that contains the table, and the lines around the table. */
 export const DOCUMENT = 'docs/agents.md';
 const BEGIN = '<!-- npm run agents writes what follows -->';
 const END = '<!-- npm run agents wrote what precedes -->';
@@ -15,18 +15,18 @@ const COLUMNS: Readonly<Record<TaskName, string>> = {
   image: 'image',
   failure: 'answer that breaks off',
 };
-/** How each route is named to readers. */
+/** Names of the routes in the table. */
 const PLACES: Readonly<Record<Route, string>> = { gateway: 'gateway', proxy: 'proxy' };
 const CELL_CHARACTERS_MAX = 200;
 
-/** What came of a program on one route. */
+/** Results of a program on one route. */
 export interface Exercised {
   program: Program;
   route: Route;
   outcomes: readonly Outcome[];
 }
 
-/** A table in Markdown: a row for each program and route. */
+/** Renders a Markdown table with a row for each program and route. */
 export function tableOf(exercised: readonly Exercised[]): string {
   const head = ['program', 'version', 'API', 'through', ...TASKS.map((task) => COLUMNS[task])];
   return [lineOf(head), lineOf(head.map(() => '---')), ...exercised.map(rowOf)].join('');
@@ -53,12 +53,16 @@ function cellOf(outcome: Outcome | undefined): string {
   return `**fails**: ${shown}`;
 }
 
-/** Puts rows into the table of the document, in the places of those before. @throws Error where its marks are missing */
+/** Replaces rows in the document's table. @throws Error if the marks are missing */
 export function writeTable(exercised: readonly Exercised[]): void {
   writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, 'utf8'), tableOf(exercised)));
 }
 
-/** A document with the rows of this table between its marks, and those of other programs as they were. @throws Error where the marks are missing */
+/**
+ * Returns a document with these rows in its table. Keeps the rows of other programs.
+ *
+ * @throws Error if the marks are missing
+ */
 export function withTable(document: string, table: string): string {
   const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`${DOCUMENT} has no marks for the table.`);
@@ -68,7 +72,7 @@ export function withTable(document: string, table: string): string {
   return `${document.slice(0, from + BEGIN.length)}\n\n${[...rows.values()].join('\n')}\n\n${document.slice(to)}`;
 }
 
-/** Program and route of a row. */
+/** Returns the program and route of a row. */
 function keyOf(row: string): string {
   const [program, , , route] = row.split(' | ');
   return `${String(program)} ${String(route)}`;

@@ -1,10 +1,10 @@
 import { deflateSync, crc32 } from 'node:zlib';
 
-/** What a program is asked to do. */
+/** Tasks that a program has to do. */
 export const TASKS = ['prompt', 'conversation', 'tools', 'image', 'failure'] as const;
 export type TaskName = (typeof TASKS)[number];
 
-/** The words that the model says when it was sent what the task is about. */
+/** Words with which the model answers if it received what the task requires. */
 export const WORDS: Readonly<Record<TaskName, string>> = {
   prompt: 'HERON',
   conversation: 'HERON AGAIN',
@@ -13,7 +13,7 @@ export const WORDS: Readonly<Record<TaskName, string>> = {
   failure: 'Half an answ',
 };
 
-/** Sentences that the scripted model knows tasks by. */
+/** Sentences by which the scripted model recognizes tasks. */
 export const PROMPTS: Readonly<Record<TaskName, string>> = {
   prompt: 'Say the code word of this exercise.',
   conversation: 'Say the code word once more.',
@@ -26,10 +26,10 @@ export const NOTES_FILE = 'notes.txt';
 export const NOTES = 'The door is grey.\n';
 export const EDITED_NOTES = 'The door is green.\n';
 export const PICTURE_FILE = 'picture.png';
-/** Pixels a side: some programs refuse smaller pictures. */
+/** Width and height in pixels. Some programs refuse smaller pictures. */
 const PICTURE_SIDE = 64;
 
-/** A red square as a PNG file (ISO/IEC 15948). */
+/** Returns a red square as a PNG file (ISO/IEC 15948). */
 export function picture(): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

@@ -5,10 +5,13 @@ import { noteLoadFailure } from '@/lib/browser/connection/connection';
 import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
-/** Stands in for a page that crashed; the shell around it goes on working. Every page fetches it, which is why it stands alone. */
+/**
+ * Replaces a page that crashed. The shell around it keeps working. The file has few imports because every page loads
+ * it.
+ */
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   useEffect(() => {
-    // A part of it may be missing because the gateway was upgraded: then the shell says so.
+    // A chunk may be missing because the gateway was upgraded. The shell then shows a notice.
     void noteLoadFailure();
   }, []);
   return (

@@ -1,8 +1,10 @@
 import localFont from 'next/font/local';
 
-// In parts by script: whole, the two came to 140 KB that every first visit waited for.
+// The fonts are split by script. Unsplit fonts would add 140 KB to every first visit.
 
-/** Latin letters and common signs, which every page shows: loaded ahead, with a fallback of the same width until then. */
+/**
+ * Basic Latin letters and common symbols. The browser preloads this font and first shows a fallback of the same width.
+ */
 export const sans = localFont({
   src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
   weight: '100 900',
@@ -15,7 +17,10 @@ export const mono = localFont({
   variable: '--font-geist-mono',
 });
 
-/** The other Latin letters, such as of Czech or Polish: loaded where one is shown. It stands before `sans`, which has none of them. */
+/**
+ * Other Latin letters, such as Czech or Polish ones. The browser loads this font when a page contains such letters.
+ * Must precede `sans` in the font list.
+ */
 export const sansExtended = localFont({
   src: '../node_modules/@fontsource-variable/geist/files/geist-latin-ext-wght-normal.woff2',
   weight: '100 900',

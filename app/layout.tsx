@@ -29,7 +29,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Runs before anything is painted. */
+/** Script that runs before the first paint. */
 const FIRST_SCRIPT = [
   THEME_SCRIPT,
   REMEMBERED_WALLETS_SCRIPT,
@@ -37,7 +37,7 @@ const FIRST_SCRIPT = [
   HYDRATION_TASK_SCRIPT,
 ].join(';');
 
-/** The document around every page. The nonce comes from `proxy.ts` and makes pages dynamic. */
+/** Root layout of every page. The nonce comes from `proxy.ts` and makes pages dynamic. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const known = await askKnownFacts(OWN_GATEWAY);

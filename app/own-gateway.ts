@@ -1,4 +1,7 @@
 import { pageFetch } from '@/lib/server/http/page-fetch';
 
-/** The gateway as its own pages ask it while they are rendered; its name is looked up nowhere. */
+/**
+ * Gateway for server-side rendering of the console's pages. `pageFetch` calls it in this process, so its host name is
+ * never resolved.
+ */
 export const OWN_GATEWAY = { baseUrl: 'http://gateway', fetch: pageFetch };

@@ -1,13 +1,12 @@
 import { Overview } from '@/components/overview/overview';
 import { KnownData } from '@/components/shell/known-data';
 import { askKnownPrices } from '@/lib/browser/known-facts';
-import { METHODS } from '@/lib/protocol/rpc-methods';
 import { OWN_GATEWAY } from './own-gateway';
 
 export default async function OverviewPage() {
   return (
     <KnownData known={await askKnownPrices(OWN_GATEWAY)}>
-      <Overview methodCount={METHODS.length} />
+      <Overview />
     </KnownData>
   );
 }

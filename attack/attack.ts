@@ -1,65 +1,64 @@
 import type { Target } from './target';
 
-/** What an attack came to. */
 export interface Verdict {
   outcome: 'held' | 'not held' | 'not applicable';
-  /** What was measured, in one line. */
+  /** Measurements of the attack, in one line. */
   evidence: string;
 }
 
-/** What a target must have for an attack to be possible at all. */
+/** Requirement of an attack on its target. */
 export type Need =
-  /** Chains whose money is worth nothing, with a faucet. */
+  /** Simulated chains with a faucet. */
   | 'chains'
-  /** A chain that this program may reorganise. */
+  /** A chain that this program may reorganize. */
   | 'chain control'
-  /** An API key with money. */
+  /** An API key with a balance. */
   | 'key'
-  /** A gateway that this program started: its process, its data folder, and what it asks others. */
+  /** A gateway started by this program, with access to its process, data folder and upstream requests. */
   | 'own gateway'
-  /** A gateway with the limits of the live profile, behind a proxy that this program plays. */
+  /** A gateway with the limits of the live profile. This program acts as the proxy in front. */
   | 'live limits'
-  /** Settlement with a key in the gateway's own process. */
+  /** A gateway that settles payments with a key in its own process. */
   | 'settles itself'
-  /** Settlement by the facilitator that this program runs. */
+  /** A gateway that settles payments through this program's facilitator. */
   | 'remote facilitator'
-  /** A gateway whose nodes and model servers this program plays. */
+  /** A gateway whose nodes and model servers this program simulates. */
   | 'lying upstreams'
-  /** Nothing of a gateway: the client's own verifier is attacked, in this process. */
+  /** No gateway: attacks the client's verifier in this process. */
   | 'verifier'
-  /** Nothing of a gateway: the customer's client is attacked, in processes of this program's own. */
+  /** No gateway: attacks the customer's client in separate processes. */
   | 'client';
 
-/** One thing that an attacker tries. */
+/** One attempt of an attacker. */
 export interface Attack {
-  /** Stable, for `--only`. */
+  /** Stable id, for `--only`. */
   id: string;
-  /** What is tried, in one sentence without a full stop. */
+  /** The attempt in one sentence, without a full stop. */
   title: string;
   needs: readonly Need[];
-  /** Whether the short form of `npm test` runs it: seconds, and no long waits. */
+  /** True if `npm test` runs the attack in its short form, because it takes seconds. */
   isQuick: boolean;
-  /** For one that takes longer than attacks do. */
+  /** Replaces the default timeout, for a long attack. */
   timeoutMs?: number;
   run(target: Target): Promise<Verdict>;
 }
 
-/** The gateway did what it must. @param evidence what shows it */
+/** The gateway withstood the attack. @param evidence proof of it */
 export function held(evidence: string): Verdict {
   return { outcome: 'held', evidence };
 }
 
-/** The attack worked. @param evidence what shows it */
+/** The attack succeeded. @param evidence proof of it */
 export function notHeld(evidence: string): Verdict {
   return { outcome: 'not held', evidence };
 }
 
-/** It cannot be tried on this target. */
+/** The attack is impossible on this target. */
 export function notApplicable(reason: string): Verdict {
   return { outcome: 'not applicable', evidence: reason };
 }
 
-/** Held where `isHeld`, with the same evidence either way. */
+/** Returns `held` if `isHeld`, else `not held`. */
 export function judge(isHeld: boolean, evidence: string): Verdict {
   return isHeld ? held(evidence) : notHeld(evidence);
 }

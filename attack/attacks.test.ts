@@ -19,7 +19,7 @@ describe('the list of attacks', () => {
     );
   });
 
-  // What an attacker did once, by what it was done to; each stays tried.
+  // Attacks that once succeeded, by their aim. Each must remain in the list.
   test.each([
     [
       'money that never came in',

@@ -17,7 +17,7 @@ import { PROOF_ATTACKS } from './proof';
 import { SCHEMA_ATTACKS } from './schemas';
 import { SIGN_IN_ATTACKS } from './sign-in';
 
-/** The whole list, family by family. What uses up the limit of an address comes last. */
+/** All attacks, grouped by family. Attacks that use up the rate limit of an address come last. */
 export const ATTACKS: readonly Attack[] = [
   ...SOLANA_ATTACKS,
   ...EVM_ALTERED_PAYMENTS,

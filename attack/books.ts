@@ -3,24 +3,28 @@ import { judge, type Verdict } from './attack';
 import { creditedTo, received, usd } from './chains/payments';
 import type { Target } from './target';
 
-/** A wallet whose balance is compared with what it paid. */
+/** Wallet whose balance is compared with its payments. */
 export interface Payer {
   address: string;
   signIn: { 'sign-in-with-x': string };
 }
 
-/** Books opened before an attack: afterwards, credits are compared with what the receiver gained on chain. */
+/** Records balances before an attack. Afterwards compares the credits with the receiver's gain on chain. */
 export interface Books {
-  /** Base units that came in and that were credited since. */
+  /** Returns base units received on chain, and base units credited, since the start. */
   close(): Promise<{ gained: bigint; credited: bigint }>;
   /**
-   * Held where credits are what came in, neither more nor less; of payments that are refused by their form, no more.
-   * @param note what else was seen
+   * `held` if the credits equal the receiver's gain. For malformed payments, which the gateway refuses, the credits may
+   * be lower.
+   * @param note further observations
    */
   verdict(note: string, options?: { isRefused: boolean }): Promise<Verdict>;
 }
 
-/** Opens the books of some payers and of the receiver of `accepted`. The payers have spent nothing and spend nothing. */
+/**
+ * Records the balances of some payers and of the receiver of `accepted`. The payers must not spend before or during the
+ * attack.
+ */
 export async function openBooks(
   target: Target,
   accepted: Pick<PaymentRequirements, 'network' | 'payTo'>,

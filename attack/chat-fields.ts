@@ -5,7 +5,10 @@ import { counted } from './wire/burst';
 
 const CHAT = '/api/v1/chat/completions';
 
-/** Names that decoders of other languages fold into known ones: capitals, the long s (U+017F) and the Kelvin sign (U+212A). */
+/**
+ * Variants of known field names that case-insensitive decoders accept: capitals, the long s (U+017F) and the Kelvin
+ * sign (U+212A).
+ */
 const FOLDED = [
   '"Max_Tokens":99999',
   '"MAX_TOKENS":99999',
@@ -19,7 +22,7 @@ const FOLDED = [
   '"Meſſageſ":[]',
   '"Max_Completion_Tokens":99999',
 ];
-/** Names by which servers limit or multiply what they produce, and which nobody here charges for. */
+/** Fields with which some servers limit or multiply their output, and which the gateway does not charge for. */
 const LIMITING = [
   '"best_of":8',
   '"min_tokens":9999',
@@ -30,10 +33,10 @@ const LIMITING = [
   '"use_beam_search":true',
   '"num_return_sequences":8',
 ];
-/** Known names a second time: which of them counts, decoders do not agree on. */
+/** Known fields a second time. Decoders disagree on which of the two counts. */
 const REPEATED = ['"max_tokens":99999', '"model":"e2ee-guide"', '"n":8', '"stream":true'];
 
-/** What reached an upstream of a chat with one further field, as the keys stand in its bytes. */
+/** Sends a chat with one additional field. Returns the status and the bodies that reached an upstream. */
 async function reached(target: Target, model: string, field: string): Promise<{ status: number; bodies: string[] }> {
   const startedMs = performance.now();
   const body = `{"model":"${model}","max_tokens":3,"n":1,"stream":false,"messages":[{"role":"user","content":"hello"}],${field}}`;
@@ -67,7 +70,7 @@ function nameOf(field: string): string {
   return (JSON.parse(`[${field.slice(0, field.indexOf('":') + 1)}]`) as [string])[0];
 }
 
-/** Whether the outermost object of a body has this name. */
+/** Returns whether the top-level object of a body has this field. */
 function has(body: string, field: string): boolean {
   return Object.keys(JSON.parse(body) as object).includes(nameOf(field));
 }

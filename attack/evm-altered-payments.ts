@@ -9,7 +9,7 @@ import { counted } from './wire/burst';
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Payments that say something else than was signed, or say it in another form or at another place. */
+/** Payments that differ from the signed authorization, encode it differently, or use it for another resource. */
 export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
   {
     id: 'evm-used-authorization',
@@ -151,7 +151,8 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
     run: async (target) => {
       const { accepted, account, books } = await opening(target);
       const { header, signature } = await evmPayment(accepted, account);
-      // Without its last byte alone, every second signature is the same one in the short form of EIP-2098.
+      // Two bytes are removed. With only one removed, half of all signatures would be the same in the short form of
+      // EIP-2098.
       const forms = [malleated(signature), `${signature}00`, signature.slice(0, -4), `0x${'00'.repeat(64)}1b`] as const;
       const headers = forms.map((form) => altered(header, {}, { signature: form }));
       const before = await Promise.all(headers.map((each) => present(target, each)));
@@ -193,7 +194,7 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
   },
 ];
 
-/** The other signature of the same message by the same key: s replaced by the order of the curve less s. */
+/** Returns the second valid signature of the same message and key: s becomes the curve order minus s. */
 function malleated(signature: Hex): Hex {
   const s = BigInt(`0x${signature.slice(66, 130)}`);
   const v = parseInt(signature.slice(130), 16) === 27 ? '1c' : '1b';

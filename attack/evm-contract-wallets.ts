@@ -10,7 +10,7 @@ import { allRefused, altered, opening, receivedBy, USD } from './evm-opening';
 import { chainsOf, ownOf, type Target } from './target';
 import { counted } from './wire/burst';
 
-/** Payments by contracts, which judge their signatures themselves (EIP-1271, ERC-6492). */
+/** Payments from contract wallets, which verify their own signatures (EIP-1271, ERC-6492). */
 export const EVM_CONTRACT_WALLETS: readonly Attack[] = [
   {
     id: 'evm-gas-burner',
@@ -106,7 +106,7 @@ async function burnGas(target: Target): Promise<Verdict> {
   );
 }
 
-/** A payment in the name of a contract, whose signature is for the contract to judge. */
+/** Returns a payment from a contract wallet, with a signature that only the contract can verify. */
 async function contractPayment(accepted: Parameters<typeof evmPayment>[0], wallet: Hex): Promise<string> {
   const nobody = privateKeyToAccount(generatePrivateKey());
   const { header } = await evmPayment(accepted, nobody);
@@ -117,7 +117,7 @@ async function contractPayment(accepted: Parameters<typeof evmPayment>[0], walle
   );
 }
 
-/** How many transactions the key that settles on Base has sent; none where nobody tells which it is. */
+/** Returns the number of transactions that the settling key has sent on Base; 0 if the key is unknown. */
 function settlerNonce(target: Target): Promise<number> {
   const address = target.own?.settlers?.evm ?? target.own?.facilitator?.evm.address;
   return address ? evmReader(chainsOf(target)).getTransactionCount({ address }) : Promise.resolve(0);

@@ -8,7 +8,7 @@ import { opening } from './evm-opening';
 import { ownOf } from './target';
 import type { PaymentJson } from './wire/payment-json';
 
-/** Facilitators that lie about what they did. */
+/** Facilitators that lie about their settlements. */
 export const EVM_FACILITATORS: readonly Attack[] = [
   {
     id: 'evm-facilitator-denies',

@@ -9,7 +9,7 @@ import { acceptedOn, decodePayment, encodePayment, present, reasonOf, usd, wakeC
 import { chainsOf, type Target } from './target';
 import { counted } from './wire/burst';
 
-/** What an attack on this rail begins with. */
+/** Prepares an attack on an EVM rail: a funded payer, the payment requirements, and recorded balances. */
 export async function opening(
   target: Target,
   {
@@ -28,7 +28,7 @@ export async function opening(
   return { chains, accepted, account, payer, books };
 }
 
-/** Presents payments that must all be refused, and compares the books. */
+/** Presents payments that the gateway must refuse, then compares credits and payments. */
 export async function allRefused(
   target: Target,
   headers: readonly string[],
@@ -46,7 +46,7 @@ export async function allRefused(
   );
 }
 
-/** The same payment with other words in its authorization, or around it. */
+/** Returns the payment with changed fields in or around its authorization. */
 export function altered(
   header: string,
   authorization: Record<string, string>,
@@ -61,7 +61,7 @@ export function altered(
   });
 }
 
-/** What a receiver has of the token, in base units. */
+/** Returns a receiver's USDC in base units. */
 export function receivedBy(target: Target, payTo: string, network: string = BASE.slug): Promise<bigint> {
   return evmReader(chainsOf(target), network).readContract({
     address: SANDBOX_CONTRACTS.usdc,
@@ -71,5 +71,5 @@ export function receivedBy(target: Target, payTo: string, network: string = BASE
   });
 }
 
-/** A dollar in base units of USDC. */
+/** One USD in base units of USDC. */
 export const USD = 1_000_000n;

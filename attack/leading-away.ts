@@ -18,13 +18,13 @@ import { chainsOf, ownOf, type Target } from './target';
 import { ask, askJson } from './wire/ask';
 import { counted } from './wire/burst';
 
-/** Attacks that lead the gateway to a place of the attacker's choice (server-side request forgery). */
+/** Server-side request forgery: attacks that lead the gateway to a URL of the attacker's choice. */
 
 const SIGNATURE = `0x${'ab'.repeat(96)}`;
-/** How long a gateway that follows is given to do so again and again. */
+/** Time in which a gateway that follows such URLs would send several requests. */
 const PATIENCE_MS = 2_000;
 
-/** A contract that sends whoever asks it to a trap: how often somebody came. */
+/** Deploys a contract whose lookup leads to a trap. Judges by the trap's number of requests. */
 async function trapped(
   target: Target,
   attack: (wallet: `0x${string}`, trap: Trap) => Promise<string>,

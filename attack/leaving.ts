@@ -7,9 +7,9 @@ import { burst } from './wire/burst';
 
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
 const CALLS = 20;
-/** 20 credits of 0.0000007 USD. */
+/** Price of one read: 20 credits of 0.0000007 USD. */
 const READ_USD = 0.000014;
-/** For charges that are made after whoever called has left. */
+/** Time for charges that the gateway makes after the caller has disconnected. */
 const AFTERWARDS_MS = 3_000;
 
 async function balanceUsd(target: Target): Promise<number> {

@@ -98,12 +98,12 @@ function chosen(only: string | undefined, isQuick: boolean): Attack[] {
   return attacks;
 }
 
-/** What no target before could be tried with. */
+/** Returns the attacks that were not applicable to any target until now. */
 function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Attack[] {
   return attacks.filter(({ id }) => !outcomes.some((each) => each.id === id && each.outcome !== 'not applicable'));
 }
 
-/** What the client and the gateway are told. @throws Error for what is no number */
+/** Parses the number of falsified answers and the seed. @throws Error if they are not numbers */
 function generationOf({
   answers,
   seed,
@@ -130,7 +130,7 @@ function stagesOf(list: string): StageName[] {
   });
 }
 
-/** What was started ends with this program, however that is told to end. */
+/** Stops all started programs when this program ends, on any signal. */
 function endWith(stop: () => Promise<void>): void {
   let isStopping = false;
   const end = (): void => {

@@ -93,7 +93,10 @@ export const PAGE_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Follows one redirect of the gateway itself: a router is sent to the form of the address that its state belongs to. */
+/**
+ * Follows one redirect of the gateway. The gateway redirects a router's request to the address form that matches the
+ * router's state.
+ */
 async function asFollowed(target: Target, path: string, headers: Record<string, string>): Promise<Answer> {
   const first = await ask(target, { path, headers });
   const location = first.headers.location;

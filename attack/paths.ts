@@ -4,7 +4,7 @@ import { ask, newAddress, type Question } from './wire/ask';
 import { burst, counted } from './wire/burst';
 
 const TOP_UP = 'api/v1/x402/top-up';
-/** Ways to write a path that mean the same to some and not to others. */
+/** Path prefixes that some routers normalize and others do not. */
 const WAYS = ['/', '/./', '/x/../', '/%2e/', '/_next/../', '/a/%2e%2e/', '//', '/.//', '/%2E%2E/', '/;/../'];
 const INNER = [
   'x-turnpike-peer',
@@ -15,7 +15,7 @@ const INNER = [
   'x-rewrite-url',
   'x-http-method-override',
 ];
-/** What one address may have of public endpoints in a minute, by profile, and more than that. */
+/** Requests per minute that one address may make to public endpoints, by profile, and a number above that. */
 const LIMITS = { live: { limit: 30, requests: 150 }, sandbox: { limit: 600, requests: 1_200 } } as const;
 
 export const PATH_ATTACKS: readonly Attack[] = [
@@ -96,7 +96,7 @@ export const PATH_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** To be tried last where all attacks share one address: they use up what it may ask for in a minute. */
+/** Attacks that use up an address's limit per minute. They must run last if all attacks share one address. */
 export const LIMIT_ATTACKS: readonly Attack[] = [
   {
     id: 'limit-by-odd-paths',

@@ -36,7 +36,7 @@ import { counted } from './wire/burst';
 const USD = 1_000_000n;
 const FIVE = 5n * USD;
 
-/** What an attack on this rail begins with: a payer with money, and what the gateway accepts. */
+/** Prepares an attack on Solana: a funded payer and the payment requirements. */
 async function opening(target: Target) {
   const chains = chainsOf(target);
   const [accepted, payer] = await Promise.all([acceptedOn(target, SOLANA.caip2), fundedSolanaAccount(chains)]);
@@ -61,7 +61,7 @@ async function signed(
   transfers: readonly Instruction[],
   blockhash?: string,
 ): Promise<string> {
-  // A price of its own makes each of them another message.
+  // A different compute unit price makes each message unique.
   drafts += 1;
   const instructions = [...computeBudget(20_000, BigInt(drafts)), ...transfers];
   return signedTransaction(chainsOf(target), {
@@ -72,7 +72,10 @@ async function signed(
   });
 }
 
-/** Refused, then executed by a shop that shares the facilitator, then presented again. */
+/**
+ * Presents payments that the gateway refuses. Then a shop that shares the facilitator executes them. Finally presents
+ * them again.
+ */
 async function executedElsewhere(
   target: Target,
   transfers: (scene: { payer: SolanaAccount; payTo: Address; feePayer: Address }) => Promise<Instruction[]>,
@@ -93,12 +96,12 @@ async function executedElsewhere(
   });
 }
 
-/** An account of USDC of somebody who is not the receiver. */
+/** Returns the address of another funded wallet, which is not the receiver. */
 async function friend(target: Target): Promise<Address> {
   return (await fundedSolanaAccount(chainsOf(target))).address;
 }
 
-/** A fee payer that is asked to sign something that no payment needs. */
+/** Asks the gateway's fee payer to sign a transaction that no payment needs. */
 async function presentDrain(
   target: Target,
 ): Promise<{ answer: string; wire: string; feePayer: Address; lamportsLost: number }> {
@@ -398,7 +401,7 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
       const someone = await fundedSolanaAccount(chainsOf(target));
       const wire = await signed(target, accepted, someone, [await transferChecked(someone.address, payTo, FIVE)]);
       const elsewhere = await sendSolana(chainsOf(target), countersigned(wire, facilitator.solana.seed));
-      // That payment was not presented: what it brought belongs to nobody's balance.
+      // The earlier payment was not presented, so no balance gets its credit.
       const fresh = await openBooks(target, accepted, [
         { address: payer.address, signIn: solanaSignIn(target, payer) },
       ]);
@@ -436,7 +439,7 @@ async function hideUnderDust(target: Target): Promise<Verdict> {
     }
     return { body: { success: false, errorReason: 'unexpected_settle_error', transaction: '', network: SOLANA.caip2 } };
   };
-  // Past the end of its blockhash a payment that is not found counts as lost.
+  // Once its blockhash has expired, a payment that is not on chain counts as lost.
   const answer = await facilitator.behaving(deny, () => presentUntilEnded(target, header, 110_000));
   const { gained, credited } = await books.close();
   const isHeld = gained === credited || answer.status === 503;
@@ -446,13 +449,13 @@ async function hideUnderDust(target: Target): Promise<Verdict> {
   );
 }
 
-/** Sends one base unit to an address, over and over. */
+/** Sends one base unit to an address `count` times. */
 async function dust(target: Target, to: Address, count: number): Promise<void> {
   const chains = chainsOf(target);
   const sender = await fundedSolanaAccount(chains);
   const url = chains.rpcUrl(SOLANA.slug);
   for (let index = 0; index < count; index += 1) {
-    // The memo of a price makes each of them another transaction.
+    // A different compute unit price makes each transaction unique.
     const wire = await signedTransaction(chains, {
       feePayer: sender.address,
       signers: [sender],
@@ -470,11 +473,11 @@ function isSignature(text: string, message: Uint8Array, key: Uint8Array): boolea
   }
 }
 
-/** Replaces the signature of a signer in the wire form: signatures come first, in the order of the static accounts. */
+/** Replaces a signer's signature in the wire form. Signatures come first, in the order of the static accounts. */
 function forgedSignature(wire: string, key: Uint8Array, signature: Uint8Array): string {
   const bytes = Buffer.from(wire, 'base64');
   const count = bytes[0] ?? 0;
-  // Version, three counts and the length of the accounts come before them.
+  // The accounts follow the signatures, the version, three counts and the number of accounts.
   const accountsAt = 1 + 64 * count + 5;
   for (let index = 0; index < count; index += 1) {
     const at = accountsAt + 32 * index;
@@ -483,7 +486,7 @@ function forgedSignature(wire: string, key: Uint8Array, signature: Uint8Array): 
   return bytes.toString('base64');
 }
 
-/** What a node answers of the newest transactions before they are finalized. */
+/** Changes a node's answers so that recent transactions are not finalized. */
 function withoutFinality({ body }: { body: string }, answer: string): string {
   const asksForFinality =
     /"commitment" *: *"finalized"/.test(body) &&

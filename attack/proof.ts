@@ -9,13 +9,13 @@ import type { EnclaveChats } from './lying/enclave-chats';
 import { Scenario } from './lying/scenario';
 import { ScriptedGateway } from './lying/scripted-gateway';
 
-/** Attacks on whoever relies on proofs: the client's own verifier against a gateway that lies. */
+/** Attacks on proofs: the client's verifier against a lying gateway. */
 
 type Measured = NonNullable<AttestationVerdict['measurements']>;
 
 const MODEL = 'tee-guide';
 
-/** A gateway with an enclave of its own, and what it falsifies of that. */
+/** Gateway with its own enclave, and the falsifications of its reports. */
 interface Liar {
   url: string;
   enclave: EnclaveChats['enclave'];
@@ -33,7 +33,7 @@ async function withLiar<Result>(run: (liar: Liar) => Promise<Result>): Promise<R
   }
 }
 
-/** The simulator's root taken for hardware: what makes the difference between verified and not is then what is pinned. */
+/** Returns a policy that trusts the simulator's root as hardware. "verified" then depends only on the pinned values. */
 function policyOf({ enclave }: Liar, pinnedWorkloads: PinnedWorkload[] = []) {
   return {
     ...DEFAULT_POLICY,
@@ -51,7 +51,7 @@ function attest(gateway: Liar, pinned?: PinnedWorkload[]) {
   });
 }
 
-/** Pins a part of what was measured; the rest is the host's to choose. */
+/** Verifies reports against a policy that pins only some measurements. The host may choose all others. */
 async function pinnedOnly(pin: (measured: Measured) => Partial<PinnedWorkload>): Promise<Verdict> {
   return withLiar(async (gateway) => {
     const measured = (await attest(gateway)).verdict.measurements;
@@ -73,7 +73,7 @@ async function pinnedOnly(pin: (measured: Measured) => Partial<PinnedWorkload>):
   });
 }
 
-/** A report of which one word was changed must be worth nothing. */
+/** Changes one value of a report, which must then fail verification. */
 function falsified(change: (report: Record<string, unknown>) => Record<string, unknown>): Promise<Verdict> {
   return withLiar(async (gateway) => {
     const honest = (await attest(gateway)).verdict.conclusion;
@@ -186,7 +186,7 @@ export const PROOF_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** With genuine evidence, which ATTESTATION_SAMPLES names: nobody can make any. */
+/** Uses recorded genuine evidence from ATTESTATION_SAMPLES, because it cannot be simulated. */
 async function gpuPadding(): Promise<Verdict> {
   const folder = process.env['ATTESTATION_SAMPLES'];
   if (!folder) return notApplicable('ATTESTATION_SAMPLES names no folder of recorded attestations');

@@ -4,13 +4,13 @@ import type { Outcome } from './run';
 const LABELS = { held: 'HELD', 'not held': 'NOT HELD', 'not applicable': 'NOT APPLICABLE' } as const;
 const LABEL_WIDTH = 14;
 
-/** One outcome, on two lines: what was tried, and what came of it. */
+/** Renders one outcome on two lines: the attack and its result. */
 export function renderOutcome({ id, title, outcome, evidence, elapsedMs }: Outcome): string {
   const seconds = outcome === 'not applicable' ? '' : ` [${(elapsedMs / 1000).toFixed(1)} s]`;
   return `${LABELS[outcome].padEnd(LABEL_WIDTH)}  ${id}: ${title}\n${' '.repeat(LABEL_WIDTH)}  ${evidence}${seconds}\n`;
 }
 
-/** How many there were of each, and the line that says so. */
+/** Returns the number of outcomes of each kind, and a summary line. */
 export function renderSummary(outcomes: readonly Pick<Outcome, 'outcome'>[]): {
   counts: { held: number; notHeld: number; notApplicable: number };
   line: string;
@@ -20,7 +20,7 @@ export function renderSummary(outcomes: readonly Pick<Outcome, 'outcome'>[]): {
   return { counts, line: `${counts.held} held, ${counts.notHeld} not held, ${counts.notApplicable} not applicable` };
 }
 
-/** The list, an attack a line. */
+/** Renders the list of attacks, one per line. */
 export function renderList(attacks: readonly Attack[]): string {
   const width = Math.max(...attacks.map(({ id }) => id.length));
   return attacks

@@ -2,7 +2,6 @@ import { type Attack, type Need, notApplicable, notHeld, type Verdict } from './
 import type { Target } from './target';
 import { ask } from './wire/ask';
 
-/** What came of one attack on one target. */
 export interface Outcome extends Verdict {
   id: string;
   title: string;
@@ -10,18 +9,21 @@ export interface Outcome extends Verdict {
   elapsedMs: number;
 }
 
-/** Longer than any attack waits. */
+/** Longer than any attack takes by default. */
 const ATTACK_TIMEOUT_MS = 180_000;
 const HEALTH_TIMEOUT_MS = 10_000;
 
-/** What is attacked by attacks of its own, and by nothing else. */
+/** Targets that only attacks with the matching need may attack. */
 const APART = [
   { need: 'verifier', profile: 'verifier' },
   { need: 'client', profile: 'client' },
   { need: 'lying upstreams', profile: 'lied-to' },
 ] as const;
 
-/** Tries attacks on a target, one after the other, since some measure what they cost others. Those of the verifier, of the client and of upstreams that lie are for these alone. */
+/**
+ * Runs attacks on a target one after another, because some measure their effect on other callers. Targets in `APART`
+ * get only the attacks made for them.
+ */
 export async function runAttacks(
   attacks: readonly Attack[],
   target: Target,
@@ -57,7 +59,7 @@ async function runAttack(attack: Attack, target: Target): Promise<Verdict> {
   const overdue = new Promise<Verdict>((resolve) => {
     timer = setTimeout(() => resolve(notHeld(`it did not end within ${timeoutMs / 1000} s`)), timeoutMs);
   });
-  // An attack that breaks off has shown nothing, which must not read as held.
+  // An attack that throws proves nothing, so it must not count as held.
   const tried = attack
     .run(target)
     .catch((error: unknown) =>
@@ -66,7 +68,7 @@ async function runAttack(attack: Attack, target: Target): Promise<Verdict> {
   return Promise.race([tried, overdue]).finally(() => clearTimeout(timer));
 }
 
-/** A gateway that no longer answers has not held, whatever an attack made of its silence. */
+/** Changes the verdict to `not held` if the gateway no longer answers. */
 async function withGatewayAlive(verdict: Verdict, target: Target): Promise<Verdict> {
   if (verdict.outcome === 'not applicable' || target.profile === 'verifier' || target.profile === 'client')
     return verdict;

@@ -4,16 +4,16 @@ import { ask } from './wire/ask';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** How a gateway that runs is attacked. */
+/** Options for attacking a running gateway. */
 export interface RunningOptions {
   key: string | null;
-  /** Whether its owner said that it may be attacked although it is not of this machine. */
+  /** True if the owner allows attacks on a gateway outside this machine. */
   isOwned: boolean;
 }
 
 /**
- * A gateway that somebody else started, seen from outside. Of a sandbox, the demo key and the chains are used.
- * @throws Error for a URL that is not of this machine, unless its owner said so, and where nothing answers
+ * Returns a gateway that another process started, seen from outside. For a sandbox, includes its demo key and chains.
+ * @throws Error if the URL is outside this machine without the owner's permission, or if nothing answers
  */
 export async function openRunning(url: string, { key, isOwned }: RunningOptions): Promise<Stage> {
   const origin = originOf(url);
@@ -43,7 +43,7 @@ function originOf(url: string): string {
     const { origin, protocol } = new URL(url);
     if (protocol === 'http:' || protocol === 'https:') return origin;
   } catch {
-    // Said below.
+    // The throw below reports the error.
   }
   throw new Error(`${JSON.stringify(url)} is no URL of a gateway, such as http://127.0.0.1:3000.`);
 }

@@ -8,7 +8,7 @@ import { counted } from './wire/burst';
 
 const CHAT = '/api/v1/chat/completions';
 
-/** A chat whose answer is to have a schema, given as text. */
+/** Returns a chat request with a response schema, given as JSON text. */
 export function chatWithSchema(schema: string, model = 'guide'): string {
   return `{"model":"${model}","max_tokens":5,"messages":[{"role":"user","content":"hello"}],"response_format":{"type":"json_schema","json_schema":{"name":"bomb","strict":true,"schema":${schema}}}}`;
 }
@@ -27,13 +27,13 @@ function many<Value>(count: number, make: (index: number) => Value): Record<stri
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, make(index)]));
 }
 
-/** Schemas of a few kilobytes whose compilation takes seconds. */
+/** Schemas of a few kilobytes that take seconds to compile. */
 export const SCHEMA_BOMBS: Readonly<Record<string, string>> = {
   references: object(
     many(160, () => ({ $ref: '#/$defs/a' })),
     { $defs: { a: { anyOf: Array.from({ length: 160 }, (_, index) => ({ type: 'string', const: `c${index}` })) } } },
   ),
-  // A class by a property of Unicode is looked up when the expression is made.
+  // Compiling a Unicode property class expands its table of characters.
   patterns: object(many(1_500, (index) => ({ type: 'string', pattern: `^\\p{L}[\\p{N}\\p{Lu}]${index}$` }))),
   branches: object({
     a: {
@@ -44,7 +44,7 @@ export const SCHEMA_BOMBS: Readonly<Record<string, string>> = {
   }),
 };
 
-/** Schemas that cannot be used, which must be found before anything is spent. */
+/** Unusable schemas, which the gateway must refuse before it spends anything. */
 const UNUSABLE: Readonly<Record<string, string>> = {
   'contains itself': '{"$ref":"#"}',
   'contains itself by two': object(
@@ -78,7 +78,7 @@ async function bomb(target: Target, schema: string) {
   const headers = await evmSignIn(target, privateKeyToAccount(generatePrivateKey()));
   const statuses: number[] = [];
   const { worstMs, isBearable } = await beside(target, async () => {
-    // A name of its own for each: what was compiled before may be remembered.
+    // A different name prevents the use of a cached compilation.
     for (const turn of [1, 2])
       statuses.push(
         (await askJson(target, CHAT, chatWithSchema(schema.replaceAll('"p0"', `"q${turn}${Date.now()}"`)), { headers }))

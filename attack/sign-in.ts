@@ -15,12 +15,12 @@ import { type Answer, ask, askJson, newAddress } from './wire/ask';
 import { burst, counted } from './wire/burst';
 
 const MINT = '/api/v1/api_keys/generate_web3_key';
-/** Forged sign-ins of one attack, and what they may have the nodes asked. */
+/** Number of forged sign-ins per attack, and the maximum number of node calls that they may cause. */
 const FORGED = 200;
 const NODE_CALLS_MAX = 80;
 const CURVE_ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
 
-/** The header of a sign-in whose signature is whatever an attacker likes. */
+/** Returns a sign-in header with an arbitrary signature. */
 export function forgedSignIn(
   { url }: Pick<Target, 'url'>,
   address: string,
@@ -35,7 +35,7 @@ function noise(bytes = 65): Hex {
   return `0x${randomBytes(bytes).toString('hex')}`;
 }
 
-/** Signatures of which no key can be recovered, or one of nobody; ecrecover answers zero. */
+/** Returns signatures from which no key, or an unrelated key, is recovered. ecrecover returns zero for the former. */
 export function unreadableSignatures(): string[] {
   const zeros = '00'.repeat(32);
   return [
@@ -55,12 +55,15 @@ export function unreadableSignatures(): string[] {
   ];
 }
 
-/** Asks for something that only a wallet may see. 401 is what forgers must get. */
+/** Makes a request that only a signed-in wallet may make. Forgers must get 401. */
 function signedIn(target: Target, headers: { 'sign-in-with-x': string }, from?: string): Promise<Answer> {
   return ask(target, { path: '/api/v1/billing/balance', headers, ...(from && { from }) });
 }
 
-/** Waits once where earlier attacks from this address have used up what it may ask in a minute: from outside it has no other. */
+/**
+ * Waits once if earlier attacks have used up the address's limit per minute. An attacker from outside has only one
+ * address.
+ */
 async function mintToken(target: Target): Promise<string> {
   let answer = await ask(target, { path: MINT });
   if (answer.status === 429) {
@@ -203,7 +206,7 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
           ),
         ),
       );
-      // Whether the equation of a point of small order holds depends on the text: each is tried with four.
+      // Whether the equation holds for a point of small order depends on the text, so each is tried four times.
       return allUnknown(target, Array.from({ length: 4 }, () => headers).flat());
     },
   },

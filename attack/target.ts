@@ -5,80 +5,86 @@ import type { LyingUpstreams } from './lying-upstreams/lying-upstreams';
 import type { Facilitator } from './stage/facilitator';
 import type { Recorder } from './stage/recorder';
 
-/** A gateway under attack. */
+/** Target of attacks, mostly a gateway. */
 export interface Target {
-  /** As the report calls it. */
+  /** Name in the report. */
   name: string;
-  /** Its origin, on this machine unless its owner said otherwise; empty for the verifier. */
+  /** Origin of the gateway; empty for the verifier. */
   url: string;
-  /** `verifier`: no gateway, but what a client checks proofs by; `client`: a client of a gateway that lies; `lied-to`: a gateway whose upstreams lie. */
+  /**
+   * `verifier`: the client's verifier without a gateway; `client`: a client of a lying gateway; `lied-to`: a gateway
+   * with lying upstreams.
+   */
   profile: 'sandbox' | 'live' | 'verifier' | 'client' | 'lied-to';
-  /** An API key with money. */
+  /** API key with a balance. */
   key: string | null;
-  /** The chains that payments move on, where their money is worth nothing. */
+  /** Simulated chains for payments; null without them. */
   chains: Chains | null;
-  /** What only whoever started the gateway can see. */
+  /** Access to a gateway that this program started; null for any other. */
   own: OwnGateway | null;
-  /** The client under attack, where it is that. */
+  /** The client under attack, if that is the target. */
   client?: ClientUnderAttack;
-  /** The upstreams that lie to it, where it is attacked by them. */
+  /** The lying upstreams, if they attack the target. */
   liedTo?: LiedTo;
 }
 
-/** A gateway's upstreams, and what they are to answer. */
+/** A gateway's lying upstreams, and the lies to generate. */
 export interface LiedTo {
   upstreams: LyingUpstreams;
   generation: Generation;
-  /** Of the gateway's process. */
   pid(): number;
 }
 
-/** A client, and what it is told. */
+/** Client under attack, and the lies to generate. */
 export interface ClientUnderAttack {
   bench: ClientBench;
   generation: Generation;
 }
 
-/** A gateway that this program started. */
+/** Access to a gateway that this program started. */
 export interface OwnGateway {
-  /** Starts it again where an attack has ended it. */
+  /** Starts the gateway again after an attack has ended it. */
   restart(): Promise<void>;
-  /** Gives a wallet an account with money, as the operator does. */
+  /** Gives a wallet an account with a balance, as the operator does. */
   grant(wallet: string): void;
   dataDir: string;
-  /** Stands between the gateway and everything that it asks. */
+  /** Proxy between the gateway and all its upstreams. */
   recorder: Recorder;
-  /** Settles its payments; null where it does so itself. */
+  /** Facilitator that settles payments; null if the gateway settles them itself. */
   facilitator: Facilitator | null;
-  /** Addresses that pay fees where the gateway settles itself. */
+  /** Addresses that pay fees; null if a facilitator settles. */
   settlers: { evm: `0x${string}`; solana: string } | null;
 }
 
-/** The own gateway of a target. @throws Error where it is somebody else's: the attack did not name its need. */
+/**
+ * Returns access to the target's gateway.
+ *
+ * @throws Error if this program did not start it, because the attack did not declare its need
+ */
 export function ownOf({ name, own }: Target): OwnGateway {
   if (!own) throw new Error(`${name} was not started by this program.`);
   return own;
 }
 
-/** The client of a target. @throws Error where it is a gateway */
+/** Returns the target's client. @throws Error if the target is a gateway */
 export function benchOf({ name, client }: Target): ClientUnderAttack {
   if (!client) throw new Error(`${name} is no client.`);
   return client;
 }
 
-/** The upstreams of a target that lie. @throws Error where they do not */
+/** Returns the target's lying upstreams. @throws Error if the target has no lying upstream */
 export function liedToOf({ name, liedTo }: Target): LiedTo {
   if (!liedTo) throw new Error(`The upstreams of ${name} do not lie.`);
   return liedTo;
 }
 
-/** The chains of a target. @throws Error where it has none */
+/** Returns the target's chains. @throws Error if the target has no chain */
 export function chainsOf({ name, chains }: Target): Chains {
   if (!chains) throw new Error(`${name} has no chains to pay on.`);
   return chains;
 }
 
-/** The key of a target. @throws Error where it has none */
+/** Returns the target's key. @throws Error if the target has no key */
 export function keyOf({ name, key }: Target): string {
   if (!key) throw new Error(`There is no key of ${name}.`);
   return key;

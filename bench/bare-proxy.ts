@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-/** What the gateway is compared with: node:http passing bodies through undici, with no idea of what they say. */
+/** Reference for comparison: node:http that passes bodies through undici without parsing them. */
 export function serveBareProxy(upstreamUrl: string, onListening: (port: number) => void): void {
   const pool = new Pool(upstreamUrl, { connections: 128 });
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

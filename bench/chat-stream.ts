@@ -3,10 +3,9 @@ import { inTurn } from './measurement';
 import { type Program, startGateway, startRole } from './programs';
 import { firstEvents, manyStreams, type StreamTarget } from './stream-load';
 
-/** The name of the workload. */
 export const CHAT_STREAM = 'chat-stream';
 
-/** The bars that the fast entry is held to. */
+/** Limits for the fast entry. */
 const FIRST_ADDED_MS_MAX = 0.3;
 const CPU_RATIO_MAX = 2;
 const GAP_ADDED_MS_MAX = 250;
@@ -15,11 +14,14 @@ const CALLERS = 200;
 const STREAMS = 200;
 const EVENTS_PER_SECOND = 30;
 const FIRST_EVENTS = 500;
-/** As many as the engine takes to have compiled what a stream goes through: below a thousand, a target's place in that decides more than its code. */
+/**
+ * Number of streams until V8 has optimized the code. Below a thousand, a target's position in the round matters more
+ * than its code.
+ */
 const WARM_UPS = 3_000;
 const CHAT_PATH = '/api/v1/chat/completions';
 
-/** One target, in medians over its rounds; of gaps the worst. Times in milliseconds. */
+/** Results of one target: the worst gap of all rounds; every other value is a median over the rounds. */
 export interface StreamRow {
   target: string;
   firstP50Ms: number;
@@ -33,7 +35,7 @@ export interface StreamRow {
   cut: number;
 }
 
-/** Keeps what has to be stopped at the end. */
+/** Registers a program to stop at the end. */
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 interface Measured extends StreamTarget {
@@ -41,7 +43,10 @@ interface Measured extends StreamTarget {
   pid: number;
 }
 
-/** Measures relayed streams against a bare pipe over the same upstream; rounds of all targets alternate, and first events one by one. */
+/**
+ * Measures relayed streams against a bare pipe over the same upstream. Rounds of all targets alternate. The first event
+ * is measured with one stream at a time.
+ */
 export async function measureStreams(
   names: readonly string[],
   { seconds, rounds, baselineFolder }: { seconds: number; rounds: number; baselineFolder: string | undefined },
@@ -143,7 +148,7 @@ function quantile(values: readonly number[], q: number): number {
   return values[Math.min(values.length - 1, Math.floor(values.length * q))] ?? NaN;
 }
 
-/** The rows, and for the gateway whether it keeps to its bars. */
+/** Renders the rows, and whether the gateway keeps within its limits. */
 export function renderStreams(rows: readonly StreamRow[]): string {
   if (rows.length === 0) return '';
   const bare = rows.find(({ target }) => target === 'bare');

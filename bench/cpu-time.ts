@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The kernel counts CPU time of processes in hundredths of a second (USER_HZ). */
 const TICK_SECONDS = 0.01;
 
-/** CPU seconds that a process and its descendants have used; null where there is no /proc. */
+/** Returns the CPU seconds of a process and its descendants; null without /proc. */
 export function cpuSeconds(pid: number): number | null {
   const processes = readProcesses();
   if (!processes) return null;
   let total = 0;
   const tree = new Set([pid]);
-  // A child's id may be smaller than its parent's, so look until nothing is added.
+  // Repeats until no process is added, because a child's id may be smaller than its parent's.
   for (let size = 0; size !== tree.size;) {
     size = tree.size;
     for (const { id, parent } of processes) if (tree.has(parent)) tree.add(id);
@@ -28,7 +28,7 @@ function readProcesses(): { id: number; parent: number; ticks: number }[] | null
   return names.flatMap((name) => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      // The command, in brackets, may hold anything; what follows is plain fields, the state first.
+      // The command is in parentheses and may contain any characters. Plain fields follow, first the state.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return [{ id: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
     } catch {

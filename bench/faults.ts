@@ -3,18 +3,21 @@ import { rpcRequest, runLoad } from './load';
 import { type Program, startGateway, startRole, UNLIMITED } from './programs';
 import { READS } from './workloads';
 
-/** What is wrong with one of two upstreams, and what reads may take all the same. */
+/** Fault of one of two upstreams, and the latency that reads may still have. */
 export interface Fault {
   name: string;
   description: string;
-  /** The 99th percentile that is allowed, in milliseconds, given that of a gateway whose upstreams are both well. */
+  /**
+   * Returns the allowed 99th percentile in milliseconds. `healthyMs` is that of a gateway whose upstreams are both
+   * healthy.
+   */
   allowedMs: (healthyMs: number) => number;
   rule: string;
-  /** Starts the upstream with the fault. @returns its URL. */
+  /** Starts the faulty upstream. @returns its URL */
   start: (track: Track) => Promise<string>;
 }
 
-/** Reads with a fault, beside those without, in medians over the rounds. */
+/** Latencies of reads with and without the fault, as medians over the rounds. */
 export interface FaultRow {
   fault: string;
   rule: string;
@@ -27,7 +30,7 @@ export interface FaultRow {
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 const SLOW_MS = 2_000;
-/** Of the configuration: the least hedge delay, which is the one in use where the sound upstream is faster than that. */
+/** Minimum hedge delay in the configuration. Applies because the healthy upstream answers faster. */
 const HEDGE_DELAY_MS = 25;
 const CONNECTIONS = 16;
 const CALLERS = 400;
@@ -50,7 +53,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Measures each fault: rounds with and without it alternate. */
+/** Measures each fault. Rounds with and without the fault alternate. */
 export async function measureFaults(
   faults: readonly Fault[],
   { rounds, seconds }: { rounds: number; seconds: number },

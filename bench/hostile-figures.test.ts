@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostileFigures, type HostileWindow } from './hostile-figures';
 
-/** Samples of which four in a hundred take as long as is said. */
+/** Returns samples of which 4 % take `slowMs`. */
 const samples = (slowMs: number): number[] =>
   Array.from({ length: 1_000 }, (_none, index) => (index % 25 === 0 ? slowMs : 0.1));
 const window = (kind: string, idleP99Ms: number, firedP99Ms: number, sent = 1_000): HostileWindow => ({

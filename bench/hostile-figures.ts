@@ -1,30 +1,32 @@
 import { quantile } from './load';
 
-/** One kind of hostile requests in one round: what paying callers felt in the idle window before, and under fire. */
+/**
+ * One round with one kind of hostile requests: latencies of paying callers in the idle window before the attack, and
+ * during it.
+ */
 export interface HostileWindow {
   kind: string;
   /** Milliseconds of each answer. */
   idleMs: readonly number[];
   firedMs: readonly number[];
-  /** Hostile requests that were sent. */
   sent: number;
-  /** How often each status answered them. */
+  /** Number of answers to the hostile requests, by status. */
   statuses: string;
 }
 
-/** What a paying caller feels of one kind of hostile requests. */
+/** Effect of one kind of hostile requests on paying callers. */
 export interface HostileRow {
   kind: string;
-  /** The median over the rounds. */
+  /** Median over the rounds. */
   firedP99Ms: number;
-  /** Against the one idle baseline. */
+  /** p99 under attack, divided by the idle baseline. */
   ratio: number;
-  /** Of the round in which fewest were sent. */
+  /** Smallest number of hostile requests in a round. */
   sent: number;
   statuses: string;
 }
 
-/** The idle baseline that all kinds are held against, and what it is made of. Times in milliseconds. */
+/** Idle latencies that every kind is compared with. Times in milliseconds. */
 export interface IdleBaseline {
   p99Ms: number;
   pooledP99Ms: number;
@@ -35,17 +37,17 @@ export interface IdleBaseline {
   windows: number;
 }
 
-/** The figures of all kinds. */
 export interface HostileFigures {
   idle: IdleBaseline;
   rows: HostileRow[];
 }
 
 /**
- * One baseline for all kinds, and for each kind the median of its rounds. The baseline is the p99 of all idle samples
- * together, or the median of the idle windows' own p99 where that is lower: a few windows that somebody else's work on
- * the machine disturbed raise the former, and would make every kind look harmless.
- * @throws Error where nothing was measured
+ * Computes one idle baseline, and for each kind the median of its rounds.
+ *
+ * The baseline is the lower of two values: the p99 of all idle samples, and the median of the windows' own p99. A few
+ * windows that other processes disturbed would raise the first, and would make every kind look harmless.
+ * @throws Error if there are no idle samples
  */
 export function hostileFigures(windows: readonly HostileWindow[]): HostileFigures {
   const idle = idleBaseline(windows.map(({ idleMs }) => idleMs));

@@ -19,24 +19,27 @@ import type { Target } from '@/attack/target';
 import type { Question } from '@/attack/wire/ask';
 import { burst, CONCURRENCY } from '@/attack/wire/burst';
 
-/** What hostile senders are told of the gateway that they attack. */
+/** Information that hostile senders need about the attacked gateway. */
 export interface HostileScene {
   url: string;
   sandboxUrl: string;
-  /** Of callers who pay, and hog. */
+  /** Keys of paying callers who request large answers. */
   keys: readonly string[];
-  /** A smart wallet that is deployed. */
+  /** Address of a deployed smart wallet. */
   contract: string;
 }
 
-/** So many hostile requests of each kind, and how fast and for how long they are sent at most. */
+/** Number of hostile requests of each kind, and limits for their rate and duration. */
 export const HOSTILE = { requests: 1_000, perSecond: 200, seconds: 30, concurrency: CONCURRENCY } as const;
 
 type Make = (index: number) => Question;
 type Prepare = (scene: HostileScene, target: Target) => Promise<Make>;
 
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
-/** The network that hogs call: it has a node of its own, so that other callers feel the gateway, not a node that is busy. */
+/**
+ * Network for requests with large answers. It has its own node, so that the latency of other callers depends only on
+ * the gateway.
+ */
 export const HOGGED = { network: 'ethereum-sepolia', chainId: '0xaa36a7' } as const;
 const HOGGED_RPC = `/api/v1/crypto/rpc/${HOGGED.network}`;
 const CHAT = '/api/v1/chat/completions';
@@ -46,10 +49,10 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const ATTESTED_MODEL = STAND_IN_MODELS.find(isAttested)?.id ?? '';
 const LARGE_BODY_BYTES = 512 * 1024;
 const LONG_HEADER = 'A'.repeat(14_000);
-/** Shorter than the stub of the benchmark takes with logs. */
+/** Less time than the stub needs to answer with logs. */
 const LEAVE_AFTER_MS = 4;
 
-/** After the number of signatures, that of the fee payer, and R. */
+/** Offset of the payer's S: after the number of signatures, the fee payer's signature and R. */
 const PAYER_S_AT = 1 + 64 + 32;
 
 const noise = (bytes: number): string => `0x${randomBytes(bytes).toString('hex')}`;
@@ -68,7 +71,7 @@ const call = (method: string, index: number): string =>
       method === 'eth_getLogs' ? [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }] : [noise(20), 'latest'],
   });
 
-/** Each kind of hostile request, by its name: what is made ready first, and then each request. */
+/** Kinds of hostile requests by name. Each prepares what it needs and returns a function that makes one request. */
 export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
   'forged-eoa': (_scene, target) =>
     madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, noise(20), noise(65)) })),
@@ -138,15 +141,15 @@ export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
 };
 
 /**
- * Those whose answers are a megabyte: at 200 a second the two ends of them alone fill this machine, and what is kept of
- * them is written at a pace, so that a thousand take longer.
+ * Rate and duration for kinds with answers of 1 MB. At 200 a second, sending and receiving these answers would use the
+ * whole machine. The gateway stores these answers at a limited rate, so 1,000 requests take longer.
  */
 export const HOGS = { perSecond: 40, seconds: 180 } as const;
 
-/** The kinds that ask for megabytes. */
+/** Kinds with answers of 1 MB. */
 export const HOG_KINDS: ReadonlySet<string> = new Set(['idempotency-hogs', 'leaving-clients']);
 
-/** An answer of a megabyte, asked for by one paying caller after another. */
+/** Returns a request for an answer of 1 MB, from each paying caller in turn. */
 function hog(keys: readonly string[], index: number, headers: Record<string, string> = {}): Question {
   return post(HOGGED_RPC, call('eth_getLogs', index), {
     authorization: `Bearer ${keys[index % keys.length]}`,
@@ -154,13 +157,16 @@ function hog(keys: readonly string[], index: number, headers: Record<string, str
   });
 }
 
-/** Makes all requests before the first is sent, so that making them, which may take longer than refusing them, slows nobody who is measured. */
+/**
+ * Makes all requests before the first is sent. Making a request can take longer than refusing it, and would slow the
+ * measured callers.
+ */
 async function madeAhead(make: (index: number) => Question | Promise<Question>): Promise<Make> {
   const made = await burst(HOSTILE.requests, async (index) => make(index));
   return (index) => made[index] as Question;
 }
 
-/** Payments on Solana of which all but the receiver, or the signature, is as it should be. */
+/** Makes Solana payments in which only the receiver or the signature is wrong. */
 async function badSolanaPayments(
   { sandboxUrl }: HostileScene,
   target: Target,
@@ -186,7 +192,10 @@ async function badSolanaPayments(
   });
 }
 
-/** A transaction with noise for S of the payer's signature, below the order, so that only the equation refuses it. */
+/**
+ * Replaces the S of the payer's signature by random bytes below the group order, so that only the signature equation
+ * fails.
+ */
 function withNoise(wire: string): string {
   const bytes = Buffer.from(wire, 'base64');
   randomBytes(31).copy(bytes, PAYER_S_AT);
@@ -198,7 +207,7 @@ function schemaBombs(name: string): Prepare {
   return async (_scene, target) => {
     const headers = await evmSignIn(target, privateKeyToAccount(generatePrivateKey()));
     const bomb = SCHEMA_BOMBS[name] ?? '';
-    // A name of its own for each, so that nothing is remembered of the last.
+    // Each schema has a different property name, so that no cached result applies.
     return () => post(CHAT, chatWithSchema(bomb.replaceAll('"p0"', `"q${randomBytes(6).toString('hex')}"`)), headers);
   };
 }

@@ -6,18 +6,21 @@ import { counted } from '@/attack/wire/burst';
 import { HOG_KINDS, HOGS, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 
 /**
- * The priority of processes that stand for machines elsewhere, the attacker's and the node's that he asks for much: what
- * they do with a megabyte is not to take the processors from the gateway and who waits for it.
+ * Priority of processes that stand for remote machines: the attacker's, and the node's whose answers are large. Their
+ * work must not take processor time from the gateway or its callers.
  */
 export const ELSEWHERE_PRIORITY = 10;
 
-/** What a sender says when it is through. */
+/** Result that a sender reports at the end. */
 export interface HostileResult {
   sent: number;
   statuses: string;
 }
 
-/** Sends hostile requests from a process of its own, so that whoever measures beside it is not slowed: says `ready`, waits for a word, and tells what came. */
+/**
+ * Sends hostile requests from a separate process, so that the measuring process is not slowed. Says `ready`, waits for
+ * a message, and then reports the result.
+ */
 export async function sendHostile(kind: string, sceneText: string): Promise<void> {
   setPriority(ELSEWHERE_PRIORITY);
   const scene = JSON.parse(sceneText) as HostileScene;
@@ -56,7 +59,7 @@ async function fire(
     ) {
       const dueMs = (index * 1000) / perSecond - (performance.now() - startedMs);
       if (dueMs > 0) await sleep(dueMs);
-      // Each comes from an address of its own: limits by address help least then.
+      // Each request has a different client address, because per-address limits help least against this.
       statuses.push((await ask(target, { timeoutMs: HOSTILE.seconds * 1000, ...make(index) })).status);
     }
   };

@@ -17,31 +17,33 @@ import { watchOthers } from './others-load';
 import { type Program, startGateway, startRole, startSandbox, UNLIMITED } from './programs';
 import { READS } from './workloads';
 
-/** The name of the workload. */
 export const HOSTILE_LOAD = 'hostile';
 
 const CALLERS = 216;
-/** Callers of them who pay, and hog: enough that no limit of one ends the attack. */
+/** Number of paying callers who request large answers. With this many, no per-caller limit ends the attack. */
 const HOG_KEYS = 16;
 const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 5;
 const RATIO_MAX = 3;
-/** An idle window is as long as it takes for so many samples, of which a hundredth are above p99. */
+/** Minimum number of samples in an idle window. One percent of them are above the p99. */
 const IDLE_SAMPLES_MIN = 20_000;
 const IDLE_SECONDS_MAX = 30;
-/** After a kind, before the next idle window: what is still to be written of kept answers takes up to eight seconds. */
+/** Pause after a kind, before the next idle window. Writing stored answers takes up to 8 s. */
 const SETTLE_MS = { hogs: 10_000, others: 500 } as const;
 
-/** What was measured of all kinds, and on how quiet a machine. */
+/** Results of all kinds, and how busy other processes kept the machine. */
 export interface HostileResults extends HostileFigures {
   rounds: number;
-  /** The share of the processors that others used in the middling and in the worst window, from 0 to 1; null where it cannot be known. */
+  /** Share of the processors that other processes used, from 0 to 1: median and worst window. Null if unknown. */
   others: { median: number; worst: number } | null;
 }
 
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** Measures reads of paying callers, idle and then while hostile requests of each kind come from a process of their own; each round goes through all kinds. */
+/**
+ * Measures reads of paying callers, first idle and then during hostile requests of each kind. The hostile requests come
+ * from a separate process. Each round runs all kinds.
+ */
 export async function measureHostile(
   kinds: readonly string[],
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -74,7 +76,7 @@ export async function measureHostile(
   return { ...hostileFigures(windows), rounds, others: spread(others) };
 }
 
-/** @throws Error where an answer was refused, which costs nothing and so can stand for none that was paid for */
+/** @throws Error if the gateway refused a read, because a refusal costs nothing and would distort the latencies */
 function allPaid(samples: LoadSamples): LoadSamples {
   if (samples.refused > 0)
     throw new Error(
@@ -83,7 +85,7 @@ function allPaid(samples: LoadSamples): LoadSamples {
   return samples;
 }
 
-/** Of a load that goes on until it is long enough and has samples enough. */
+/** Samples a load until both its duration and its number of samples suffice. */
 async function idleSamples(
   load: (isOver: () => boolean, seconds: number) => Promise<LoadSamples>,
   seconds: number,
@@ -101,7 +103,7 @@ function spread(shares: readonly (number | null)[]): HostileResults['others'] {
   return known.length === 0 ? null : { median: quantile(known, 0.5), worst: quantile(known, 1) };
 }
 
-/** What the baseline is, and a row a kind, in Markdown; nothing where it was not measured. */
+/** Renders the baseline and a row per kind as Markdown; empty if nothing was measured. */
 export function renderHostile(results: HostileResults | null): string {
   if (results === null) return '';
   const { idle, rows, rounds, others } = results;
@@ -135,7 +137,7 @@ function percent(share: number): string {
 
 async function openScene(track: Track): Promise<{ scene: HostileScene; port: number; requests: Buffer[] }> {
   const sandbox = track(await startSandbox());
-  // Before it starts a chain: chains run as it does.
+  // Must happen before the sandbox starts a chain, because chains inherit its priority.
   setPriority(sandbox.pid, ELSEWHERE_PRIORITY);
   const stub = track(await startRole('stub'));
   const hogged = track(await startRole('stub'));
@@ -203,7 +205,7 @@ async function deployWallet(sandboxUrl: string): Promise<string> {
   });
 }
 
-/** A sender that is ready, and sends once it is told to. */
+/** Starts a sender that is ready and sends when `fire` is called. */
 async function startSender(kind: string, scene: HostileScene): Promise<{ fire(): Promise<HostileResult> }> {
   const child = fork(process.argv[1] as string, ['--role=hostile', kind, JSON.stringify(scene)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -228,7 +230,7 @@ function heard(child: ChildProcess): Promise<unknown> {
   });
 }
 
-/** The kinds that a list of the command line names; all for none. @throws Error for one that there is not */
+/** Returns the kinds named on the command line; all by default. @throws Error for an unknown kind */
 export function hostileKinds(list: string | undefined): string[] {
   const all = Object.keys(HOSTILE_KINDS);
   const named = list?.split(',') ?? all;

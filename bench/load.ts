@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a closed-loop load did: every connection sends its next request when it has its answer. */
+/** Result of a closed-loop load: each connection sends its next request when it has its answer. */
 export interface LoadResult {
   requests: number;
-  /** Answers whose status was not 200. */
+  /** Answers with a status other than 200. */
   refused: number;
   seconds: number;
   requestsPerSecond: number;
@@ -16,22 +16,21 @@ export interface Load {
   port: number;
   connections: number;
   seconds: number;
-  /** Whole HTTP/1.1 requests, sent in rotation over all connections. */
+  /** Complete HTTP/1.1 requests, sent in rotation over all connections. */
   requests: readonly Buffer[];
-  /** Ends the load before its time. */
+  /** Ends the load early. */
   isOver?: () => boolean;
 }
 
-/** What each request of a load took. */
 export interface LoadSamples {
-  /** In milliseconds, of every answer, in the order in which they came. */
+  /** Latency of every answer in milliseconds, in order of arrival. */
   latenciesMs: number[];
-  /** Answers whose status was not 200. */
+  /** Answers with a status other than 200. */
   refused: number;
   seconds: number;
 }
 
-/** Runs a load, and sums it up. */
+/** Runs a load and returns its percentiles. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { latenciesMs, refused, seconds } = await sampleLoad(load);
   const sorted = latenciesMs.sort((a, b) => a - b);
@@ -47,8 +46,8 @@ export async function runLoad(load: Load): Promise<LoadResult> {
 }
 
 /**
- * Runs a load over raw sockets: the generator shares the machine with what it measures, so it does as little as
- * possible for each request.
+ * Runs a load over raw sockets. The generator shares the machine with the measured program, so it does little work per
+ * request.
  */
 export async function sampleLoad({ port, connections, seconds, requests, isOver }: Load): Promise<LoadSamples> {
   const latenciesMs: number[] = [];
@@ -65,6 +64,7 @@ export async function sampleLoad({ port, connections, seconds, requests, isOver 
         socket.write(requests[next++ % requests.length] as Buffer);
       };
       socket.once('connect', send).once('error', reject);
+      socket.once('close', () => reject(new Error(`Port ${port} closed a connection without an answer.`)));
       readAnswers(socket, (status) => {
         const now = performance.now();
         latenciesMs.push(now - sentAt);
@@ -80,7 +80,7 @@ export async function sampleLoad({ port, connections, seconds, requests, isOver 
   return { latenciesMs, refused, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** Reads answers whose length is told, and chunked ones, which end with an empty chunk. */
+/** Reads answers with a Content-Length, and chunked answers, which end with an empty chunk. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let missing = 0;
   let chunked = false;
@@ -104,12 +104,12 @@ function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   });
 }
 
-/** A value of an ascending list, below which a share of it lies; 0 of none. */
+/** Returns the q-quantile of an ascending list; 0 if the list is empty. */
 export function quantile(sorted: ArrayLike<number>, q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 }
 
-/** A whole JSON-RPC request as bytes. @param credential a header with its name, without a line break. */
+/** Returns a JSON-RPC request as bytes. @param credential complete header line, without a line break */
 export function rpcRequest({ path, body, credential }: { path: string; body: string; credential: string }): Buffer {
   return Buffer.from(
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${credential}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
 
-/** What a measurement was made on. */
+/** Machine on which a measurement ran. */
 export interface Machine {
   cpus: number;
   model: string;
   node: string;
-  /** Microseconds for one piece of fixed work: figures of two machines compare as these do. */
+  /** Microseconds for a fixed piece of work, to compare results of two machines. */
   speedMicros: number;
 }
 
@@ -15,7 +15,7 @@ const PIECE = JSON.stringify(
   Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, result: `0x${id.toString(16).padStart(64, '0')}` })),
 );
 
-/** Looks at the machine. Its speed is the median time to parse, write and hash the answer to a batch of 100 reads. */
+/** Describes this machine. Its speed is the median time to parse, write and hash the answer to a batch of 100 reads. */
 export function thisMachine(): Machine {
   return {
     cpus: cpus().length,

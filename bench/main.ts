@@ -62,20 +62,20 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --answer-mib N      How large these answers are (default 8)
   --hold-seconds S    How long they are held (default 150)
   --hostile LIST      Kinds of hostile requests (default all)
-  --page              Have each gateway render a page first, after which Node 20 tracks every promise of its process
+  --page              Have each gateway render a page first: React may change how the process runs afterwards
   --json              Print JSON
 `;
 
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 const MIB = 1024 * 1024;
 const WARM_UP_SECONDS = 2;
-/** Few enough that all of them have signed in when the warm-up is over. */
+/** Few enough that every wallet has signed in before the warm-up ends. */
 const WALLETS = 400;
 
 interface Target {
   name: string;
   program: Program;
-  /** The process of its database server. */
+  /** Process of the target's database server. */
   databasePid: number | null;
   path: string;
   /** Header lines, used in rotation. */
@@ -220,7 +220,7 @@ function entriesOf(targets: string): ('fast' | 'next')[] {
   ];
 }
 
-/** What was measured, of each part none where it was not asked for. */
+/** Results. A part that was not requested is empty or null. */
 interface Measured {
   rows: readonly Row[];
   faults: readonly FaultRow[];
@@ -259,7 +259,7 @@ function report(
     .join('\n');
 }
 
-/** Measures with programs that are stopped at the end, however it ends. */
+/** Runs a measurement and always stops its programs at the end. */
 async function withPrograms<T>(measureWith: (track: Track) => Promise<T>): Promise<T> {
   const programs: Pick<Program, 'stop'>[] = [];
   try {
@@ -350,10 +350,10 @@ async function renderPage({ port }: Program): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Keeps what has to be stopped at the end. */
+/** Registers a program to stop at the end. */
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** A server with a server's usual settings, durable on disk, and an empty database on it. */
+/** Starts a Postgres server with usual settings, durable on disk, with an empty database. */
 async function startPostgres(track: Track): Promise<{ url: string; pid: number | null }> {
   const server = await TestPostgres.start({ durable: true });
   track({ stop: () => server.remove() });
@@ -437,7 +437,10 @@ function progress(text: string): void {
   else if (text) process.stderr.write(`${text}\n`);
 }
 
-/** A number is how long each answer takes, or, from a mebibyte on, how large the answers to eth_getLogs are. */
+/**
+ * Parses the stub's argument: below 1 MiB the delay of each answer in milliseconds, else the size of eth_getLogs
+ * answers in bytes.
+ */
 function stubOptions(argument: string): { delayMs: number; logsBytes?: number } {
   const number = Number(argument || 0);
   return number >= MIB ? { delayMs: 0, logsBytes: number } : { delayMs: number };

@@ -1,30 +1,29 @@
 import type { LoadResult } from './load';
 import type { Workload } from './workloads';
 
-/** One target at one number of connections, in medians over its rounds. */
+/** Results of one target at one number of connections, as medians over the rounds. */
 export interface Row extends Omit<LoadResult, 'seconds'> {
   workload: string;
   target: string;
   connections: number;
-  /** CPU time of the target's process for each request; null where it cannot be read. */
+  /** CPU time per request of the target's processes; null if unknown. */
   cpuMicros: number | null;
-  /** The same of its database's processes; null where it has none. */
+  /** CPU time per request of the database's processes; null without a database. */
   databaseCpuMicros: number | null;
 }
 
-/** How often and how long is measured. */
 export interface Plan {
   connections: number[];
   seconds: number;
   rounds: number;
-  /** Whether gateways render a page before they are measured. */
+  /** True if gateways render a page before the measurement. */
   pageFirst: boolean;
   workloads: readonly Workload[];
 }
 
 /**
- * The targets in the order of this round, which is counted from 1: since whoever follows another finds the machine as that
- * one left it, each comes first, and behind each other one, as often as any.
+ * Returns the targets in the order of a round, counted from 1. Each target leaves the machine in a state that affects
+ * the next. Over the rounds, each target therefore comes first, and after each other target, equally often.
  */
 export function inTurn<T>(targets: readonly T[], round: number): readonly T[] {
   const first = Math.floor((round - 1) / 2) % targets.length;

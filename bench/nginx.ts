@@ -7,16 +7,15 @@ import { join } from 'node:path';
 import { freePort, stopChild } from '@/attack/stage/child-process';
 import type { Program } from './programs';
 
-/** Debian installs it where only root looks. */
+/** Debian installs nginx in a folder that only root's PATH contains. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
 const START_TIMEOUT_MS = 10_000;
 
-/** Whether nginx is installed here. */
 export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v'], { env: { ...process.env, PATH }, stdio: 'ignore' }).status === 0;
 }
 
-/** Starts nginx as a reverse proxy with one worker, which keeps its connections to the upstream. */
+/** Starts nginx as a reverse proxy with one worker and keep-alive connections to the upstream. */
 export async function startNginx(upstreamUrl: string): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-nginx-'));
   const port = await freePort();
@@ -59,7 +58,7 @@ http {
   upstream node { server ${upstream}; keepalive 128; keepalive_requests 1000000000; }
   server {
     listen 127.0.0.1:${port};
-    client_max_body_size 64m;
+    client_max_body_size 64m; client_body_buffer_size 1m;
     location / { proxy_pass http://node/; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffers 64 64k; }
   }
 }

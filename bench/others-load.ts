@@ -6,8 +6,8 @@ import { cpuSeconds } from './cpu-time';
 const TICK_SECONDS = 0.01;
 
 /**
- * Watches what processes that are not of this benchmark use of the machine's processors, which is what makes figures noise.
- * @returns called at the end: their share of all processors since, from 0 to 1; null where there is no /proc
+ * Measures the processor time of processes outside this benchmark, which add noise to its results.
+ * @returns a function that returns their share of all processors until now, from 0 to 1; null without /proc
  */
 export function watchOthers(): () => number | null {
   const startedMs = performance.now();
@@ -19,13 +19,15 @@ export function watchOthers(): () => number | null {
   };
 }
 
-/** CPU seconds of everything but this process and its descendants. */
+/** Returns the CPU seconds of all processes except this one and its descendants. */
 function othersSeconds(): number | null {
   const own = cpuSeconds(process.pid);
   return own === null ? null : busySeconds(readFileSync('/proc/stat', 'latin1')) - own;
 }
 
-/** CPU seconds that all processors have been busy, as /proc/stat (proc(5)) tells, with those that the host took from the machine (steal). */
+/**
+ * Returns the busy CPU seconds of all processors from /proc/stat (proc(5)), including time that the host took (steal).
+ */
 export function busySeconds(stat: string): number {
   const [user = 0, nice = 0, system = 0, _idle, _waiting, interrupts = 0, softInterrupts = 0, steal = 0] = (
     /^cpu +(.*)$/m.exec(stat)?.[1] ?? ''

@@ -1,20 +1,20 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { freePort, stopChild } from '@/attack/stage/child-process';
 import { createWallets } from './wallets';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** A program under measurement. */
+/** Program to measure. */
 export interface Program {
   pid: number;
   port: number;
   stop(): Promise<void>;
 }
 
-/** Starts this benchmark's own program in another role; it reports its port. */
+/** Starts this benchmark's program in another role. The child reports its port. */
 export function startRole(
   role: 'stub' | 'bare' | 'stream-stub' | 'stream-pipe' | 'chunks',
   argument = '',
@@ -25,7 +25,7 @@ export function startRole(
   return whenReady(child, (message) => (message as { port: number }).port);
 }
 
-/** Starts the sandbox with its stand-ins, in a data folder of its own. */
+/** Starts the sandbox with its own data folder. */
 export async function startSandbox(): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-sandbox-'));
   const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: folder };
@@ -40,31 +40,36 @@ export async function startSandbox(): Promise<Program> {
   };
 }
 
-/** A gateway over one upstream, or several with commas between, with its own data folder and callers in it. */
+/** Gateway over one upstream or several, separated by commas, with its own data folder and callers. */
 export interface GatewayOptions {
   upstreamUrl: string;
-  /** Live unless given. The sandbox has nodes of its own in place of the upstream. */
+  /** `live` by default. `sandbox` uses the sandbox's nodes in place of the upstream. */
   profile?: 'live' | 'sandbox';
-  /** `fast`: server.ts. `workers`: workers.ts, with `workers` of them in `config`. `next`: the Next server alone. */
+  /**
+   * `fast`: server.ts. `workers`: workers.ts, with the number of `workers` in `config`. `next`: only the Next server.
+   */
   entry: 'fast' | 'workers' | 'next';
-  /** To be created in its store; none where it shares one. */
+  /** Number of callers to create in the gateway's store; 0 if the store is shared. */
   callers: number;
-  /** Callers who sign in with a wallet; none on Postgres. */
+  /** Number of callers who sign in with a wallet; 0 on Postgres. */
   wallets: number;
-  /** The Postgres of its store; SQLite in its data folder without it. */
+  /** Postgres database of the gateway's store. By default, SQLite in its data folder. */
   databaseUrl?: string;
-  /** The folder of its built code; this checkout where absent. */
+  /** Folder of the built code; by default this checkout. */
   checkout?: string;
-  /** Further settings of its configuration file. */
+  /** Settings to add to the configuration file. */
   config?: object;
-  /** Further variables of its environment. */
+  /** Environment variables to add. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** Limits for callers who send as fast as they can: a fast machine reaches those of staff, and an answer of 429 comes sooner than any that is paid for. */
+/**
+ * Limits for callers without pauses. On a fast machine they would reach staff limits, and a 429 answer is faster than a
+ * paid one.
+ */
 export const UNLIMITED = { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null } };
 
-/** A gateway with the keys of its callers, and the sign-in headers of its wallets. */
+/** Gateway with its callers' API keys and its wallets' sign-in headers. */
 export interface GatewayProgram extends Program {
   keys: string[];
   signIns: string[];
@@ -83,6 +88,7 @@ export async function startGateway({
 }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
+  const launch = launchOf(checkout);
   writeFileSync(
     join(folder, 'config.json'),
     JSON.stringify({ profile, dataDir: folder, log: { level: 'warn' }, ...config }),
@@ -90,8 +96,7 @@ export async function startGateway({
   const env = {
     ...process.env,
     NODE_ENV: 'production' as const,
-    // As the launcher starts it.
-    MALLOC_MMAP_THRESHOLD_: '2097152',
+    ...launch.environment,
     HOST: '127.0.0.1',
     PORT: String(port),
     TURNPIKE_CONFIG: join(folder, 'config.json'),
@@ -101,7 +106,7 @@ export async function startGateway({
     ...more,
   };
   const create = (): string[] => (callers === 0 ? [] : createCallers(callers, { checkout, env }));
-  // A sandbox does not start on a store that has accounts already, and a program that runs takes them at any time.
+  // A sandbox does not start on a store that already has accounts, so its callers are created once it runs.
   const early = profile === 'live' ? create() : null;
   const signIns =
     databaseUrl === undefined && wallets > 0 ? await createWallets(wallets, { dataDir: folder, port }) : [];
@@ -111,6 +116,7 @@ export async function startGateway({
       ? fork(join(checkout, entry === 'workers' ? 'dist/workers.mjs' : 'dist/server.mjs'), [], {
           cwd: checkout,
           env,
+          execArgv: launch.arguments,
           stdio: [...stdio],
         })
       : fork(join(checkout, 'node_modules/next/dist/bin/next'), ['start', '-H', '127.0.0.1', '-p', String(port)], {
@@ -128,6 +134,13 @@ export async function startGateway({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns how a checkout starts its own gateway. Checkouts before 0.3 have no launch.json. */
+function launchOf(checkout: string): { arguments: string[]; environment: Record<string, string> } {
+  const file = resolve(checkout, 'scripts/parts/launch.json');
+  if (!existsSync(file)) return { arguments: [], environment: { MALLOC_MMAP_THRESHOLD_: '2097152' } };
+  return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof launchOf>;
 }
 
 function createCallers(count: number, { checkout, env }: { checkout: string; env: NodeJS.ProcessEnv }): string[] {

@@ -5,20 +5,19 @@ import { verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 
-/** The name of the workload. */
 export const QUOTE = 'quote';
 
-/** The bar that both are held to. */
+/** Limit for both the first and the later verifications. */
 const VERIFY_MS_MAX = 150;
 const COLD_PROCESSES = 11;
 const WARM_UPS = 10;
 const WARM_ROUNDS = 100;
 
-/** How long it takes to verify an attestation, in medians. Times in milliseconds. */
+/** Times to verify an attestation, in milliseconds. */
 export interface QuoteRow {
-  /** The first in a process of its own. */
+  /** Median of the first verification in a new process. */
   coldP50Ms: number;
-  /** In a process that has verified some. */
+  /** Median in a process that has verified several before. */
   warmP50Ms: number;
   warmP99Ms: number;
 }
@@ -26,7 +25,7 @@ export interface QuoteRow {
 interface Question {
   report: object;
   nonce: string;
-  /** In Base64. */
+  /** Root certificate in Base64. */
   root: string;
 }
 
@@ -35,7 +34,10 @@ interface Times {
   warmMs: number[];
 }
 
-/** Verifies a simulated enclave's report, whose quote and collateral have the structure of genuine ones, in processes one after the other. */
+/**
+ * Verifies a simulated enclave's report in several processes, one after another. Its quote and collateral have the
+ * structure of genuine ones.
+ */
 export async function measureQuote(progress: (text: string) => void): Promise<QuoteRow> {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{}');
   const nonce = Buffer.alloc(32, 7);
@@ -61,14 +63,13 @@ export async function measureQuote(progress: (text: string) => void): Promise<Qu
   };
 }
 
-/** A line for people. */
 export function renderQuote(row: QuoteRow | null): string {
   if (row === null) return '';
   const verdict = Math.max(row.coldP50Ms, row.warmP50Ms) < VERIFY_MS_MAX ? 'holds' : 'MISSED';
   return `Verifying an attestation: ${row.warmP50Ms.toFixed(1)} ms p50, ${row.warmP99Ms.toFixed(1)} ms p99; the first in a process ${row.coldP50Ms.toFixed(1)} ms p50 (under ${VERIFY_MS_MAX} ms: ${verdict})\n`;
 }
 
-/** The process that verifies: takes a question from its parent, and answers with its times. */
+/** Runs in the verifying process: receives a question from the parent and answers with the times. */
 export function serveQuote(): void {
   process.once('message', (question: Question) => {
     void timesHere(question).then((times) => process.send?.(times, () => process.exit(0)));

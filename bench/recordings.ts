@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { recordings } from '@/lib/protocol/attestation/testing/recordings';
 import { openVerifyingPage, recordedProgram, timeInPage } from '@/test/recorded-in-page/recorded-page';
 
-/** The name of this measurement on the command line. */
 export const RECORDINGS = 'recordings';
 
-/** The bar, for each enclave. */
+/** Limit for each enclave. */
 const ENCLAVE_MS_MAX = 300;
 const PAGES = 5;
 const BROWSERS = [
@@ -16,17 +15,21 @@ const BROWSERS = [
   '/usr/bin/google-chrome',
 ];
 
-/** How long a recording takes in a browser, in medians and milliseconds. */
+/** Median times to verify a recording in a browser, in milliseconds. */
 export interface RecordedRow {
   name: string;
   enclaves: number;
-  /** The first in a page that has just been opened. */
+  /** First verification in a newly opened page. */
   firstMs: number;
-  /** The one after it. */
+  /** Second verification in the same page. */
   againMs: number;
 }
 
-/** Verifies each recording of real answers in pages that are opened one after the other. @throws Error where there is no recording */
+/**
+ * Verifies each recording of real answers in several pages, opened one after another.
+ *
+ * @throws Error if there is no recording
+ */
 export async function measureRecordings(progress: (text: string) => void): Promise<RecordedRow[]> {
   const recorded = recordings();
   if (recorded.size === 0) throw new Error('Set ATTESTATION_SAMPLES to the folder that holds recordings/.');
@@ -66,7 +69,6 @@ export async function measureRecordings(progress: (text: string) => void): Promi
   }
 }
 
-/** A table for people. */
 export function renderRecordings(rows: readonly RecordedRow[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(({ name, enclaves, firstMs, againMs }) => {

@@ -2,13 +2,13 @@ import type { FaultRow } from './faults';
 import type { Machine } from './machine';
 import type { Plan, Row } from './measurement';
 
-/** Columns of words. */
+/** Columns that contain words. */
 const LEFT_ALIGNED = new Set([0, 2]);
 
-/** What the others are compared with. */
+/** Targets that the others are compared with. */
 const YARDSTICKS = ['bare', 'nginx'] as const;
 
-/** The measurements as a table, with ratios against the bare proxy and nginx at the same number of connections. */
+/** Renders the measurements as a table, with ratios to the bare proxy and nginx at the same number of connections. */
 export function render(rows: readonly Row[], machine: Machine, plan: Plan): string {
   const yardsticks = YARDSTICKS.filter((name) => rows.some(({ target }) => target === name));
   const ratioHeader = yardsticks.flatMap((name) => [`× requests of ${name}`, `× CPU of ${name}`, `× p99 of ${name}`]);
@@ -73,7 +73,7 @@ function ratiosTo(yardstick: Row | undefined, row: Row): string[] {
   ];
 }
 
-/** What faults of one of two upstreams cost reads, a line each. */
+/** Renders how a fault of one of two upstreams affects reads, one line per fault. */
 export function renderFaults(rows: readonly FaultRow[]): string {
   return rows
     .map(({ fault, rule, healthyP99Ms, p99Ms, allowedMs, refused }) => {

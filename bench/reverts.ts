@@ -2,19 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoadResult, rpcRequest, runLoad } from './load';
 import { type Program, startGateway, startRole, UNLIMITED } from './programs';
 
-/** The name of the workload. */
 export const REVERTS = 'reverts';
 
-/** What one caller with reverting calls may do to another: the 99th percentile with him, over that without him. */
+/**
+ * Allowed effect of one caller's reverting calls on another caller: p99 with these calls, divided by p99 without them.
+ */
 const ALLOWED_RATIO = 1.5;
 const UPSTREAM_MS = 5;
 const VICTIM_CONNECTIONS = 4;
-/** Between two calls of the attacker. */
+/** Pause between two calls of the attacker. */
 const PAUSE_MS = 20;
 const WARM_UP_SECONDS = 2;
 const PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 
-/** Data of a call that the stub reverts, with the words of a node that is unwell. */
+/** Call data that makes the stub revert with an error text of an unhealthy node. */
 export const REVERTING_DATA = '0xbad0bad0';
 
 export interface RevertsRow {
@@ -23,13 +24,13 @@ export interface RevertsRow {
   ratio: number;
   allowedRatio: number;
   refused: number;
-  /** Calls of the attacker. */
+  /** Number of the attacker's calls. */
   attacks: number;
 }
 
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** Measures a caller over two upstreams, in turns with and without another whose every call reverts. */
+/** Measures a caller over two upstreams, with and without a second caller whose calls all revert. The two alternate. */
 export async function measureReverts(
   { rounds, seconds }: { rounds: number; seconds: number },
   track: Track,
@@ -85,7 +86,7 @@ export async function measureReverts(
   };
 }
 
-/** @returns how many calls reverted. */
+/** @returns number of reverted calls */
 async function revertUntil(attack: { isOver: boolean }, port: number, key: string): Promise<number> {
   for (let calls = 0; ; calls++) {
     if (attack.isOver) return calls;

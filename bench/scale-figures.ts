@@ -1,21 +1,21 @@
 import type { LoadResult } from './load';
 
-/** What one set-up did in one round. */
+/** Result of one set-up in one round. */
 export interface ScaleSample extends Pick<
   LoadResult,
   'requests' | 'refused' | 'requestsPerSecond' | 'p50Ms' | 'p99Ms'
 > {
-  /** CPU seconds of its gateways; null where they cannot be read. */
+  /** CPU seconds of the gateways; null if unknown. */
   cpuSeconds: number | null;
-  /** The same of the database's processes. */
+  /** CPU seconds of the database's processes. */
   databaseCpuSeconds: number | null;
 }
 
-/** One set-up in medians over its rounds. */
+/** Results of one set-up, as medians over the rounds. */
 export interface ScaleRow {
   setUp: string;
   requestsPerSecond: number;
-  /** To what one process did in the same round. */
+  /** Median ratio to one process in the same round. */
   ratio: number;
   p50Ms: number;
   p99Ms: number;
@@ -25,9 +25,9 @@ export interface ScaleRow {
 }
 
 /**
- * Sums up a set-up beside the one that it is compared with. The ratio is the median of those of the rounds, and not the
- * ratio of the medians: what else runs on the machine changes from round to round.
- * @param reference the samples of one process, round by round as these.
+ * Sums up the rounds of a set-up. The ratio is the median of the rounds' ratios, because other load on the machine
+ * changes from round to round.
+ * @param reference samples of one process, in the same rounds
  */
 export function scaleRow(setUp: string, samples: readonly ScaleSample[], reference: readonly ScaleSample[]): ScaleRow {
   const micros = (pick: (sample: ScaleSample) => number | null): number | null =>
@@ -50,7 +50,7 @@ export function scaleRow(setUp: string, samples: readonly ScaleSample[], referen
   };
 }
 
-/** Several loads that ran beside each other, as one: the slowest of them counts for the tail, since callers cannot choose. */
+/** Combines loads that ran in parallel. The p99 is that of the slowest, because callers cannot choose their process. */
 export function together(loads: readonly LoadResult[]): Omit<LoadResult, 'seconds'> {
   const sum = (pick: (load: LoadResult) => number): number => loads.reduce((total, load) => total + pick(load), 0);
   const requests = sum((load) => load.requests);
@@ -64,7 +64,7 @@ export function together(loads: readonly LoadResult[]): Omit<LoadResult, 'second
   };
 }
 
-/** A table of them, in Markdown; nothing for none. */
+/** Renders the rows as a Markdown table; empty without rows. */
 export function renderScale(rows: readonly ScaleRow[], cpus: number): string {
   if (rows.length === 0) return '';
   const micros = (value: number | null): string => (value === null ? 'n/a' : value.toFixed(0));

@@ -6,21 +6,20 @@ import { type GatewayOptions, type Program, startGateway, startRole } from './pr
 import { type ScaleRow, type ScaleSample, scaleRow, together } from './scale-figures';
 import { READS } from './workloads';
 
-/** The name of the workload. */
 export const SCALE = 'scale';
 
 const PROCESSES = [1, 2, 3, 4];
 const WORKERS = [1, 2];
-/** Divided by each number of processes without a rest. */
+/** Divisible by each number of processes. */
 const CONNECTIONS = 48;
-/** All gateways run at once, and hold up to 15 each. */
+/** All gateways run at the same time, with up to 15 connections each. */
 const POSTGRES_CONNECTIONS_MAX = 160;
-/** Long enough that workers which started after the first serve too. */
+/** Long enough for all workers to start and serve. */
 const WARM_UP_SECONDS = 4;
 
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** Programs that are measured together, as one service. */
+/** Programs that are measured together as one service. */
 interface SetUp {
   name: string;
   programs: readonly Program[];
@@ -28,8 +27,8 @@ interface SetUp {
 }
 
 /**
- * Measures reads of one to four gateway processes on one Postgres, and of the entry on all cores with one and two workers.
- * All of them run from the beginning, and rounds alternate; load, upstream and database are on the same processors.
+ * Measures reads of one to four gateway processes on one Postgres, and of the multi-core entry with one and two
+ * workers. All of them run from the beginning, and rounds alternate. Load, upstream and database share the processors.
  */
 export async function measureScale(
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -69,7 +68,10 @@ export async function measureScale(
   return setUps.map(({ name, samples }) => scaleRow(name, samples, reference));
 }
 
-/** Processes on ports of their own, of which so many are measured at a time, then workers behind one port. The first is one process. */
+/**
+ * Starts gateway processes on their own ports, which set-ups combine, then workers behind one port. The first set-up is
+ * one process.
+ */
 async function startSetUps(
   first: Program,
   start: (options: Pick<GatewayOptions, 'entry' | 'callers' | 'config'>) => Promise<Program>,
@@ -109,7 +111,10 @@ async function sample(
   };
 }
 
-/** The same number of connections, over all programs alike; each begins with other callers, as behind a balancer. */
+/**
+ * Loads all programs with the same number of connections. Each program starts with different callers, as behind a load
+ * balancer.
+ */
 async function load({ programs }: SetUp, seconds: number, requests: readonly Buffer[]) {
   const loads = programs.map(({ port }, index) => {
     const from = Math.floor((requests.length * index) / programs.length);
@@ -127,7 +132,10 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }
 
-/** Null also where processes ended meanwhile, as idle connections of Postgres do: what they had used is not counted any more. */
+/**
+ * Returns null if the time has decreased. A process has then ended, such as an idle connection of Postgres, and its CPU
+ * time is no longer counted.
+ */
 function difference(before: number | null, after: number | null): number | null {
   return before === null || after === null || after < before ? null : after - before;
 }

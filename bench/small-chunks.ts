@@ -9,7 +9,6 @@ import { quantile, rpcRequest, sampleLoad } from './load';
 import { type Program, startGateway, startRole, UNLIMITED } from './programs';
 import { READS } from './workloads';
 
-/** The name of this measurement on the command line. */
 export const SMALL_CHUNKS = 'chunks';
 
 const ANSWERS = 64;
@@ -17,35 +16,35 @@ const ANSWER_BYTES = 8_000_000;
 const HEAP_MIB = 1_024;
 const READ_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 const LARGE_PATH = `/api/v1/crypto/rpc/${HOGGED.network}`;
-/** Others, each of whom sends its next read when it has its answer. */
+/** Number of other callers. Each sends its next read when it has its answer. */
 const OTHERS = 4;
 const WARM_UP_SECONDS = 3;
 const IDLE_SECONDS = 10;
 const ANSWERED_WITHIN_MS = 300_000;
-/** What is to hold. */
+/** Limits for memory growth and for the p99 of other callers. */
 const GROWTH_MIB_MAX = 400;
 const RATIO_MAX = 3;
 
-/** What answers in chunks of one byte do to a gateway and to those beside. */
+/** Effect of answers in one-byte chunks on a gateway and its other callers. */
 export interface ChunksRow {
   /** Resident memory of the gateway's process, in MiB. */
   idleMiB: number;
   peakMiB: number;
   idleP99Ms: number;
   firedP99Ms: number;
-  /** The middle of the same samples. */
+  /** Medians of the same samples. */
   idleP50Ms: number;
   firedP50Ms: number;
   seconds: number;
-  /** Of the large answers, by status. */
+  /** Statuses of the large answers. */
   statuses: string;
-  /** Reads of others, and how many of them were refused. */
+  /** Reads of the other callers, and how many were refused. */
   reads: number;
   refused: number;
   isAlive: boolean;
 }
 
-/** A node whose logs come in chunks of one byte. */
+/** Serves as a node that sends logs in one-byte chunks. */
 export function serveSmallChunks(onListening: (port: number) => void): void {
   const block = Buffer.from('1\r\nx\r\n'.repeat(10_000));
   const chunked = (text: string): string => [...text].map((character) => `1\r\n${character}\r\n`).join('');
@@ -75,7 +74,10 @@ export function serveSmallChunks(onListening: (port: number) => void): void {
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
 }
 
-/** Measures what a gateway with a heap of 1 GB takes while 64 answers of 8 MB come in chunks of one byte, and how others are answered. */
+/**
+ * Measures the memory of a gateway with a 1 GB heap while 64 answers of 8 MB arrive in one-byte chunks. Also measures
+ * the latency of other callers.
+ */
 export async function measureChunks(
   track: <T extends Pick<Program, 'stop'>>(program: T) => T,
   progress: (text: string) => void,
@@ -84,7 +86,7 @@ export async function measureChunks(
   progress(`${SMALL_CHUNKS}: ${ANSWERS} answers of ${ANSWER_BYTES / 1e6} MB`);
   const stub = track(await startRole('stub'));
   const small = track(await startRole(SMALL_CHUNKS));
-  // It is elsewhere, and would share no processor with the gateway.
+  // Represents a remote node, which would not use the gateway's processor.
   setPriority(small.pid, ELSEWHERE_PRIORITY);
   const networks = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${small.port}`], chainIdentity: false } };
   const gateway = track(
@@ -140,7 +142,7 @@ export async function measureChunks(
   };
 }
 
-/** Asks for logs, and reads the answer to its end without keeping it. @returns its status; 0 where there is none */
+/** Requests logs, reads the whole answer and discards it. @returns the HTTP status, or 0 if the request failed */
 async function statusOf(port: number, key: string, index: number): Promise<number> {
   const body = JSON.stringify({
     jsonrpc: '2.0',
@@ -165,7 +167,7 @@ async function statusOf(port: number, key: string, index: number): Promise<numbe
   return status;
 }
 
-/** Null of a process that has ended. */
+/** Returns null if the process has ended. */
 function residentMiB(pid: number): number | null {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1_024;
@@ -174,7 +176,7 @@ function residentMiB(pid: number): number | null {
   }
 }
 
-/** What was measured, as Markdown; nothing where it was not. */
+/** Renders the result as Markdown; empty if nothing was measured. */
 export function renderChunks(row: ChunksRow | null): string {
   if (row === null) return '';
   const { idleMiB, peakMiB, idleP50Ms, firedP50Ms, idleP99Ms, firedP99Ms, seconds, statuses, reads, refused, isAlive } =

@@ -4,22 +4,22 @@ import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat
 import { completeVideo, queueVideo, retrieveVideo } from '@/lib/client';
 import type { SoakWallets } from './soak-wallets';
 
-/** One kind of call of a soak. */
+/** Kind of call in a soak test. */
 export interface SoakCall {
   name: string;
-  /** Of a mix of some 19 calls a second. */
+  /** Calls per minute, in a mix of about 19 calls per second. */
   perMinute: number;
-  /** What it is to come to; anything else is unexpected. */
+  /** Expected result of `run`. */
   expected: string;
-  /** @returns what it came to: a status, or a word */
+  /** @returns an HTTP status or a word */
   run(): Promise<string>;
 }
 
-/** Where a soak calls, and as whom. */
+/** Gateway that a soak test calls, with the callers' credentials. */
 export interface SoakTarget {
   url: string;
   keys: readonly string[];
-  /** Of the simulated enclave, as the sandbox tells it. */
+  /** Root of the simulated enclave, from the sandbox. */
   simulatedRoot: string;
   wallets: SoakWallets;
 }
@@ -31,7 +31,7 @@ const VIDEO_MODEL = 'stand-in-video';
 const VIDEO_WAIT_MS = 120_000;
 const VIDEO_POLL_MS = 500;
 
-/** All endpoints in one mix, with refusals and clients who leave in the middle. */
+/** Returns a mix of calls to all endpoints, including refused calls and clients that disconnect early. */
 export function soakCalls(target: SoakTarget): SoakCall[] {
   let turn = 0;
   const key = (): string => target.keys[turn++ % target.keys.length] as string;
@@ -193,18 +193,18 @@ export function soakCalls(target: SoakTarget): SoakCall[] {
     { name: 'description of the API', perMinute: 4, expected: '200', run: () => get('/api/v1/openapi.json', {}) },
     { name: 'page of the console', perMinute: 6, expected: '200', run: () => get('/', {}) },
     {
-      name: 'refused: nobody',
+      name: 'refused: no credential',
       perMinute: 30,
       expected: '402',
       run: () => post(rpc('base-mainnet'), read('eth_blockNumber'), {}),
     },
     {
-      name: 'refused: a key that is none',
+      name: 'refused: unknown key',
       perMinute: 30,
       expected: '401',
       run: () => post(rpc('base-mainnet'), read('eth_blockNumber'), { authorization: `Bearer sk-${randomUUID()}` }),
     },
-    { name: 'refused: no JSON', perMinute: 20, expected: '400', run: () => post(rpc('base-mainnet'), '{') },
+    { name: 'refused: invalid JSON', perMinute: 20, expected: '400', run: () => post(rpc('base-mainnet'), '{') },
     {
       name: 'refused: an unknown network',
       perMinute: 10,
@@ -217,7 +217,7 @@ export function soakCalls(target: SoakTarget): SoakCall[] {
       expected: '404',
       run: () => post('/api/v1/chat/completions', { model: 'oracle', messages: QUESTION }),
     },
-    { name: 'refused: a path that is none', perMinute: 10, expected: '404', run: () => get(`/api/v1/${randomUUID()}`) },
+    { name: 'refused: unknown path', perMinute: 10, expected: '404', run: () => get(`/api/v1/${randomUUID()}`) },
   ];
 }
 
@@ -225,7 +225,7 @@ function read(method: string, params: readonly unknown[] = [], id = 1): object {
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** The whole answer is taken; of one that nobody expects, its text is worth reading. */
+/** Reads the whole answer. Returns the text of a server error, so that the report shows it. */
 async function ask(url: string, init: RequestInit): Promise<string> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(120_000) });
   const body = await response.arrayBuffer();
@@ -248,7 +248,7 @@ async function signedIn(
   return wallet === null ? '200' : call(wallet.headers, wallet.address);
 }
 
-/** Takes the first part of a stream, and goes. */
+/** Reads the first part of a stream and disconnects. */
 async function leaveInTheMiddle(url: string, key: string, body: object): Promise<string> {
   const abort = new AbortController();
   const response = await fetch(url, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flatnessOf, minuteMedians, type Sample } from './soak-figures';
 
-/** What a soak says of memory must be neither noise nor hope: a leak is seen through the collector's saw, a single burst is none. */
+/** The memory trend must show a leak despite the sawtooth of garbage collection, and ignore a single burst. */
 
 const EACH_MS = 5_000;
 const rss = ({ rssBytes }: Sample): number => rssBytes;

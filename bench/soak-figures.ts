@@ -1,33 +1,33 @@
-/** What one look at a process found. */
+/** One sample of a process. */
 export interface Sample {
-  /** Since the soak began, in milliseconds. */
+  /** Milliseconds since the start of the soak test. */
   atMs: number;
   rssBytes: number;
   descriptors: number;
-  /** Of its event loop since the last look, in seconds; null where metrics could not be read. */
+  /** p99 of event loop delay since the last sample, in seconds; null if metrics could not be read. */
   loopP99Seconds: number | null;
   heapUsedBytes: number | null;
 }
 
-/** Whether something stayed where it was. */
+/** Linear trend of a value. */
 export interface Flatness {
-  /** Of the line through medians of minutes, where it begins and where it ends. */
+  /** Start and end of the line through the medians of the minutes. */
   from: number;
   to: number;
-  /** How far it rises or falls, as a share of its beginning. */
+  /** Rise or fall of the line, as a share of its start. */
   drift: number;
-  /** Minutes that the line goes through. */
+  /** Number of minutes in the line. */
   minutes: number;
 }
 
 const MINUTE_MS = 60_000;
-/** A soak's first quarter: caches fill, code is compiled, and the heap takes the size that it needs. */
+/** Share of a soak test that counts as warm-up: caches fill, V8 optimizes code and the heap reaches its size. */
 const WARM_UP_SHARE = 0.25;
 
 /**
- * Lays a line (least squares) through the medians of each whole minute after the warm-up, which is a quarter of the time.
- * A median of a minute knows neither a single collection nor a single burst; the line no single minute.
- * @throws RangeError where fewer than two minutes are left
+ * Fits a line (least squares) to the medians of all whole minutes after the warm-up. A minute's median ignores a single
+ * garbage collection or burst; the line ignores a single minute.
+ * @throws RangeError if fewer than two minutes are left
  */
 export function flatnessOf(samples: readonly Sample[], minutes: number, pick: (sample: Sample) => number): Flatness {
   const warm = minuteMedians(samples, pick).filter(
@@ -43,7 +43,7 @@ export function flatnessOf(samples: readonly Sample[], minutes: number, pick: (s
   return { from, to, drift: (to - from) / from, minutes: warm.length };
 }
 
-/** The medians of the minutes that have samples, in order. */
+/** Returns the median of each minute that has samples, in order. */
 export function minuteMedians(
   samples: readonly Sample[],
   pick: (sample: Sample) => number,

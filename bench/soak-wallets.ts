@@ -6,15 +6,15 @@ import { mintByWallet } from '@/lib/client/mint-by-wallet';
 import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 
-/** The faucet gives 100 USDC, and the least that is topped up is 5. */
+/** The faucet gives 100 USDC, and the minimum top-up is 5. */
 const TOP_UPS_OF_WALLET = 15;
 const MINTS_OF_WALLET = 20;
 const STAKE = 10n ** 18n;
 
-/** Wallets of the stand-in chains: each pays in and mints some times, and then another takes its place. */
+/** Wallets on the simulated chains. Each tops up and mints keys a few times before a new wallet replaces it. */
 export class SoakWallets {
   #payer: { account: PrivateKeyAccount; left: number } | null = null;
-  /** Has paid in, so that what it asks for is paid. */
+  /** Wallet that has topped up, so its calls are paid. */
   #paid: PrivateKeyAccount | null = null;
   #minter: { account: PrivateKeyAccount; left: number } | null = null;
 
@@ -23,7 +23,11 @@ export class SoakWallets {
     private readonly chains: Chains,
   ) {}
 
-  /** The sign-in of a wallet that has paid in, made anew, and the wallet as paths have it. @returns null where none has yet */
+  /**
+   * Returns a new sign-in of a wallet that has topped up, and its address in the form used in paths.
+   *
+   * @returns null if no wallet has topped up
+   */
   async signIn(): Promise<{ headers: Record<string, string>; address: string } | null> {
     const account = this.#paid;
     return account === null
@@ -31,7 +35,7 @@ export class SoakWallets {
       : { headers: await evmSignIn({ url: this.gatewayUrl }, account), address: account.address.toLowerCase() };
   }
 
-  /** Pays in 5 USD over the stand-in of Base, to the end. @returns how it ended */
+  /** Tops up 5 USD on the simulated Base and waits for the end. @returns the payment's final state */
   async topUp(): Promise<string> {
     const payer = (this.#payer =
       this.#payer !== null && this.#payer.left > 0
@@ -48,7 +52,7 @@ export class SoakWallets {
     return state;
   }
 
-  /** Mints a key for a wallet with stake, and revokes it. */
+  /** Mints a key for a staking wallet and revokes the key. */
   async mint(): Promise<void> {
     const minter = (this.#minter =
       this.#minter !== null && this.#minter.left > 0

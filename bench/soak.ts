@@ -11,20 +11,18 @@ import { soakCalls, type SoakCall } from './soak-calls';
 import { flatnessOf, type Flatness, minuteMedians, type Sample } from './soak-figures';
 import { SoakWallets } from './soak-wallets';
 
-/** The name of this measurement on the command line. */
 export const SOAK = 'soak';
 
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 5_000;
 const RSS_DRIFT_MAX = 0.05;
 const DESCRIPTORS_GROWTH_MAX = 8;
-/** Calls that may be under way: a gateway that hangs must not be given ever more. */
+/** Maximum calls in progress, so that a hanging gateway does not get more and more calls. */
 const UNDER_WAY_MAX = 200;
 const UNEXPECTED_TOLD_MAX = 20;
 const END_WITHIN_MS = 60_000;
 const CALLS_SECRET = 'a soak has nothing to hide, for an hour';
 
-/** What became of one kind of call. */
 interface Kind {
   call: SoakCall;
   made: number;
@@ -33,31 +31,29 @@ interface Kind {
   totalMs: number;
 }
 
-/** What a soak found. */
 export interface SoakResult {
   minutes: number;
   kinds: { name: string; made: number; unexpected: number; meanMs: number; slowestMs: number }[];
-  /** Calls that were not made, since too many were under way. */
+  /** Calls that were skipped, because too many were in progress. */
   heldBack: number;
-  /** The first that came to something else than they should. */
+  /** First calls with an unexpected result. */
   unexpected: readonly string[];
   samples: readonly Sample[];
-  /** Null where the soak was too short for a line. */
+  /** Null if the soak test was too short for a line. */
   rss: Flatness | null;
   descriptors: Flatness | null;
-  /** Paid calls that are open when all calls have ended. */
+  /** Open reservations after all calls have ended. */
   reservationsOpen: number | null;
-  /** What `admin ledger check` found, of ledger and balances. */
+  /** Faults in ledger and balances, found by `admin ledger check`. */
   faults: readonly string[];
 }
 
-/** How long a soak takes, and how much it asks. */
 export interface SoakPlan {
   minutes: number;
   callsPerSecond: number;
 }
 
-/** Calls all endpoints of a gateway of its own, over the sandbox's stand-ins, for so long, and looks at the gateway's process meanwhile. */
+/** Calls all endpoints of a gateway over the sandbox's simulators, and samples the gateway's process meanwhile. */
 export async function measureSoak(
   { minutes, callsPerSecond }: SoakPlan,
   track: <T extends { stop(): Promise<void> }>(program: T) => T,
@@ -105,13 +101,13 @@ export async function measureSoak(
   };
 }
 
-/** The same mix, so often together. */
+/** Scales the mix to a total rate. */
 function atRate(calls: readonly SoakCall[], callsPerSecond: number): SoakCall[] {
   const factor = (callsPerSecond * 60) / calls.reduce((total, { perMinute }) => total + perMinute, 0);
   return calls.map((call) => ({ ...call, perMinute: call.perMinute * factor }));
 }
 
-/** Each kind comes in its own time, a little uneven; a call is not waited for before the next. */
+/** Makes calls of each kind at its own rate, with random intervals. Calls overlap. */
 async function callFor(
   calls: readonly SoakCall[],
   minutes: number,
@@ -176,7 +172,7 @@ async function make(kind: Kind, tell: (text: string) => unknown): Promise<void> 
   tell(`${new Date().toISOString()} ${call.name}: ${outcome.slice(0, 400)}`);
 }
 
-/** Looks at a process from outside: what the kernel says of it, and its own metrics. */
+/** Samples a process from outside: the kernel's figures and the process's own metrics. */
 class Looker {
   readonly samples: Sample[] = [];
 
@@ -215,7 +211,7 @@ class Looker {
   }
 }
 
-/** Series without labels, by name. @returns null where they cannot be read */
+/** Returns series without labels, by name. @returns null if the metrics cannot be read */
 async function readMetrics(port: number): Promise<ReadonlyMap<string, number> | null> {
   try {
     const text = await (
@@ -248,7 +244,7 @@ function sum(kinds: readonly Kind[], field: 'made' | 'unexpected'): number {
   return kinds.reduce((total, kind) => total + kind[field], 0);
 }
 
-/** What was found, as Markdown with a verdict of each line; nothing where it was not asked for. */
+/** Renders the result as Markdown, with a verdict per line; empty without a result. */
 export function renderSoak(result: SoakResult | null): string {
   if (result === null) return '';
   const { minutes, kinds, heldBack, unexpected, samples, rss, descriptors, reservationsOpen, faults } = result;

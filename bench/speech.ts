@@ -3,7 +3,6 @@ import { rpcRequest, runLoad } from './load';
 import { type Program, startGateway, startRole, startSandbox } from './programs';
 import { READS } from './workloads';
 
-/** The name of the workload. */
 export const SPEECH = 'speech';
 
 const CALLERS = 200;
@@ -14,10 +13,10 @@ const PING_INTERVAL_MS = 5;
 const RPC_CONNECTIONS = 4;
 const SENTENCE = 'The gateway reads this sentence aloud, and then it reads the next one. ';
 
-/** What it is held to. */
+/** Limits for the figures. */
 const BARS = { realTimeMin: 60, firstByteMsMax: 250, pingMsMax: 50, rpcRatioMax: 3 };
 
-/** One figure of speech, and what it is held to. */
+/** Measured value of speech synthesis, and its limit. */
 export interface SpeechRow {
   figure: string;
   value: number;
@@ -33,7 +32,10 @@ interface Target {
   keys: readonly string[];
 }
 
-/** Measures the embedded voice behind a gateway: speed, the first byte of a stream, and what others feel of eight texts at once. */
+/**
+ * Measures the embedded voice behind a gateway: its speed, the time to the first byte of a stream, and how eight
+ * parallel texts affect other callers.
+ */
 export async function measureSpeech(
   { rounds, seconds }: { rounds: number; seconds: number },
   track: Track,
@@ -88,7 +90,7 @@ export async function measureSpeech(
   ];
 }
 
-/** A table of them, in Markdown; nothing for none. */
+/** Renders the rows as a Markdown table; empty without rows. */
 export function renderSpeech(rows: readonly SpeechRow[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(
@@ -116,7 +118,7 @@ async function firstByteP50(target: Target): Promise<number> {
   return median(times);
 }
 
-/** Texts without end, eight at a time, beside health checks and RPC calls. */
+/** Measures health checks and RPC calls while the gateway continuously speaks eight texts. */
 async function besideSpeech(target: Target, rounds: number, seconds: number) {
   const requests = target.keys.map((key, index) =>
     rpcRequest({

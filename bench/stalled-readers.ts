@@ -4,18 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rpcRequest } from './load';
 import { type GatewayOptions, type Program, startGateway, startRole } from './programs';
 
-/** The name of this measurement on the command line. */
 export const STALLED_READERS = 'readers';
 
 const READERS = 64;
 const MIB = 1024 * 1024;
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
-/** For what was asked to arrive as far as it will. */
+/** Time for the gateway to fill its buffers with the answers. */
 const SETTLE_SECONDS = 10;
-/** After the readers have left. */
+/** Time for the gateway to release memory after the readers disconnect. */
 const AFTER_SECONDS = 60;
 
-/** What readers who take nothing do to a gateway's memory. */
+/** Effect of stalled readers on a gateway's memory. */
 export interface ReadersRow {
   target: string;
   answerMiB: number;
@@ -24,11 +23,13 @@ export interface ReadersRow {
   beforeMiB: number;
   peakMiB: number;
   afterMiB: number;
-  /** When the last reader had been given up, in seconds after it asked; null where some still were held at the end. */
+  /**
+   * Seconds until the gateway had closed the connection of the last reader; null if some were still open at the end.
+   */
   givenUpSeconds: number | null;
-  /** Answers by status, of readers who read as far as that. */
+  /** Number of answers by status, among readers that got a status. */
   statuses: string;
-  /** Of small calls of another caller meanwhile. */
+  /** Statuses of another caller's small calls in the same time. */
   otherStatuses: string;
 }
 
@@ -38,7 +39,9 @@ export interface ReadersPlan {
   entries: readonly GatewayOptions['entry'][];
 }
 
-/** Measures what a gateway holds for 64 readers who ask for large answers, read the first bytes, and then nothing. */
+/**
+ * Measures the memory of a gateway while 64 readers request large answers, read the first bytes and then stop reading.
+ */
 export async function measureReaders(
   { answerMiB, holdSeconds, entries }: ReadersPlan,
   track: <T extends Pick<Program, 'stop'>>(program: T) => T,
@@ -96,7 +99,7 @@ async function stall(
   };
 }
 
-/** Asks, and reads no further than the first bytes of what comes. */
+/** Sends a request and reads only the first bytes of the answer. */
 function dial(port: number, request: Buffer): { socket: Socket; status: () => number } {
   let status = 0;
   const socket = connect({ port, host: '127.0.0.1' });
@@ -151,7 +154,7 @@ function residentMiB(pid: number): number {
 const ESTABLISHED = '01';
 const NOTHING_TO_SEND = '00000000:';
 
-/** Connections of a server on this port that something waits in, as the kernel sees them. */
+/** Counts the kernel's connections on this server port that have queued data. */
 function heldConnections(port: number): number {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const lines = readFileSync('/proc/net/tcp', 'latin1').split('\n').slice(1);
@@ -161,7 +164,7 @@ function heldConnections(port: number): number {
   }).length;
 }
 
-/** What was measured, as Markdown; nothing where it was not. */
+/** Renders the rows as Markdown; empty if nothing was measured. */
 export function renderReaders(rows: readonly ReadersRow[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map(

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { inTurn } from './measurement';
 import { nowMicros, type StubOrder, TIME_DIGITS, TIME_MARK } from './stream-stub';
 
-/** Where streams are asked for, and by whom. */
+/** Endpoint of streams, and the callers who request them. */
 export interface StreamTarget {
   port: number;
   path: string;
@@ -10,19 +10,18 @@ export interface StreamTarget {
   credentials: readonly string[];
 }
 
-/** What one stream came to. */
 export interface StreamedEvents {
-  /** From the request to the first event. */
+  /** Time from the request to the first event. */
   firstMs: number;
-  /** Between the sending of each event and its arrival. */
+  /** Time from the sending of each event to its arrival. */
   delaysMs: number[];
-  /** By how much each gap between two events grew on the way. */
+  /** Growth of each gap between two events during transmission. */
   excessMs: number[];
-  /** Whether it came to its end. */
+  /** True if the stream was complete. */
   whole: boolean;
 }
 
-/** Asks for one stream over a connection of its own, or one that is kept, and reads it to the end. */
+/** Requests one stream, over a new or a kept connection, and reads it to the end. */
 export function readStream(
   socket: Socket,
   { path, credentials }: StreamTarget,
@@ -80,9 +79,9 @@ export function openSocket(port: number): Promise<Socket> {
 }
 
 /**
- * The times to the first event of streams that are asked for one after another, on one connection to each target. The
- * targets take turns at each stream, so that whatever else the machine does meets all of them alike.
- * @returns the times of each target, in milliseconds
+ * Measures the time to the first event of streams requested one after another, on one connection per target. Targets
+ * alternate with each stream, so that other load affects all of them equally.
+ * @returns the times of each target in milliseconds
  */
 export async function firstEvents(targets: readonly StreamTarget[], count: number): Promise<number[][]> {
   const callers = await Promise.all(
@@ -96,7 +95,7 @@ export async function firstEvents(targets: readonly StreamTarget[], count: numbe
   return callers.map(({ timesMs }) => timesMs);
 }
 
-/** Many streams at once, their beginnings spread over one interval between events. */
+/** Requests many parallel streams. Spreads their starts over ten times the interval between events. */
 export async function manyStreams(target: StreamTarget, streams: number, order: StubOrder): Promise<StreamedEvents[]> {
   return Promise.all(
     Array.from({ length: streams }, async (_none, index) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-/** What relayed streams are compared with: node:http with undici's stream piped into the response, unread. */
+/** Reference for relayed streams: node:http that pipes undici's stream into the response without parsing it. */
 export function serveStreamPipe(upstreamUrl: string, onListening: (port: number) => void): void {
   const pool = new Pool(upstreamUrl, { connections: 1_024 });
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-/** What a request for a stream tells the stub, as JSON in its field `user`: the gateway passes on what it knows. */
+/** Instructions for the stub, as JSON in the request's `user` field, because the gateway forwards known fields only. */
 export interface StubOrder {
   events: number;
-  /** Between two events; 0 for all at once. */
+  /** Time between two events; 0 sends all events immediately. */
   intervalMs: number;
 }
 
-/** Marks the time at which an event was sent: microseconds of the machine's monotonic clock, in 16 digits. */
+/** Precedes the time at which an event was sent: microseconds of the machine's monotonic clock, in 16 digits. */
 export const TIME_MARK = '@';
 export const TIME_DIGITS = 16;
 
@@ -15,7 +15,7 @@ export function nowMicros(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** An OpenAI-compatible server that streams events of the usual size, each with the time at which it was sent. */
+/** Starts an OpenAI-compatible server that streams events of usual size, each with the time at which it was sent. */
 export function serveStreamStub(onListening: (port: number) => void): void {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     if (request.method === 'GET')
@@ -25,7 +25,7 @@ export function serveStreamStub(onListening: (port: number) => void): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      // A gateway asks its node whether it is well, and has the same server for one.
+      // The gateway uses this server as its node, and checks the node's health.
       if (request.url?.endsWith('/chat/completions')) streamTo(response, orderOf(Buffer.concat(chunks).toString()));
       else response.writeHead(404).end();
     });

@@ -4,7 +4,7 @@ import { REVERTING_DATA } from './reverts';
 const LOGS_BYTES = 1_000_000;
 const MAINNET = '0x1';
 const SHORT_RESULT = '"0x14d5c3f"';
-/** Errors of contracts, in words that nodes have for themselves. */
+/** Contract errors with texts that nodes also use for their own failures. */
 const REVERTS = [
   'rate limit',
   'header not found',
@@ -19,16 +19,15 @@ const REVERTS = [
 ]);
 
 export interface StubUpstreamOptions {
-  /** How long each answer takes. */
+  /** Delay of each answer in milliseconds. */
   delayMs?: number;
-  /** How large answers to eth_getLogs are. */
+  /** Size of answers to eth_getLogs. */
   logsBytes?: number;
 }
 
 /**
- * An upstream that costs as little as one can: it answers any call with one short result, logs with 1 MB of them, a
- * batch of short ones item by item, under the ids that came, and some calls with reverts. It serves the chain whose id its path is,
- * Ethereum without one.
+ * Starts an upstream with minimal cost: short results for single calls and batch items, with the ids of the request; 1
+ * MB of logs; reverts for some calls. The path names the chain id, by default Ethereum's.
  */
 export function serveStubUpstream(
   { delayMs = 0, logsBytes = LOGS_BYTES }: StubUpstreamOptions,
@@ -58,7 +57,10 @@ export function serveStubUpstream(
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
 }
 
-/** The parts of an answer. Large ones are sent as they are, for whoever waits for a short one beside them is to wait for the gateway alone. */
+/**
+ * Returns the parts of an answer. Large parts are not copied, so that short answers wait only for the gateway and not
+ * for this stub.
+ */
 function answerTo(text: string, { logs, chainId }: { logs: Buffer; chainId: string }): Buffer[] {
   const result = text.includes('eth_chainId') ? `"${chainId}"` : SHORT_RESULT;
   const ids = Array.from(text.matchAll(/"id":([^,}]+)/g), ([, id = '']) => id);

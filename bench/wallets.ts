@@ -8,8 +8,8 @@ const PREPAID_NANO_USD = 1_000_000_000_000;
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
 /**
- * Makes wallets that have prepaid and are staff, in the SQLite store of a gateway that does not run.
- * @returns the sign-in header of each.
+ * Creates prepaid staff wallets in the SQLite store of a stopped gateway.
+ * @returns the sign-in header of each wallet
  */
 export async function createWallets(
   count: number,

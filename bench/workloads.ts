@@ -1,14 +1,14 @@
-/** What callers ask for. Each body is made from the number of its caller, so that reads are nobody else's. */
+/** Requests of callers. Each body depends on its caller's number, so that no two callers send the same read. */
 export interface Workload {
   name: string;
   description: string;
   body(index: number): string;
-  /** Numbers of connections to measure with; those of the command line where absent. */
+  /** Numbers of connections to measure with; by default those of the command line. */
   connections?: number[];
 }
 
 const BATCH_ITEMS = 100;
-/** Heavier workloads are compared at one middling number of connections. */
+/** Heavier workloads run only with this medium number of connections. */
 const MIDDLING = [16];
 
 export const READS: Workload = {

@@ -10,11 +10,11 @@ import { CLOSED_PIPE, endAtClosedPipe } from './closed-pipe';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-// Inside the repository, where the packages are found that stay outside of a bundle.
+// Inside the repository, so that Node finds the packages that are not bundled.
 const folder = fs.mkdtempSync(path.join(process.cwd(), 'dist-closed-pipe-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a command whose reader leaves before the first word. */
+/** Runs a command whose reader leaves before the first output. */
 async function unread(command: string, args: string[]) {
   const outfile = path.join(folder, `${command}.mjs`);
   await build({

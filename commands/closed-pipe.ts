@@ -1,12 +1,10 @@
-/** As a shell reports a program that SIGPIPE ended: 128 and the number of that signal. */
+/** Exit code that a shell reports for SIGPIPE: 128 plus the signal's number. */
 export const CLOSED_PIPE = 141;
 
 /**
- * Ends the process without a word once nobody reads its output any more (`| head`), as programs do that SIGPIPE ends;
- * Node ignores that signal and reports EPIPE instead. What runs until then ends with the process. Other faults of
- * output are thrown.
- *
- * @param end leaves the process with this code
+ * Exits silently when the output has no reader (`| head`), as SIGPIPE would. Node ignores that signal and reports
+ * EPIPE. Throws other output errors.
+ * @param end exits the process with this code
  */
 export function endAtClosedPipe(outputs: readonly NodeJS.WritableStream[], end: (code: number) => void): void {
   for (const output of outputs) {

@@ -6,9 +6,9 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {MintableToken} from "./MintableToken.sol";
 
 /// @title The sandbox's stand-in for USDC: 6 decimals, EIP-712 domain "USD Coin" version "2", EIP-3009 transfers.
-/// @notice Whoever holds tokens signs an authorization, and anybody may submit it. Each is good for one transfer: its
-/// nonce, 32 bytes of the signer's choice, is used up by it. The signer is an ordinary key (EIP-712, ECDSA with a low
-/// s) or a contract that approves the signature (EIP-1271).
+/// @notice A token holder signs an authorization, and anybody may submit it. An authorization pays for one transfer,
+/// which uses up its nonce (32 bytes that the signer chooses). The signer is an ordinary key (EIP-712, ECDSA with a
+/// low s) or a contract that approves the signature (EIP-1271).
 contract AuthorizableUsd is MintableToken, EIP712 {
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
@@ -19,19 +19,19 @@ contract AuthorizableUsd is MintableToken, EIP712 {
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
-    /// @notice Whether a nonce of an authorizer is used or cancelled (EIP-3009).
+    /// @notice Whether an authorizer's nonce is used or cancelled (EIP-3009).
     mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
 
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
-    /// @notice The signature is not the authorizer's over exactly this authorization.
+    /// @notice The authorizer did not sign exactly this authorization.
     error InvalidSignature();
     /// @notice The block's time is not after `validAfter`.
     error AuthorizationNotYetValid(uint256 validAfter);
     /// @notice The block's time is not before `validBefore`.
     error AuthorizationExpired(uint256 validBefore);
-    /// @notice The nonce was used for a transfer or cancelled before.
+    /// @notice The nonce is already used or cancelled.
     error AuthorizationUsedOrCanceled(address authorizer, bytes32 nonce);
     /// @notice Only the payee may submit a ReceiveWithAuthorization.
     error CallerIsNotPayee(address payee, address caller);
@@ -54,7 +54,7 @@ contract AuthorizableUsd is MintableToken, EIP712 {
         return _domainSeparatorV4();
     }
 
-    /// @notice Moves `value` from `from` to `to` on the signature of `from`, given as v, r and s.
+    /// @notice Moves `value` from `from` to `to`. `from` has signed, and v, r and s are the signature.
     function transferWithAuthorization(
         address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
         uint8 v, bytes32 r, bytes32 s
@@ -62,9 +62,9 @@ contract AuthorizableUsd is MintableToken, EIP712 {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Moves `value` from `from` to `to` on the signature of `from`, in whatever form `from` checks it.
-    /// @param validAfter Unix seconds after which it may be used
-    /// @param validBefore Unix seconds before which it must be used
+    /// @notice Moves `value` from `from` to `to`. `from` has signed, with a key or as a contract (EIP-1271).
+    /// @param validAfter the authorization is valid after this time, in Unix seconds
+    /// @param validBefore the authorization is valid before this time, in Unix seconds
     function transferWithAuthorization(
         address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
         bytes memory signature

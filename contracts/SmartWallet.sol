@@ -4,15 +4,15 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title The smallest useful smart-contract wallet: one owner, who signs for it and acts through it.
-/// @notice The sandbox uses it to sign in, mint and pay as wallets that are contracts do (EIP-1271, ERC-6492).
-/// @dev A signature is the owner's over the plain hash. It counts for every wallet of this kind that the owner has, so
-/// what is signed must name the wallet itself, as sign-in messages and payment authorizations do.
+/// @title A minimal smart-contract wallet whose one owner signs for it and acts through it.
+/// @notice The sandbox uses it to sign in, mint and pay like a contract wallet (EIP-1271, ERC-6492).
+/// @dev The owner signs the plain hash. The signature is valid for every SmartWallet of this owner, so the signed
+/// content must name the wallet. Sign-in messages and payment authorizations do.
 contract SmartWallet is IERC1271 {
     /// @notice The account that acts and signs for this wallet. It never changes.
     address public immutable owner;
 
-    /// @notice Somebody other than the owner tried to act.
+    /// @notice Only the owner may act.
     error NotOwner(address caller);
 
     constructor(address owner_) {
@@ -21,8 +21,8 @@ contract SmartWallet is IERC1271 {
 
     receive() external payable {}
 
-    /// @notice Makes a call from this wallet. Whatever the call reverts with comes back.
-    /// @return answer what the call returned
+    /// @notice Makes a call from this wallet. If the call reverts, reverts with the same data.
+    /// @return answer the call's return data
     function execute(address target, uint256 value, bytes calldata data)
         external
         payable

@@ -5,16 +5,16 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 
-/// @title Holds a token on behalf of whoever stakes it, and gives it back after a cooldown.
-/// @notice Approve the token, then `stake`. To leave, `initiateUnstake`, wait for the cooldown, then `unstake`. What
-/// waits for its cooldown is no longer staked: neither `balanceOf` nor `totalStaked` counts it. With a cooldown longer
-/// than an epoch of the gateway, the same tokens cannot give two wallets an allocation in one epoch.
-/// @dev The token must move exactly the amount it is told: one that takes a fee or changes balances by itself would
-/// leave the contract short. There is no owner, no pause and no upgrade.
+/// @title Holds staked tokens and returns them after a cooldown.
+/// @notice Approve the token, then `stake`. To leave, `initiateUnstake`, wait for the cooldown, then `unstake`. Tokens
+/// in cooldown are not staked: neither `balanceOf` nor `totalStaked` counts them. With a cooldown longer than a gateway
+/// epoch, the same tokens cannot give two wallets an allocation in one epoch.
+/// @dev The token must move exactly the given amount. A token with fees or rebasing would leave the contract short.
+/// There is no owner, no pause and no upgrade.
 contract Staking is ReentrancyGuard {
     using SafeERC20 for IERC20;
 
-    /// @notice What a wallet has asked back, in base units, and when it may take it, in Unix seconds.
+    /// @notice Base units in cooldown, and the time in Unix seconds from which the wallet may take them.
     struct Unstaking {
         uint256 amount;
         uint256 availableAt;
@@ -23,7 +23,7 @@ contract Staking is ReentrancyGuard {
     /// @notice The token that is staked.
     IERC20 public immutable token;
 
-    /// @notice Seconds between asking for tokens and taking them.
+    /// @notice Seconds between `initiateUnstake` and `unstake`.
     uint256 public immutable cooldown;
 
     /// @notice Staked base units of a wallet.
@@ -32,20 +32,20 @@ contract Staking is ReentrancyGuard {
     /// @notice Staked base units of all wallets together.
     uint256 public totalStaked;
 
-    /// @notice What a wallet is getting back. Zero and zero if nothing.
+    /// @notice A wallet's tokens in cooldown. Both fields are zero if there are none.
     mapping(address wallet => Unstaking) public unstaking;
 
     event Staked(address indexed wallet, uint256 amount);
     event UnstakeInitiated(address indexed wallet, uint256 amount, uint256 availableAt);
     event Unstaked(address indexed wallet, uint256 amount);
 
-    /// @notice An amount of zero changes nothing and is refused.
+    /// @notice The amount is zero.
     error ZeroAmount();
-    /// @notice More was asked back than is staked.
+    /// @notice The amount is larger than the stake.
     error StakeTooSmall(uint256 staked, uint256 asked);
-    /// @notice There is nothing to take: `initiateUnstake` comes first.
+    /// @notice No tokens are in cooldown: call `initiateUnstake` first.
     error NothingUnstaking();
-    /// @notice The cooldown has not passed yet.
+    /// @notice The cooldown is still running.
     error CoolingDown(uint256 availableAt);
 
     constructor(IERC20 token_, uint256 cooldown_) {
@@ -53,7 +53,7 @@ contract Staking is ReentrancyGuard {
         cooldown = cooldown_;
     }
 
-    /// @notice Stakes `amount` base units of the caller's, who must have approved this contract for them.
+    /// @notice Stakes `amount` base units of the caller, who must have approved this contract.
     function stake(uint256 amount) external nonReentrant {
         if (amount == 0) revert ZeroAmount();
         balanceOf[msg.sender] += amount;
@@ -62,8 +62,8 @@ contract Staking is ReentrancyGuard {
         token.safeTransferFrom(msg.sender, address(this), amount);
     }
 
-    /// @notice Takes `amount` out of the caller's stake and starts its cooldown. Asking again before the first was
-    /// taken adds to it, and the cooldown of the whole begins anew.
+    /// @notice Takes `amount` out of the caller's stake and starts its cooldown. A second call before `unstake` adds to
+    /// the amount and restarts the cooldown of all of it.
     function initiateUnstake(uint256 amount) external {
         if (amount == 0) revert ZeroAmount();
         uint256 staked = balanceOf[msg.sender];
@@ -77,7 +77,7 @@ contract Staking is ReentrancyGuard {
         emit UnstakeInitiated(msg.sender, amount, availableAt);
     }
 
-    /// @notice Sends the caller what it asked back, once the cooldown has passed.
+    /// @notice Sends the caller its tokens after the cooldown.
     function unstake() external nonReentrant {
         Unstaking memory waiting = unstaking[msg.sender];
         if (waiting.amount == 0) revert NothingUnstaking();

@@ -112,11 +112,9 @@ test('a clock that is an hour off is said on every page, with what it breaks', a
   await page.clock.setSystemTime(Date.now() + 3_600_000);
   await page.goto('/keys');
   await expect(
-    page
-      .getByRole('alert')
-      .filter({
-        hasText: 'The clock of this device is an hour fast. Sign-ins and payments fail until it is set right.',
-      }),
+    page.getByRole('alert').filter({
+      hasText: 'The clock of this device is an hour fast. Sign-ins and payments fail until it is set right.',
+    }),
   ).toBeVisible();
   await page.setViewportSize(PHONE);
   await expectNoPanning(page);

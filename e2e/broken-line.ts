@@ -23,7 +23,7 @@ export class BrokenLine {
     this.#breakAt = { path, bytes };
   }
 
-  /** Nothing answers until `mend`. */
+  /** Stops all answers until `mend`. */
   cut(): void {
     this.#isDown = true;
   }

@@ -122,7 +122,7 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
     page.on('request', (request) => void (request.url().endsWith('/chat/completions') && sent.push(request)));
     await chat.open(model);
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
-    const hops = chat.lockPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
+    const hops = chat.privacyPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
     const told = () =>
       hops.evaluateAll((items) =>
         items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`).join(', '),
@@ -133,11 +133,11 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
         encryption === null ? 'Every word, question and answer.' : 'no word of it',
       );
     if (encryption === null)
-      await expect(chat.lockPanel).toContainText(
+      await expect(chat.privacyPanel).toContainText(
         'This gateway and the provider’s servers could read every word, and nothing proves that they do not.',
       );
-    await chat.lockPanel.getByText('All fields of the quote').click();
-    await expect(chat.lockPanel.getByText('MRTD', { exact: true }).and(page.locator('section dl dt'))).toHaveCount(
+    await chat.privacyPanel.getByText('All fields of the quote').click();
+    await expect(chat.privacyPanel.getByText('MRTD', { exact: true }).and(page.locator('section dl dt'))).toHaveCount(
       quotes,
     );
 
@@ -178,13 +178,16 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
     else
       await expect(wire.locator('dl')).toContainText(
         signature === 'unavailable'
-          ? 'Not signed. The enclave attested no key that answers are signed with'
+          ? 'Not signed. The enclave attested no key for signing answers'
           : 'only the holder of the attested key could read',
       );
   });
 }
 
-/** That what was signed is over the bytes that left and came, by the key that the lock panel shows: with other code than the page's. */
+/**
+ * Checks with other code than the page's that the signature is over the bytes sent and received, by the key that the
+ * privacy panel shows.
+ */
 async function expectSigned(wire: Locator, requestHash: string, key: string): Promise<void> {
   const fact = async (name: string) =>
     (await wire.locator('dt', { hasText: name }).locator('+ dd').first().textContent()) ?? '';

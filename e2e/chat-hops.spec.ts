@@ -12,7 +12,7 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
   await chat.open(CHAIN);
   await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
   await expect(chat.verdict).toContainText(/\d+ of \d+ checks of 2 enclaves passed/);
-  const hops = chat.lockPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
+  const hops = chat.privacyPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
   const told = () =>
     hops.evaluateAll((items) =>
       items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`),
@@ -30,10 +30,10 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
   for (const at of [1, 2, 3]) await expect(hops.nth(at)).toContainText('no word of it');
   await expect(hops.nth(3)).toContainText('Intel TDX');
   await expect(hops.nth(4)).toContainText('Every word, question and answer.');
-  await expect(hops.nth(5)).toContainText('Nothing that could be checked');
+  await expect(hops.nth(5)).toContainText('Nothing that can be checked');
 
   // What holds is folded: each enclave says how many of its checks do, and opens to them.
-  const router = chat.lockPanel.locator('[data-enclave="router"]');
+  const router = chat.privacyPanel.locator('[data-enclave="router"]');
   await expect(router.locator('[data-check="quote-signature"]')).toBeHidden();
   await router.getByText('The router’s enclave').click();
   await expect(router.locator('[data-check="quote-signature"]')).toBeVisible();
@@ -43,29 +43,29 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
 
 test('one act pins every enclave of a chain', async ({ chat }) => {
   await chat.open(CHAIN);
-  await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
+  await chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
   for (const role of ['router', 'model'])
-    await expect(chat.lockPanel.locator(`[data-enclave="${role}"] [data-check="workload"]`), role).toHaveAttribute(
+    await expect(chat.privacyPanel.locator(`[data-enclave="${role}"] [data-check="workload"]`), role).toHaveAttribute(
       'data-outcome',
       'passed',
     );
-  await expect(chat.lockPanel.getByRole('list', { name: 'Pinned workloads' }).getByRole('listitem')).toHaveCount(2);
-  await expect(chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' })).toBeHidden();
+  await expect(chat.privacyPanel.getByRole('list', { name: 'Pinned workloads' }).getByRole('listitem')).toHaveCount(2);
+  await expect(chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' })).toBeHidden();
 });
 
 test('a chain fits a phone, and nothing of it can be panned sideways', async ({ chat, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await chat.open(CHAIN);
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Privacy' }).click();
-  await expect(chat.lockPanel.locator('[data-hop="gpu"]')).toBeVisible();
+  await expect(chat.privacyPanel.locator('[data-hop="gpu"]')).toBeVisible();
   await expectNoPanning(page);
-  const overflow = await chat.lockPanel.evaluate((panel) => panel.scrollWidth - panel.clientWidth);
+  const overflow = await chat.privacyPanel.evaluate((panel) => panel.scrollWidth - panel.clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
 test('a model outside of enclaves is claims from end to end', async ({ chat }) => {
   await chat.open('guide');
-  const standings = await chat.lockPanel
+  const standings = await chat.privacyPanel
     .locator('[data-hop]')
     .evaluateAll((items) => items.map((item) => item.getAttribute('data-standing')));
   expect(standings).toEqual(['claim', 'claim', 'claim', 'claim']);
@@ -78,8 +78,8 @@ test('a change of measurement is shown as a difference until it was seen, howeve
   const enclave = await OwnEnclave.for(page, 'near-cloud');
   await chat.open(CHAIN);
   await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
-  const changes = chat.lockPanel.getByRole('list', { name: 'What changed' });
-  const again = () => chat.lockPanel.getByRole('button', { name: 'Verify again' }).click();
+  const changes = chat.privacyPanel.getByRole('list', { name: 'What changed' });
+  const again = () => chat.privacyPanel.getByRole('button', { name: 'Verify again' }).click();
   await again();
   await expect(chat.verdict).toBeVisible();
   await expect(changes).toBeHidden();
@@ -95,7 +95,7 @@ test('a change of measurement is shown as a difference until it was seen, howeve
   await again();
   await expect(chat.verdict.getByRole('heading', { name: 'Changed since; by itself simulated' })).toBeVisible();
 
-  await chat.lockPanel.getByRole('button', { name: 'I have seen it' }).click();
+  await chat.privacyPanel.getByRole('button', { name: 'I have seen it' }).click();
   await expect(changes).toBeHidden();
   await again();
   await expect(chat.verdict.getByRole('heading', { name: 'Simulated', exact: true })).toBeVisible();

@@ -59,7 +59,7 @@ test.describe('the lock', () => {
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      chat.lockPanel.getByRole('button', { name: 'Export' }).click(),
+      chat.privacyPanel.getByRole('button', { name: 'Export' }).click(),
     ]);
     const { report, expected, checkedAtMs, roots } = readExportedAttestation(
       await readFile(await download.path(), 'utf8'),
@@ -72,21 +72,21 @@ test.describe('the lock', () => {
 
   test('a workload is pinned by what the quote says, and told from another', async ({ chat, page }) => {
     await chat.open('e2ee-guide');
-    await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
+    await chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'passed');
-    await chat.lockPanel.getByRole('button', { name: /^Unpin/ }).click();
+    await chat.privacyPanel.getByRole('button', { name: /^Unpin/ }).click();
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'not-checkable');
-    await chat.lockPanel.getByText('Pin measurements of your own').click();
-    await chat.lockPanel.getByLabel('Name').fill('other');
-    await chat.lockPanel.getByLabel('Compose file (sha256)').fill('abcd');
-    await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
-    await expect(chat.lockPanel).toContainText('takes 64 hexadecimal characters');
-    await chat.lockPanel.getByLabel('Compose file (sha256)').fill('ab'.repeat(32));
-    await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
-    await expect(chat.lockPanel).toContainText('Missing: MRTD, RTMR0, RTMR1 and RTMR2.');
+    await chat.privacyPanel.getByText('Pin measurements of your own').click();
+    await chat.privacyPanel.getByLabel('Name').fill('other');
+    await chat.privacyPanel.getByLabel('Compose file (sha256)').fill('abcd');
+    await chat.privacyPanel.getByRole('button', { name: 'Pin them' }).click();
+    await expect(chat.privacyPanel).toContainText('takes 64 hexadecimal characters');
+    await chat.privacyPanel.getByLabel('Compose file (sha256)').fill('ab'.repeat(32));
+    await chat.privacyPanel.getByRole('button', { name: 'Pin them' }).click();
+    await expect(chat.privacyPanel).toContainText('Missing: MRTD, RTMR0, RTMR1 and RTMR2.');
     for (const register of ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2'])
-      await chat.lockPanel.getByLabel(register, { exact: true }).fill('cd'.repeat(48));
-    await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
+      await chat.privacyPanel.getByLabel(register, { exact: true }).fill('cd'.repeat(48));
+    await chat.privacyPanel.getByRole('button', { name: 'Pin them' }).click();
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'failed');
   });
 
@@ -103,11 +103,11 @@ test.describe('the lock', () => {
     await chat.open('e2ee-guide');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
     await expect(chat.verdict).toContainText(
-      'MRTD, RTMR0, RTMR1 and RTMR2 must be pinned beside the hash of the compose file',
+      'it must also pin MRTD, RTMR0, RTMR1 and RTMR2, in addition to the hash of the compose file',
     );
     await expect(page.getByText('so nothing is sent.')).toBeVisible();
     await expectAccessible(page);
-    await chat.lockPanel.getByRole('button', { name: 'Add what was measured now to of earlier' }).click();
+    await chat.privacyPanel.getByRole('button', { name: 'Add what was measured now to of earlier' }).click();
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'verified');
     await expect(chat.verdict).toContainText('Workload: of earlier');
     expect(chat.sentBodies).toEqual([]);
@@ -116,7 +116,7 @@ test.describe('the lock', () => {
   test('an answer by a key that was attested only afterwards is not shown as verified', async ({ chat, page }) => {
     await chat.trustSimulator();
     await chat.open('tee-guide');
-    await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
+    await chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'verified');
     const before = await chat.ask(QUESTION);
     await expect(before.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
@@ -151,10 +151,10 @@ test.describe('the lock', () => {
     await chat.verdict.getByRole('button', { name: 'Send to pinned workloads only' }).click();
     await expect(page.getByText('so nothing is sent.')).toBeVisible();
 
-    await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
+    await chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'verified');
     await expect(chat.verdict).toContainText('Workload: e2ee-guide of');
-    await expect(chat.lockPanel.getByRole('region', { name: 'Is it genuine hardware?' })).toBeVisible();
+    await expect(chat.privacyPanel.getByRole('region', { name: 'Is it genuine hardware?' })).toBeVisible();
     await expect(page.getByText('Encrypted in this browser, for the enclave alone.')).toBeVisible();
     await expectAccessible(page);
     const answer = await chat.ask(QUESTION);

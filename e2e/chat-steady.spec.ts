@@ -171,15 +171,15 @@ test('what stands beside the conversation stays there when a question is sent or
 test('without a credential nothing pretends to be verifying', async ({ chat, page }) => {
   await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'Not found' } }));
   await page.goto('/chat');
-  await expect(page.getByText('Nobody pays for calls yet.')).toBeVisible();
+  await expect(page.getByText('Connect a wallet or add an API key to make calls.')).toBeVisible();
   await chat.question.fill('Who pays?');
   await page.getByRole('form', { name: 'Question' }).getByRole('button', { name: 'Choose who pays' }).click();
   await expect(page.getByRole('dialog', { name: 'Who pays' }).getByLabel('Pay with another API key')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(chat.question).toBeFocused();
   await expect(page.getByRole('button', { name: 'Privacy: Not verified' })).toBeVisible();
-  await expect(chat.lockPanel).toContainText('Nothing has been verified yet.');
-  await expect(chat.lockPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);
+  await expect(chat.privacyPanel).toContainText('Nothing has been verified yet.');
+  await expect(chat.privacyPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);
 });
 
 test.describe('at twice the size', () => {

@@ -79,6 +79,29 @@ test.describe('one call on several networks', () => {
     await expect(compare.sendButton).toBeDisabled();
   });
 
+  test('sends nothing while the gateway does not answer, and stops when it goes away', async ({
+    rpc,
+    compare,
+    page,
+  }) => {
+    const compared = 'base-mainnet,linea-mainnet,blast-mainnet,zksync-mainnet,optimism-mainnet,polygon-mainnet';
+    const sent: string[] = [];
+    await rpc.open(`?network=sandbox-testnet&method=eth_chainId&compare=${compared}`);
+    await expect(compare.sendButton).toBeEnabled();
+    // It goes away with the first call.
+    await page.route('**/api/**', (route) => {
+      if (route.request().method() === 'POST') sent.push(route.request().url());
+      return sent.length > 0 ? route.abort('connectionrefused') : route.continue();
+    });
+    await compare.send();
+    await expect(compare.results.getByRole('status')).toContainText('No network gave an answer.');
+    // Four go out at a time: none of the others follows.
+    expect(sent.length).toBeLessThanOrEqual(4);
+    await expect(page.getByText('The gateway does not answer. Nothing is sent until it does.')).toBeVisible();
+    await expect(compare.sendButton).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Network health: not known' })).toBeVisible();
+  });
+
   test('compares only networks that speak the same methods', async ({ rpc, compare, page }) => {
     await rpc.open('?network=solana-mainnet&method=getSlot&compare=base-mainnet+solana-devnet');
     await expect(compare.networks).toHaveCount(2);

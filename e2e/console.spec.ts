@@ -39,6 +39,41 @@ test('a page begins at its top, however far down the one before was, also with t
   }
 });
 
+test('a click on a link shows within 100 ms that its page is on its way, and its place while it is not there', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeVisible();
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(/_rsc=/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const link = page
+    .getByRole('navigation', { name: 'Pages' })
+    .filter({ visible: true })
+    .getByRole('link', { name: 'Usage' });
+  const tookMs = await link.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        const startedMs = performance.now();
+        new MutationObserver((_records, observer) => {
+          if (getComputedStyle(document.querySelector('[data-testid=page-progress]')!).display === 'none') return;
+          observer.disconnect();
+          resolve(performance.now() - startedMs);
+        }).observe(document.documentElement, { attributes: true });
+        (element as HTMLElement).click();
+      }),
+  );
+  expect(tookMs).toBeLessThan(100);
+  await expect(page.getByTestId('page-place')).toBeVisible();
+  letGo();
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+  await expect(page.getByTestId('page-progress')).toBeHidden();
+  await expect(page.getByTestId('page-place')).toBeHidden();
+});
+
 test.describe('the theme', () => {
   test('follows the system, can be chosen, and stays after a reload without a flash', async ({ page, shell }) => {
     await page.goto('/');

@@ -10,7 +10,7 @@ async function agree(page: Page, sheet: string | RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: sheet });
   await expect(dialog).toBeVisible();
   await expect(dialog.getByRole('button', { name: /^(Sign|Send)$/ })).toBeFocused();
-  // This one: the next question may be there with the same name before anybody looks.
+  // This one: the next question may be there with the same name before anyone looks.
   const asked = await dialog.elementHandle();
   await page.keyboard.press('Enter');
   await asked?.waitForElementState('hidden');
@@ -20,7 +20,8 @@ async function agree(page: Page, sheet: string | RegExp): Promise<void> {
 async function limitToReads(page: Page, keys: Locator): Promise<void> {
   await keys.getByRole('button', { name: 'Limits of By keyboard' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Limits of By keyboard' });
-  for (const name of ['Chat', 'Speech', 'Video']) await dialog.getByRole('checkbox', { name }).press('Space');
+  for (const name of ['Chat', 'Speech', 'Embeddings', 'Images', 'Video'])
+    await dialog.getByRole('checkbox', { name }).press('Space');
   await dialog.getByLabel(/^Alert me at/).fill('a dollar');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('An amount in USD, such as 2.50')).toBeVisible();
@@ -63,8 +64,8 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
   ] as const) {
     await pool.getByLabel(`Amount of ${symbol}`).fill('3');
     await page.keyboard.press('Enter');
-    await agree(page, 'Send a transaction');
-    await agree(page, 'Send a transaction');
+    await agree(page, `Approve 3 ${symbol}`);
+    await agree(page, `Stake 3 ${symbol}`);
     await expect(wallets.fact(pool, 'Staked')).toHaveText('3');
     await expect.poll(() => focusedName(page)).toBe(`Amount of ${symbol}`);
   }
@@ -89,4 +90,26 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
     const { shift, moved } = await readShift(page);
     expect(shift, `${width} px\n${moved.join('\n')}`).toBeLessThan(SHIFT_MAX);
   }
+});
+
+test('a focus that was lost before the code that restores it arrived is restored', async ({ page, wallets }) => {
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/_next/static/chunks/**', async (route) => {
+    const response = await route.fetch();
+    // `focusPlace` is an attribute that only the keeper of the focus sets.
+    if ((await response.text()).includes('dataset.focusPlace')) await arrived;
+    await route.fulfill({ response });
+  });
+  await page.goto('/keys');
+  await expect(async () => {
+    if (!(await wallets.dialog.isVisible()))
+      await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).press('Enter', { timeout: 5000 });
+    await expect(wallets.dialog).toBeVisible({ timeout: 10_000 });
+  }).toPass();
+  await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).press('Enter');
+  await expect(wallets.dialog).toBeHidden();
+  await expect.poll(() => focusedName(page)).toBe('body');
+  arrive();
+  await expect.poll(() => focusedName(page)).not.toBe('body');
 });

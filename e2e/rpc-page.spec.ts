@@ -136,7 +136,7 @@ test.describe('what cannot work is refused before it costs anything', () => {
 test.describe('errors are a sentence and an action', () => {
   test("a refused method: the sentence before sending, and the gateway's own after", async ({ rpc }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_newFilter');
-    await expect(rpc.request).toContainText('use eth_getLogs');
+    await expect(rpc.request).toContainText('Use eth_getLogs');
     await expect(rpc.page.getByText('will be refused, uncharged').filter({ visible: true })).toBeVisible();
     await rpc.send();
     const alert = rpc.answer.getByRole('alert');
@@ -229,6 +229,47 @@ test.describe('taking a request elsewhere', () => {
     await expect(await showEditor(page)).toContainText('eth_gasPrice');
   });
 
+  test('a reload and Back bring back what was typed after it was sent', async ({ rpc, page }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('0x7a69');
+    await rpc.type('{"id":5,"method":"eth_gasPrice"}');
+    await page.reload();
+    await expect(await showEditor(page)).toContainText('eth_gasPrice');
+    await expect(page.getByText('Another request has taken the place of yours.')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Usage' }).first().click();
+    await expect(page).toHaveURL(/usage/);
+    await page.goBack();
+    await expect(await showEditor(page)).toContainText('eth_gasPrice');
+  });
+
+  test('an answer says what it answers as soon as the form asks something else', async ({ rpc }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('0x7a69');
+    const mark = rpc.answer.getByText('Answers eth_chainId on sandbox-testnet, not the request as it is now.');
+    await expect(mark).toHaveCount(0);
+    await rpc.type('{"id":5,"method":"eth_gasPrice"}');
+    await expect(mark).toBeVisible();
+    await expect(rpc.answer).toContainText('earlier request');
+    await rpc.send();
+    await expect(mark).toHaveCount(0);
+    await rpc.chooseNetwork('base mainnet', 'base-mainnet');
+    await expect(rpc.answer.getByText('Answers eth_gasPrice on sandbox-testnet')).toBeVisible();
+  });
+
+  test('a request that a link brought is not called unsent once it was sent', async ({ rpc, page }) => {
+    await rpc.open();
+    await rpc.type('{"id":5,"method":"eth_gasPrice"}');
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await expect(page.getByText('It has not been sent.')).toBeVisible();
+    await rpc.send();
+    await expect(rpc.answer).toContainText('0x7a69');
+    await expect(page.getByText('It has not been sent.')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Back to mine' }).click();
+    await expect(rpc.editor).toContainText('eth_gasPrice');
+  });
+
   test('the copied curl, run in a shell, gets the same answer', async ({ rpc }) => {
     await rpc.open('?network=base-mainnet&method=eth_chainId');
     await rpc.send();
@@ -295,12 +336,12 @@ test.describe('keys, prices and patience', () => {
         status: 400,
         json: {
           code: 'IDEMPOTENT_ANSWER_NOT_KEPT',
-          error: 'The call under this Idempotency-Key was made and charged; its answer was too large to keep.',
+          error: 'The call with this Idempotency-Key was made and charged, but its answer was too large to store.',
         },
       }),
     );
     await rpc.send();
-    await expect(rpc.answer.getByRole('alert')).toContainText('too large to keep');
+    await expect(rpc.answer.getByRole('alert')).toContainText('too large to store');
     await page.unroute('**/api/v1/crypto/rpc/sandbox-testnet');
     await rpc.answer.getByRole('button', { name: 'Make a new key' }).click();
     await rpc.send();

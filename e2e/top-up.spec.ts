@@ -140,7 +140,7 @@ test.describe('with an Ethereum wallet', () => {
     await topUp.choose('Turnpike Sandbox', '5');
     await topUp.review();
     const waitingFor =
-      'The payment is executed in block 12345678. Waiting until Base has finalized that block, which may take a quarter of an hour.';
+      'The payment is executed in block 12345678. Waiting until Base has finalized that block, which can take 15 minutes.';
     const settle = await topUp.keepPending(waitingFor);
     await topUp.sign();
     await expect(topUp.payment.getByText(waitingFor)).toHaveCount(1);

@@ -58,11 +58,53 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await page.reload();
   await expect(usage.charges.getByRole('listitem')).toHaveCount(1);
   await usage.open(`?request=${'0'.repeat(32)}`);
-  await expect(usage.charges).toContainText('No charge of this period has this request ID.');
+  await expect(usage.charges).toContainText('No charge in this period has this request ID.');
   await page.getByRole('button', { name: /show all again$/ }).click();
   await expect(usage.charges.getByRole('listitem').first()).toBeVisible();
   await usage.open('?days=1e9&key=-1&request=%3Cimg%20src%3Dx%3E');
   await expect(usage.charges.getByRole('listitem').first()).toBeVisible();
+});
+
+test('a request that failed is listed with its code, found by its id, and shared by its address', async ({
+  page,
+  request,
+}) => {
+  const usage = new UsagePage(page);
+  const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
+  const call = async (method: string) => {
+    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+      headers: { authorization: `Bearer ${demoKey}` },
+      data: { method },
+    });
+    return answer.headers()['x-request-id'] ?? '';
+  };
+  const refused = await call('eth_nothingOfTheKind');
+  const succeeded = await call('eth_chainId');
+  // Requests are written every 5 seconds.
+  await expect
+    .poll(async () => {
+      const answer = await request.get(`/api/v1/billing/requests?requestId=${refused}`, {
+        headers: { authorization: `Bearer ${demoKey}` },
+      });
+      return ((await answer.json()) as { data: unknown[] }).data.length;
+    })
+    .toBe(1);
+  await usage.open();
+  const lists = page.getByRole('group', { name: 'List' });
+  await lists.getByRole('button', { name: 'Failed requests' }).click();
+  await expect(page).toHaveURL('/usage?list=failed');
+  const row = usage.requests.getByRole('listitem').filter({ hasText: refused });
+  await expect(row).toContainText('eth_nothingOfTheKind');
+  await expect(row).toContainText('400 UNSUPPORTED_METHOD');
+  await expect(usage.requests).not.toContainText(succeeded);
+  await expectAccessibleInBothThemes(page);
+  await lists.getByRole('button', { name: 'Requests', exact: true }).click();
+  await expect(usage.requests).toContainText(succeeded);
+  await page.goBack();
+  await row.getByRole('link', { name: refused }).click();
+  await expect(page).toHaveURL(`/usage?request=${refused}`);
+  await expect(usage.requests.getByRole('listitem')).toHaveCount(1);
+  await expect(usage.charges).toContainText('No charge in this period has this request ID.');
 });
 
 test.describe('on a phone', () => {
@@ -85,7 +127,7 @@ test.describe('on a phone', () => {
   test('the view of one request fits', async ({ page }) => {
     const usage = new UsagePage(page);
     await usage.open(`?request=${'0'.repeat(32)}`);
-    await expect(usage.charges).toContainText('No charge of this period');
+    await expect(usage.charges).toContainText('No charge in this period');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 });

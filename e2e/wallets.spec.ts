@@ -42,6 +42,60 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(rpc.answer).toContainText('The key was revoked.');
   });
 
+  test('what a key may spend is asked before it is minted, and a stake that is confirmed counts on every page at once', async ({
+    page,
+    wallets,
+    rpc,
+    shell,
+    baseURL,
+  }) => {
+    test.slow();
+    await new EvmWallet(baseURL!).announce(page);
+    await page.goto('/keys');
+    await wallets.connectFunded('ethereum', 'Test Wallet');
+    await wallets.typeAmount(wallets.stake, '1');
+    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('1');
+    const spends = wallets.mint.getByRole('group', { name: 'What may this key spend?' });
+    await expect(spends).toContainText('none: less than 0.1 TOLL staked');
+    await spends.getByRole('radio', { name: /prepaid balance/ }).check();
+    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+    await expect(spends).toContainText('An amount above zero in USD, such as 5.00.');
+    await spends.getByLabel(/^Up to/).fill('2.50');
+    await expectAccessibleInBothThemes(page);
+    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+    await expect(wallets.mint).toContainText(
+      'It spends your daily allocation, then up to $2.50 of your prepaid balance.',
+    );
+    await wallets.mint.getByRole('button', { name: 'Pay for calls with it' }).click();
+    await expect(shell.payer).toContainText('$0.00');
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('too little for this call');
+    await page.goto('/keys');
+    await wallets.typeAmount(wallets.allocation, '5');
+    const daily = wallets.fact(wallets.allocation, 'Your daily allocation');
+    await expect(daily).not.toHaveText('$0.00');
+    // Sooner than the half minute for which a gateway keeps that it found no stake.
+    await expect(shell.payer).not.toContainText('$0.00', { timeout: 10_000 });
+    await expect(shell.payer).toContainText(await daily.innerText());
+    await rpc.open('?network=sandbox-testnet&method=eth_chainId');
+    await rpc.send();
+    await expect(rpc.answer).toContainText('0x7a69');
+  });
+
+  test('a key with nothing to spend offers no use of it, and says what to do', async ({ page, wallets, baseURL }) => {
+    await new EvmWallet(baseURL!).announce(page);
+    await page.goto('/keys');
+    await wallets.connectFunded('ethereum', 'Test Wallet');
+    await wallets.typeAmount(wallets.stake, '1');
+    await expect(wallets.fact(wallets.stake, 'Staked')).toHaveText('1');
+    await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
+    await expect(wallets.mint).toContainText('It has nothing to spend yet. Stake 0.1 TOLL or more');
+    await expect(wallets.mint.getByRole('button', { name: 'Pay for calls with it' })).toHaveCount(0);
+    await wallets.mint.getByRole('link', { name: 'Add spending money to this key' }).click();
+    await expect(wallets.keys).toBeInViewport();
+  });
+
   test('the wallet is asked once for a sign-in, which outlives a reload, is the same in every tab, and ends with the last', async ({
     page,
     wallets,
@@ -164,7 +218,8 @@ test.describe('with the demo wallet alone', () => {
     await expect(wallets.fact(wallets.stake, 'In the wallet')).not.toHaveText('0');
     await wallets.stake.getByLabel('Amount of TPK').fill('3');
     await page.keyboard.press('Enter');
-    const sheet = page.getByRole('dialog', { name: 'Send a transaction' });
+    const sheet = page.getByRole('dialog', { name: /^(Approve|Stake) 3 TPK$/ });
+    await expect(sheet).toContainText('Lets the staking contract take this amount.');
     await expect(sheet).toContainText('approve(spender: 0x990C2751391a6aC235402D1EcFF640Afd0B2960f, value: 3 TPK)');
     await page.keyboard.press('Escape');
     await expect(wallets.stake).toContainText('You declined in the wallet.');

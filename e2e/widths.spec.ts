@@ -3,13 +3,13 @@ import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { expect, test } from './console-test';
 
 const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
-/** As those of an upstream that names its models by where their weights are, and of a provider's cloned voices. */
+/** Long names, as of an upstream that names its models by file paths, and of a provider's cloned voices. */
 const LONG_MODEL =
   'organisation-with-a-long-name/Some-Model-Of-Many-Billion-Parameters-Instruct-2507-FP8-dynamic-quantised';
 const LONG_VOICE = `vv_${'abcdefghij'.repeat(12)}`;
 const LONG_ERROR = `Refused because of ${'averylongwordwithoutanyspaces'.repeat(10)}.`;
 
-/** What of a page is wider than its place: the page itself, or a pane of it that could be panned sideways. Tables and code scroll by themselves. */
+/** Returns what of a page is wider than its place: the page itself, or a pane of it that could be panned sideways. Tables and code scroll by themselves. */
 function tooWide(page: Page, width: number): Promise<string[]> {
   return page.evaluate((widthPx) => {
     const root = document.scrollingElement ?? document.documentElement;

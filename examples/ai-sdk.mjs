@@ -1,4 +1,4 @@
-// A chat, streamed, through the AI SDK.
+// Streams a chat through the AI SDK.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 
@@ -16,7 +16,7 @@ const { fullStream, usage } = streamText({
   onError() {},
 });
 for await (const part of fullStream) {
-  // What goes wrong is a part of the stream; textStream would end early and say nothing.
+  // Errors are parts of fullStream. textStream would end early without an error.
   if (part.type === 'error') throw part.error;
   if (part.type === 'text-delta') process.stdout.write(part.text);
 }

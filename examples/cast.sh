@@ -1,5 +1,5 @@
 #!/bin/sh
-# A block through Foundry's cast.
+# Reads the block number through Foundry's cast.
 set -eu
 
 ETH_RPC_HEADERS="Authorization: Bearer ${TURNPIKE_KEY:?is the key that npm start prints}" \

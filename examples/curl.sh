@@ -1,5 +1,5 @@
 #!/bin/sh
-# One metered call. X-Service-RPC-Credits and X-Service-RPC-Cost-USD tell what it cost.
+# Makes one metered call. The headers X-Service-RPC-Credits and X-Service-RPC-Cost-USD show its price.
 set -eu
 
 curl --fail-with-body --silent --show-error --include \

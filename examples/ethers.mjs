@@ -5,7 +5,7 @@ const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.en
 
 const request = new FetchRequest(`${TURNPIKE_URL}/api/v1/crypto/rpc/ethereum-mainnet`);
 request.setHeader('Authorization', `Bearer ${TURNPIKE_KEY}`);
-// Filters live on one node, and calls reach several: events are asked for by eth_getLogs.
+// Polls with eth_getLogs, because filters exist on one node only and calls reach several.
 const provider = new JsonRpcProvider(request, undefined, { polling: true });
 
 const [{ chainId }, blockNumber] = await Promise.all([provider.getNetwork(), provider.getBlockNumber()]);

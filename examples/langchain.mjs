@@ -1,4 +1,4 @@
-// A chat, streamed, through LangChain.
+// Streams a chat through LangChain.
 import { ChatOpenAI } from '@langchain/openai';
 
 const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '', MODEL = 'guide' } = process.env;

@@ -1,4 +1,4 @@
-// OpenAI's own client over a fetch that pays: a chat without a key.
+// Chats without a key through OpenAI's client, over a fetch that pays.
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import OpenAI from 'openai';
@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 const { TURNPIKE_URL = 'http://localhost:3000', WALLET_KEY, MODEL = 'guide' } = process.env;
 
 const wallet = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
-// In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
+// In the sandbox, a faucet gives worthless USDC. For a live gateway, WALLET_KEY must have USDC on Base.
 if (!WALLET_KEY)
   await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, {
     method: 'POST',
@@ -15,7 +15,7 @@ if (!WALLET_KEY)
     body: JSON.stringify({ address: wallet.address }),
   });
 
-// For a live gateway leave spendControls out: then it pays up to 1 USD a call.
+// For a live gateway, omit spendControls: the client then pays up to 1 USD per call.
 const pay = wrapFetchWithPayment(
   fetch,
   x402Client.fromConfig({
@@ -26,10 +26,10 @@ const pay = wrapFetchWithPayment(
 const client = new OpenAI({
   baseURL: `${TURNPIKE_URL}/api/v1`,
   apiKey: 'none',
-  // A key would be the credential, and an unknown one is 401: the payment has to stand alone.
+  // Sends no key, because the gateway answers an unknown key with 401 instead of accepting the payment.
   defaultHeaders: { Authorization: null },
   fetch: pay,
-  // A second attempt would be a second payment.
+  // A retry would pay again.
   maxRetries: 0,
 });
 const stream = await client.chat.completions.create({

@@ -1,4 +1,4 @@
-// A chat, streamed, through OpenAI's own client.
+// Streams a chat through OpenAI's client.
 import OpenAI from 'openai';
 
 const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '', MODEL = 'guide' } = process.env;

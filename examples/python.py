@@ -1,4 +1,4 @@
-"""Calls and a chat with nothing but Python's standard library."""
+"""Makes a call and a chat with only Python's standard library."""
 
 import json
 import os
@@ -10,7 +10,7 @@ KEY = os.environ["TURNPIKE_KEY"]
 
 
 def post(path, body):
-    """What the gateway answers, and its headers. An error ends the program with the gateway's sentence."""
+    """Returns the answer and its headers. An error ends the program with the gateway's message."""
     request = urllib.request.Request(
         URL + path,
         data=json.dumps(body).encode(),

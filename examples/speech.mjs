@@ -1,4 +1,4 @@
-// A text is spoken into a file, while it is still being spoken.
+// Writes speech into a file while the gateway still generates it.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import OpenAI from 'openai';

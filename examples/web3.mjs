@@ -5,7 +5,7 @@ const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.en
 
 const connection = new Connection(`${TURNPIKE_URL}/api/v1/crypto/rpc/solana-mainnet`, {
   httpHeaders: { Authorization: `Bearer ${TURNPIKE_KEY}` },
-  // Its own way with 429 waits for up to eight seconds; a caller knows better what is worth waiting for.
+  // web3.js would wait up to eight seconds after a 429. The caller should decide that.
   disableRetryOnRateLimit: true,
 });
 

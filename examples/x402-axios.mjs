@@ -1,4 +1,4 @@
-// A wallet pays for a call with the call itself: axios with @x402/axios.
+// Pays for a call as part of the call, through axios with @x402/axios.
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import axios from 'axios';
@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 const { TURNPIKE_URL = 'http://localhost:3000', WALLET_KEY } = process.env;
 
 const wallet = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
-// In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
+// In the sandbox, a faucet gives worthless USDC. For a live gateway, WALLET_KEY must have USDC on Base.
 if (!WALLET_KEY) await axios.post(`${TURNPIKE_URL}/api/sandbox/faucet`, { address: wallet.address });
 
 const paying = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: `${TURNPIKE_URL}/api/v1` }), {

@@ -1,4 +1,4 @@
-// A wallet pays for a call with the call itself: x402-fetch 1.x, which speaks x402 version 1.
+// Pays for a call as part of the call, through x402-fetch 1.x, which supports x402 version 1.
 import { createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
@@ -12,10 +12,10 @@ const post = (body) => ({
 });
 
 const account = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
-// In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
+// In the sandbox, a faucet gives worthless USDC. For a live gateway, WALLET_KEY must have USDC on Base.
 if (!WALLET_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ address: account.address }));
 
-// It reads terms of version 1 alone, and pays up to 0.10 USD a call unless it is told otherwise (base units).
+// x402-fetch reads only version 1 terms. By default it pays up to 0.10 USD per call; this limit is in base units.
 const pay = wrapFetchWithPayment(
   fetch,
   createWalletClient({ account, chain: base, transport: http() }).extend(publicActions),

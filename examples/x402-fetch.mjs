@@ -1,4 +1,4 @@
-// A wallet pays for a call with the call itself: no key, no sign-in, no top-up. @x402/fetch, on Base.
+// Pays for a call as part of the call, through @x402/fetch on Base: no key, no sign-in, no top-up.
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -11,11 +11,11 @@ const post = (body) => ({
 });
 
 const wallet = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
-// In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
+// In the sandbox, a faucet gives worthless USDC. For a live gateway, WALLET_KEY must have USDC on Base.
 if (!WALLET_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ address: wallet.address }));
 
-// By itself it pays up to 1 USD a call in tokens that it knows. The sandbox's is none of them; for a live
-// gateway leave spendControls out.
+// By default, the client pays up to 1 USD per call in tokens that it knows. It does not know the sandbox's token. For a
+// live gateway, omit spendControls.
 const pay = wrapFetchWithPayment(
   fetch,
   x402Client.fromConfig({

@@ -1,4 +1,4 @@
-// A wallet pays for speech with the call itself: @x402/fetch with @x402/svm, on Solana.
+// Pays for speech as part of the call, through @x402/fetch with @x402/svm on Solana.
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
@@ -13,14 +13,14 @@ const post = (body) => ({
 const wallet = SOLANA_KEY
   ? await createKeyPairSignerFromBytes(getBase58Encoder().encode(SOLANA_KEY))
   : await generateKeyPairSigner();
-// In the sandbox a faucet gives USDC that is worth nothing; in live SOLANA_KEY has some.
+// In the sandbox, a faucet gives worthless USDC. For a live gateway, SOLANA_KEY must have USDC.
 if (!SOLANA_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ address: wallet.address }));
 
-// A payment is a transaction of the wallet, drafted over a node of the chain that it is paid on.
+// A payment is a transaction of the wallet. The client drafts it with a node of the payment's chain.
 const scheme = new ExactSvmScheme(wallet, {
   rpcUrl: SOLANA_RPC_URL ?? `${TURNPIKE_URL}/api/sandbox/rpc/solana-mainnet`,
 });
-// As on Base, leave spendControls out for a live gateway.
+// For a live gateway, omit spendControls, as on Base.
 const pay = wrapFetchWithPayment(
   fetch,
   x402Client.fromConfig({ schemes: [{ network: 'solana:*', client: scheme }], spendControls: false }),

@@ -1,4 +1,4 @@
-// A wallet prepays USDC by an official x402 client, signs in, and spends some of it on a call.
+// Prepays USDC from a wallet through an official x402 client, signs in and spends some of it on a call.
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createSiweMessage } from 'viem/siwe';
@@ -8,11 +8,11 @@ const { TURNPIKE_URL = 'http://localhost:3000', WALLET_KEY } = process.env;
 const BASE = 'eip155:8453';
 
 const wallet = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
-// In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
+// In the sandbox, a faucet gives worthless USDC. For a live gateway, WALLET_KEY must have USDC on Base.
 if (!WALLET_KEY) await post('/api/sandbox/faucet', { address: wallet.address });
 
-// The client asks, is told 402 with the terms, signs an EIP-3009 authorization and asks again.
-// Its own limit for one payment is 1 USD unless it is told otherwise.
+// The client sends a request, gets 402 with the terms, signs an EIP-3009 authorization and repeats the request. By
+// default it pays at most 1 USD per payment.
 const payer = x402Client.fromConfig({
   schemes: [{ network: BASE, client: new ExactEvmScheme(wallet) }],
   spendControls: false,
@@ -33,7 +33,7 @@ console.log(
   `Block ${(await call.json()).result} cost ${call.headers.get('x-service-rpc-cost-usd')} USD; ${call.headers.get('x-balance-remaining')} USD are left.`,
 );
 
-/** An EIP-4361 message, signed: it takes the place of a key for five minutes. */
+/** Signs an EIP-4361 message, which replaces a key for five minutes. */
 async function signIn() {
   const now = new Date();
   const message = createSiweMessage({

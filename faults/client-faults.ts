@@ -94,7 +94,7 @@ function idle(port: number): Promise<Socket> {
   });
 }
 
-/** A reader who asks for a large answer, and no other after it, and takes nothing of what comes. */
+/** Opens a connection that requests a large answer and reads nothing. */
 function stalled(port: number, key: string, index: number): Promise<Socket> {
   const body = JSON.stringify({
     jsonrpc: '2.0',
@@ -107,7 +107,7 @@ function stalled(port: number, key: string, index: number): Promise<Socket> {
       socket.write(
         `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
-      // Nothing is read. That it was cut off is learned from a write.
+      // The socket never reads, so only a write reveals that the gateway has cut it off.
       const look = setInterval(() => socket.write('\r\n'), 1_000);
       socket.once('close', () => clearInterval(look));
       resolve(socket);

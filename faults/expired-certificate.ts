@@ -1,4 +1,4 @@
-/** A certificate of 127.0.0.1 that vouches for itself and ended in February 2020, and its key, which protects nothing. */
+/** Self-signed certificate of 127.0.0.1 that expired in February 2020, with its worthless key. */
 export const EXPIRED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBVzCB/aADAgECAgEBMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCTEyNy4wLjAu

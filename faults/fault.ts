@@ -1,4 +1,4 @@
-/** What was seen of a fault, in words for the table. */
+/** Observations of a fault, as texts for the table. */
 export interface Seen {
   callers: string;
   charged: string;
@@ -6,27 +6,37 @@ export interface Seen {
   ends: string;
 }
 
-/** Whatever was started for a fault, ended in the opposite order. */
-export interface Stage {
-  track<T>(thing: T, end: (thing: T) => unknown): T;
-  /** How long what is to be away stays so. */
+/** Duration and frequency of faults. */
+export interface Extent {
+  /** Seconds that a dependency stays unavailable. */
   awaySeconds: number;
+  /** Number of kills of a gateway under load, and the seconds it runs before each. */
+  kills: number;
+  killEverySeconds: number;
 }
 
-/** A fault that takes what this machine does not give, in a sentence that says what. It is neither held nor not. */
+/** Context of a fault. Ends everything that was started for it, in reverse order. */
+export interface Stage extends Extent {
+  track<T>(thing: T, end: (thing: T) => unknown): T;
+}
+
+/**
+ * Thrown if this machine cannot produce a fault; the message says why. The fault then counts as neither held nor
+ * failed.
+ */
 export class NotMade extends Error {
   override readonly name = 'NotMade';
 }
 
-/** A fault that is made, with what must hold of it. */
+/** Fault to produce, and the conditions that must hold. */
 export interface Fault {
   name: string;
   title: string;
-  /** @throws Error naming what did not hold; NotMade */
+  /** @throws Error that names a condition that did not hold; NotMade */
   run(stage: Stage): Promise<Seen>;
 }
 
-/** @throws Error saying what was expected, unless it holds */
+/** @throws Error with the expected value, unless both are equal */
 export function hold(what: string, actual: unknown, expected: unknown): void {
   const [left, right] = [actual, expected].map((value) =>
     JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
@@ -34,7 +44,7 @@ export function hold(what: string, actual: unknown, expected: unknown): void {
   if (left !== right) throw new Error(`${what}: expected ${right}, and it is ${left}`);
 }
 
-/** The same for what is no equality. */
+/** @throws Error unless the condition is true */
 export function holdThat(what: string, isSo: boolean): void {
   if (!isSo) throw new Error(`${what}: it is not so`);
 }

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, stopChild } from '@/attack/stage/child-process';
+import launch from '@/scripts/parts/launch.json';
 
 const START_TIMEOUT_MS = 180_000;
 const ANSWER_TIMEOUT_MS = 120_000;
 const CALLERS = 16;
 const NANO = 1_000_000_000n;
 
-/** What a caller got: a status, and the code of an error; 0 and why where the connection ended without an answer. */
+/** Result of a call: status and error code. Status 0 with a reason if the connection ended without an answer. */
 export interface Answer {
   status: number;
   code: string;
@@ -19,17 +20,16 @@ export interface Answer {
 
 export interface Settings {
   upstream: string;
-  /** SQLite in a folder of its own without it. */
+  /** By default, SQLite in a folder of its own. */
   databaseUrl?: string;
   dataDir?: string;
   config?: object;
   env?: Readonly<Record<string, string>>;
 }
 
-/** A gateway of the live profile, as its launcher starts it, with callers who have 1,000 USD each. */
+/** Gateway of the live profile, started as its launcher does. Each caller has 1,000 USD. */
 export class Gateway {
   readonly keys: string[] = [];
-  /** What it has logged, a line each. */
   readonly log: string[] = [];
   #child: ChildProcess | null = null;
   #calls = 0;
@@ -55,7 +55,7 @@ export class Gateway {
     const gateway = new Gateway(folder, port, adminPort, {
       ...process.env,
       NODE_ENV: 'production',
-      MALLOC_MMAP_THRESHOLD_: '2097152',
+      ...launch.environment,
       HOST: '127.0.0.1',
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
@@ -83,9 +83,13 @@ export class Gateway {
     return gateway;
   }
 
-  /** Starts it, also again after it ended. */
+  /** Starts the gateway, also after it has ended. */
   async start(): Promise<void> {
-    const child = fork('dist/server.mjs', [], { env: this.env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const child = fork('dist/server.mjs', [], {
+      env: this.env,
+      execArgv: launch.arguments,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     this.#child = child;
     let rest = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -119,14 +123,26 @@ export class Gateway {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A call of a caller: what a node has to be asked for each time. */
+  /** Makes a call that no node has answered before. */
   async call(caller = 0): Promise<Answer> {
-    const params = [`0x${(++this.#calls).toString(16).padStart(40, '0')}`, 'latest'];
+    return this.read(caller, ++this.#calls);
+  }
+
+  /**
+   * Requests the balance of an address. Equal numbers mean equal addresses.
+   * @param idempotencyKey sent with the call, if given
+   */
+  async read(caller: number, address: number, idempotencyKey?: string): Promise<Answer> {
+    const params = [`0x${address.toString(16).padStart(40, '0')}`, 'latest'];
     const started = performance.now();
     try {
       const response = await fetch(`http://127.0.0.1:${this.port}/api/v1/crypto/rpc/ethereum-mainnet`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${this.keys[caller]}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${this.keys[caller]}`,
+          'content-type': 'application/json',
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params }),
         signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       });
@@ -145,7 +161,11 @@ export class Gateway {
     }
   }
 
-  /** Calls until one is answered as wanted. @returns how long that took, in milliseconds */
+  /**
+   * Repeats calls until `isWanted` accepts an answer.
+   *
+   * @returns the elapsed milliseconds
+   */
   async callUntil(isWanted: (answer: Answer) => boolean, withinMs: number): Promise<number> {
     const started = performance.now();
     for (;;) {
@@ -173,7 +193,7 @@ export class Gateway {
     return (await fetch(`http://127.0.0.1:${this.port}${path}`)).text();
   }
 
-  /** The sum of a metric over all its series that have these labels, as Prometheus reads it; null where it cannot be read. */
+  /** Returns the sum of a metric's series with these labels; null if the metrics cannot be read. */
   async metric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | null> {
     const text = await fetch(`http://127.0.0.1:${this.adminPort}/metrics`, {
       signal: AbortSignal.timeout(15_000),
@@ -184,19 +204,19 @@ export class Gateway {
     return text === null ? null : sumOf(text, name, labels);
   }
 
-  /** What all callers have been charged, in nano-USD. */
+  /** Returns the total charges of all callers, in nano-USD. */
   charged(): bigint {
     const { accounts } = this.admin(['accounts', 'list']) as { accounts: { usd: string }[] };
     return accounts.reduce((sum, { usd }) => sum + 1_000n * NANO - BigInt(usd.replace('.', '')), 0n);
   }
 
-  /** What ledger check finds. */
+  /** Returns the faults that `ledger check` finds. */
   books(): string[] {
     const { faults } = this.admin(['ledger', 'check'], [0, 1]) as { faults: string[] };
     return faults;
   }
 
-  /** The doctor's verdict on a subject. This process goes on meanwhile, since the doctor asks its node. */
+  /** Returns the doctor's verdict on a subject. Does not block this process, because the doctor calls a node in it. */
   async diagnosed(wanted: string): Promise<string | undefined> {
     const stdout = await new Promise<string>((resolve) =>
       execFile(process.execPath, ['dist/admin.mjs', 'doctor', '--json'], { env: this.env }, (_error, out) =>
@@ -207,7 +227,7 @@ export class Gateway {
     return findings.find(({ subject }) => subject === wanted)?.verdict;
   }
 
-  /** Resident memory, in bytes. */
+  /** Returns resident memory in bytes. */
   rss(): number {
     const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.#child?.pid}/status`, 'utf8')) ?? [];
     return Number(kilobytes) * 1024;
@@ -225,7 +245,7 @@ export class Gateway {
   }
 }
 
-/** Adds up the series of a metric that have these labels, in Prometheus' text format. */
+/** Returns the sum of a metric's series with these labels, from Prometheus' text format. */
 export function sumOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const series = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
   const wanted = series.filter((line) =>

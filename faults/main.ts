@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { idleConnections, stalledReaders } from './client-faults';
-import type { Fault } from './fault';
+import type { Extent, Fault } from './fault';
 import { make, type Outcome, table, told } from './outcome';
-import { clockJump, killed, terminated } from './process-faults';
+import { clockJump, killed, killedUnderLoad, terminated } from './process-faults';
 import { diskFull, postgresAway, postgresRestart } from './store-faults';
 import { certificateExpired, dnsGone, garbage, halfOpen, slow, wrongChain } from './upstream-faults';
 
 const FAULTS: readonly Fault[] = [
   killed,
+  killedUnderLoad,
   terminated,
   postgresRestart,
   postgresAway,
@@ -33,6 +34,8 @@ The exit code is 1 if anything did not hold, or a fault could not be made here: 
   --only NAME        only this fault; may be given several times
   --list             the faults
   --away-seconds N   how long Postgres is away (60)
+  --kills N          how often kill-9-under-load kills the gateway (3)
+  --kill-every N     seconds of load before each kill (10)
   --json             what was seen, as JSON
   -h, --help         this text
 `;
@@ -44,17 +47,23 @@ async function main(): Promise<number> {
       list: { type: 'boolean' },
       json: { type: 'boolean' },
       'away-seconds': { type: 'string', default: '60' },
+      kills: { type: 'string', default: '3' },
+      'kill-every': { type: 'string', default: '10' },
       help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return say(HELP);
   if (values.list) return say(FAULTS.map(({ name, title }) => `${name.padEnd(22)}${title}\n`).join(''));
   const unknown = values.only?.find((name) => !FAULTS.some((fault) => fault.name === name));
-  const awaySeconds = Number(values['away-seconds']);
-  if (unknown !== undefined || !(awaySeconds >= 1)) {
+  const extent: Extent = {
+    awaySeconds: Number(values['away-seconds']),
+    kills: Number(values.kills),
+    killEverySeconds: Number(values['kill-every']),
+  };
+  if (unknown !== undefined || !Object.values(extent).every((value) => value >= 1)) {
     process.stderr.write(
       unknown === undefined
-        ? '--away-seconds must be a number from 1.\n'
+        ? '--away-seconds, --kills and --kill-every must be numbers from 1.\n'
         : `There is no fault "${unknown}": see --list.\n`,
     );
     return 2;
@@ -62,7 +71,7 @@ async function main(): Promise<number> {
   const outcomes: Outcome[] = [];
   for (const fault of FAULTS.filter(({ name }) => values.only?.includes(name) ?? true)) {
     process.stderr.write(`${fault.name}: ${fault.title} …\n`);
-    const outcome = await make(fault, awaySeconds);
+    const outcome = await make(fault, extent);
     process.stderr.write(`${told(outcome)}\n`);
     outcomes.push(outcome);
   }

@@ -7,6 +7,7 @@ import { make, table, told } from './outcome';
 import { type Behaviour, ScriptedNode } from './scripted-node';
 
 const SEEN = { callers: 'an answer', charged: 'once', operator: 'nothing', ends: 'by itself' };
+const EXTENT = { awaySeconds: 60, kills: 1, killEverySeconds: 1 };
 const fault = (run: Fault['run']): Fault => ({ name: 'some-fault', title: 'some fault', run });
 
 describe('what comes of a fault', () => {
@@ -17,7 +18,7 @@ describe('what comes of a fault', () => {
         for (const name of ['first', 'second']) stage.track(name, (thing) => ended.push(thing));
         return Promise.resolve(SEEN);
       }),
-      60,
+      EXTENT,
     );
     expect([outcome, told(outcome), ended]).toEqual([
       { fault: 'some-fault', seen: SEEN, error: null, notMade: null },
@@ -38,7 +39,7 @@ describe('what comes of a fault', () => {
         hold('charged', 2n, 1n);
         return Promise.resolve(SEEN);
       }),
-      60,
+      EXTENT,
     );
     expect([outcome.seen, outcome.error, ended]).toEqual([null, 'charged: expected "1", and it is "2"', ['first']]);
     expect(table([outcome])).toContain('| `some-fault` | DID NOT HOLD: charged: expected "1", and it is "2" | | | |');
@@ -47,7 +48,7 @@ describe('what comes of a fault', () => {
   it('is neither where the machine does not give what it takes', async () => {
     const outcome = await make(
       fault(() => Promise.reject(new NotMade('It takes root.'))),
-      60,
+      EXTENT,
     );
     expect(outcome).toEqual({ fault: 'some-fault', seen: null, error: null, notMade: 'It takes root.' });
     expect([told(outcome), table([outcome])]).toEqual([

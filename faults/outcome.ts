@@ -1,19 +1,18 @@
-import { type Fault, NotMade, type Seen, type Stage } from './fault';
+import { type Extent, type Fault, NotMade, type Seen, type Stage } from './fault';
 
-/** What came of a fault: what was seen of it, or why not. */
 export interface Outcome {
   fault: string;
   seen: Seen | null;
-  /** What did not hold. */
+  /** Condition that did not hold. */
   error: string | null;
-  /** What this machine does not give. */
+  /** Reason why this machine cannot produce the fault. */
   notMade: string | null;
 }
 
-/** Makes a fault, and ends all that was started for it. */
-export async function make(fault: Fault, awaySeconds: number): Promise<Outcome> {
+/** Produces a fault, then ends everything that was started for it. */
+export async function make(fault: Fault, extent: Extent): Promise<Outcome> {
   const ends: (() => unknown)[] = [];
-  const stage: Stage = { awaySeconds, track: (thing, end) => (ends.push(() => end(thing)), thing) };
+  const stage: Stage = { ...extent, track: (thing, end) => (ends.push(() => end(thing)), thing) };
   const outcome: Outcome = { fault: fault.name, seen: null, error: null, notMade: null };
   try {
     outcome.seen = await fault.run(stage);
@@ -34,13 +33,13 @@ async function ended(end: () => unknown): Promise<void> {
   }
 }
 
-/** An outcome in a line. */
+/** Formats an outcome as one line. */
 export function told({ fault, error, notMade }: Outcome): string {
   if (notMade !== null) return `${fault}: NOT MADE: ${notMade}`;
   return error === null ? `${fault}: held` : `${fault}: DID NOT HOLD: ${error}`;
 }
 
-/** Outcomes as the runbook has them. */
+/** Formats outcomes as the runbook's table. */
 export function table(outcomes: readonly Outcome[]): string {
   const rows = outcomes.map((outcome) => {
     const { fault, seen } = outcome;

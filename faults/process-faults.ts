@@ -10,7 +10,7 @@ const CALLS = 8;
 const UPSTREAM_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
-/** A node, a gateway over it, and what one call costs in nano-USD. */
+/** Starts a node and a gateway over it. Also returns the price of one call in nano-USD. */
 export async function start(
   stage: Stage,
   settings: Partial<Settings> = {},
@@ -55,6 +55,63 @@ export const killed: Fault = {
     };
   },
 };
+
+/** Number of parallel callers. Each pauses between calls, so that kills hit every step of a call. */
+const CALLERS = 16;
+const PAUSE_MS = 5;
+const RETRY_MS = 100;
+const ANSWERED_WITHIN_MS = 60_000;
+
+export const killedUnderLoad: Fault = {
+  name: 'kill-9-under-load',
+  title: 'kill -9, again and again, with callers who repeat what was not answered under the same Idempotency-Key',
+  run: async (stage) => {
+    // A long run makes more calls with idempotency keys than the default allows per caller.
+    const config = { idempotency: { callerKeysMax: 10_000_000 } };
+    const { gateway, price } = await start(stage, { config });
+    let isOver = false;
+    const answered = Array<number>(CALLERS).fill(0);
+    let repeated = 0;
+    const callOn = async (caller: number): Promise<void> => {
+      for (let turn = 1; !isOver; turn++) {
+        const address = 1_000_000 * (caller + 1) + turn;
+        const deadline = performance.now() + ANSWERED_WITHIN_MS;
+        while ((await gateway.read(caller, address, `call-${address}`)).status !== 200) {
+          if (performance.now() > deadline) throw new Error(`Call ${address} was not answered.`);
+          repeated++;
+          await sleep(RETRY_MS);
+        }
+        answered[caller] = turn;
+        await sleep(PAUSE_MS);
+      }
+    };
+    const callers = Promise.all(answered.map((_none, caller) => callOn(caller)));
+    const residentBytes: number[] = [];
+    for (let kill = 0; kill < stage.kills; kill++) {
+      await Promise.race([sleep(stage.killEverySeconds * 1_000), callers]);
+      residentBytes.push(gateway.rss());
+      await gateway.end('SIGKILL');
+      await gateway.start();
+      process.stderr.write(`  kill ${kill + 1} of ${stage.kills}: ${mebibytes(residentBytes.at(-1) ?? 0)} MiB\n`);
+    }
+    isOver = true;
+    await callers;
+    const calls = answered.reduce((sum, count) => sum + count, 0);
+    // Each call was answered once, and `start` made one call.
+    hold('charged', gateway.charged(), BigInt(calls + 1) * price);
+    hold('faults of the books', gateway.books(), []);
+    return {
+      callers: `${calls} calls answered, ${repeated} repetitions`,
+      charged: 'each call once',
+      operator: `${stage.kills} kills; resident memory before each ${mebibytes(Math.min(...residentBytes))} to ${mebibytes(Math.max(...residentBytes))} MiB`,
+      ends: 'with the next start; nothing to repair',
+    };
+  },
+};
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 1_048_576);
+}
 
 export const terminated: Fault = {
   name: 'sigterm',
@@ -135,7 +192,7 @@ export const clockJump: Fault = {
   },
 };
 
-/** Makes sure that a gateway which had trouble is as it was: it answers, and the books agree with what was answered. */
+/** Checks that a gateway has recovered: it answers, and the ledger agrees with the answered calls. */
 export async function recovered(gateway: Gateway, answered: bigint, price: bigint): Promise<void> {
   hold('charged', gateway.charged(), answered * price);
   hold('faults of the books', gateway.books(), []);

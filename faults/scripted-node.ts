@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a node does with the calls of callers; what it is asked of its chain it answers at once. */
+/** How the node treats callers' calls. It always answers the gateway's own checks of its chain immediately. */
 export type Behaviour =
-  /** `logsBytes` is how long an answer to eth_getLogs is. */
+  /** `logsBytes` is the size of an answer to eth_getLogs. */
   { do: 'answer'; afterMs?: number; logsBytes?: number } | { do: 'garbage' } | { do: 'half' } | { do: 'nothing' };
 
 const MAINNET = '0x1';
 
-/** A node of Ethereum mainnet on the loopback that does as it is told, and counts the calls that callers made. */
+/** Simulates an Ethereum mainnet node on loopback with a settable behavior. Counts the callers' calls. */
 export class ScriptedNode {
   behaviour: Behaviour = { do: 'answer' };
   chainId = MAINNET;
@@ -21,7 +21,7 @@ export class ScriptedNode {
     private readonly scheme: string,
   ) {}
 
-  /** @param tls certificate and key, where it is to speak HTTPS */
+  /** @param tls certificate and key; the node then speaks HTTPS */
   static async start(tls?: { cert: string; key: string }): Promise<ScriptedNode> {
     const answer = (request: IncomingMessage, response: ServerResponse): void => void node.#answer(request, response);
     const server = tls ? createTlsServer(tls, answer) : createServer(answer);
@@ -90,7 +90,7 @@ export class ScriptedNode {
   }
 }
 
-/** The body of a call; null where its caller gave up before all of it had come, or sent none. */
+/** Returns the body of a call; null if the caller disconnected before its end or sent none. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   let text = '';
   try {
@@ -103,7 +103,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | null> {
 
 let large = Buffer.alloc(0);
 
-/** Of one buffer for all who ask: making each answer anew would keep this process, in which others' calls are timed, from everything else. */
+/** Sends one shared buffer. Building each answer would block this process, which also times other calls. */
 function endLarge(response: ServerResponse, id: unknown, bytes: number): void {
   if (large.length !== bytes) large = Buffer.alloc(bytes, 'ab');
   response.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":"0x`);

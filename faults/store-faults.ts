@@ -94,7 +94,7 @@ export const diskFull: Fault = {
     hold('calls that the upstream was asked meanwhile', node.calls - asked, 0);
     hold('/livez, /readyz', [await gateway.status('/livez'), await gateway.status('/readyz')], [200, 503]);
     const charged = gateway.charged();
-    // Beside the line that each failed request has, within a budget.
+    // This line is separate from the lines for failed requests, whose number is limited.
     hold('lines of the log that say so', gateway.log.filter((line) => line.includes('"store":"full"')).length, 1);
     hold('lines with a stack trace', gateway.log.filter((line) => line.includes('"stack"')).length, 0);
     holdThat(
@@ -131,7 +131,7 @@ function unmount(folder: string): void {
   rmdirSync(folder);
 }
 
-/** Writes until nothing more can be written. */
+/** Writes until the disk is full. */
 function fill(file: string): void {
   const block = Buffer.alloc(64 * 1024);
   try {

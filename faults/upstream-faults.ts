@@ -16,9 +16,9 @@ const RPC = {
   healthChecks: { intervalMs: 1_000 },
 };
 const BACK_WITHIN_MS = 60_000;
-/** Two checks of an only upstream, which are six times as far apart as those of several, and some. */
+/** More than two check intervals of a single upstream, which are six times as long as those of several upstreams. */
 const ALERTED_WITHIN_MS = 30_000;
-/** What TurnpikeUpstreamFailing looks at. */
+/** Metrics of the alert TurnpikeUpstreamFailing. */
 const CUT_OFF = ['turnpike_upstream_failing', 'turnpike_upstream_breaker_open'];
 
 interface Told {
@@ -28,7 +28,10 @@ interface Told {
   within: string;
 }
 
-/** An only upstream that has trouble: each call fails in bounded time, uncharged, and the first sound answer ends it. */
+/**
+ * Returns a fault of the only upstream. Each call must fail in bounded time without a charge. The first good answer
+ * ends the trouble.
+ */
 function troubled({ name, title, behaviour, within }: Told): Fault {
   return {
     name,
@@ -146,7 +149,7 @@ export const dnsGone: Fault = {
   },
 };
 
-/** Calls until what an alert of ops/alerts.yml looks at says so. */
+/** Makes calls until the metrics of an alert in ops/alerts.yml trigger it. */
 async function alerted(gateway: Gateway, metrics: readonly string[]): Promise<void> {
   const until = Date.now() + ALERTED_WITHIN_MS;
   let calls = 0;
@@ -180,7 +183,7 @@ function told(answers: readonly { status: number; code: string }[]): string {
   return [...new Set(answers.map(({ status, code }) => `${status} \`${code}\``))].join(', ');
 }
 
-/** What the health of networks says of the first network that has an upstream. */
+/** Returns the health state of the first network with an upstream. */
 function stateOf(health: string): string {
   const states = [...health.matchAll(/"state":"(\w+)"/g)].map(([, state]) => state);
   return `\`${states.find((state) => state !== 'unknown' && state !== 'ok' && state !== 'notConfigured') ?? states[0] ?? 'none'}\``;

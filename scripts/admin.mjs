@@ -2,5 +2,5 @@ import './parts/node-version.mjs';
 import { runCommand } from './parts/command-line.mjs';
 import { runProgram } from './parts/program.mjs';
 
-// Arguments, help included, belong to lib/server/admin.
+// lib/server/admin parses the arguments and prints the help.
 await runCommand(() => runProgram('admin'));

@@ -2,5 +2,5 @@ import './parts/node-version.mjs';
 import { runCommand } from './parts/command-line.mjs';
 import { runProgram } from './parts/program.mjs';
 
-// Arguments, help included, belong to agents/main.ts.
+// agents/main.ts parses the arguments and prints the help.
 await runCommand(() => runProgram('agents'));

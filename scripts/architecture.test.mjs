@@ -6,7 +6,9 @@ import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
 const document = readFileSync(inRepository('docs/architecture.md'), 'utf8');
 
-/** @returns {{title: string, steps: {file: string, isHandedOver: boolean}[]}[]} the walks that the document tells, file by file */
+/**
+ * @returns {{title: string, steps: {file: string, isHandedOver: boolean}[]}[]} the walks of the document, file by file
+ */
 function walks() {
   const [, told = ''] = /\n## Three walks\n([\s\S]*?)\n## /.exec(document) ?? [];
   return told
@@ -21,7 +23,7 @@ function walks() {
     }));
 }
 
-/** @param {string} file @returns {string[]} what it imports of ours, from the root, without endings */
+/** @param {string} file @returns {string[]} the repository files that it imports, from the root, without endings */
 function importsOf(file) {
   const text = readFileSync(inRepository(file), 'utf8');
   return [...text.matchAll(/\bfrom '((?:@\/|\.)[^']*)'/g)].map(([, path]) => {

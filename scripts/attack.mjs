@@ -2,8 +2,8 @@ import './parts/node-version.mjs';
 import { runCommand } from './parts/command-line.mjs';
 import { runProgram } from './parts/program.mjs';
 
-// Arguments, help included, belong to attack/main.ts. What it starts by itself
-// serves pages too.
+// attack/main.ts parses the arguments and prints the help. Without `--url`, it starts gateways that serve pages, so the
+// pages must be built.
 const startsNothing = ['--help', '-h', '--list', '--url'].some((word) =>
   process.argv.some((given) => given === word || given.startsWith(`${word}=`)),
 );

@@ -11,7 +11,7 @@ npm run build -- [options]
 Installs what is missing, then makes the production build: the pages in .next,
 the programs in dist.
 
-  --force      build even what is up to date
+  --force      build everything, even if it is up to date
   -h, --help   this text
 `;
 

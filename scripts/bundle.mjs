@@ -8,7 +8,7 @@ import { bundledNotices } from './parts/bundled-notices.mjs';
 import { builtInPackages } from './parts/built-in-packages.mjs';
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
-/** The programs that run outside Next, by the name each has in `dist/`. */
+/** Entry files of the programs that run outside Next, by their names in `dist/`. */
 export const programs = {
   server: 'server.ts',
   workers: 'workers.ts',
@@ -43,13 +43,12 @@ const OPTIONS = {
 };
 
 /**
- * Bundles the programs into `dist/NAME.mjs` with source maps. A file is replaced
- * in one step, and only if its content changed: whoever starts a program
- * meanwhile sees the old one or the new one, whole.
+ * Bundles the programs into `dist/NAME.mjs` with source maps. Replaces a file atomically and only if its content
+ * changed, so that a program always starts from a complete file.
  *
- * @param {(keyof typeof programs)[]} [names] all of them if left out
+ * @param {(keyof typeof programs)[]} [names] by default all programs
  * @returns {Promise<string[]>} the paths written
- * @throws when a source does not compile; the message has file and line
+ * @throws if a source does not compile; the message has file and line
  */
 export async function bundle(names) {
   const { build } = await import('esbuild');
@@ -66,7 +65,7 @@ export async function bundle(names) {
   });
   await fs.mkdir(inRepository('dist'), { recursive: true });
   const written = await Promise.all(result.outputFiles.map((file) => replaceIfChanged(file.path, file.contents)));
-  // Of all programs or of none: what one of them has built in, another may have too.
+  // The notices list the packages of every program, so they need a bundle of all programs.
   if (names === undefined)
     written.push(
       await replaceIfChanged(
@@ -82,7 +81,7 @@ export async function bundle(names) {
  * Bundles another program in the same way, for tests.
  *
  * @param {{file: string} | {text: string}} source a file, or the text of a module
- * @param {string} outfile within reach of the packages
+ * @param {string} outfile path from which Node can resolve the packages
  */
 export async function bundleTo(source, outfile) {
   const { build } = await import('esbuild');
@@ -93,7 +92,7 @@ export async function bundleTo(source, outfile) {
   await build({ ...OPTIONS, ...entry, outfile });
 }
 
-/** Keeps the description of the API beside the programs: the sandbox's guide answers from it. */
+/** Writes the API's description into `dist`, where the sandbox's guide reads it. */
 async function describeApi() {
   const { stdout } = await promisify(execFile)(process.execPath, [inRepository('dist/api-description.mjs')], {
     encoding: 'buffer',

@@ -14,16 +14,16 @@ const FOLDER = 'packages/turnpike-client';
 
 /** @typedef {{exports: Record<string, unknown>, peerDependencies: Record<string, string>}} Manifest */
 
-/** So that packages of CommonJS that are built in find Node's own modules. */
+/** Defines `require`, with which bundled CommonJS packages load Node's own modules. */
 const COMMAND_BANNER =
   "#!/usr/bin/env node\nimport { createRequire as turnpikeRequire } from 'node:module';\nconst require = turnpikeRequire(import.meta.url);";
 
 /**
- * Builds turnpike-client into its `dist`: a file for each subpath and the parts that these share, one code for
- * browsers and Node, and the command. The packages of its peers stay outside of the subpaths; everything else is
- * built in, and named in its notices.
+ * Builds turnpike-client into its `dist`: the command, and one file per subpath with shared chunks, for browsers and
+ * Node alike. Subpaths import peer dependencies. All other packages are bundled and listed in the notices.
  *
- * @throws when a source does not compile, when types name a package that is no peer, when a licence is not decided on
+ * @throws if a source does not compile, if the types name a package that is not a peer dependency, or if a licence is
+ * undecided
  */
 export async function buildClientPackage() {
   const manifest = /** @type {Manifest} */ (
@@ -50,11 +50,11 @@ export async function buildClientPackage() {
 }
 
 /**
- * Builds the command into a folder: it runs there with nothing installed beside it, so all of its packages are built
- * in. What one command alone needs is in parts that are loaded by it.
+ * Builds the command into a folder. Bundles all packages, because the command runs without installed packages. Code of
+ * a single subcommand is in a chunk that only this subcommand loads.
  *
  * @param {string} outFolder
- * @returns {Promise<string[]>} what went in
+ * @returns {Promise<string[]>} the bundled files
  */
 export async function buildClientCommand(outFolder) {
   const { build } = await import('esbuild');
@@ -66,7 +66,7 @@ export async function buildClientCommand(outFolder) {
     bundle: true,
     splitting: true,
     minifySyntax: true,
-    // Native helpers of WebSockets, which none of its packages needs.
+    // Optional native helpers for WebSockets.
     external: ['bufferutil', 'utf-8-validate'],
     platform: 'node',
     format: 'esm',
@@ -82,9 +82,9 @@ export async function buildClientCommand(outFolder) {
 }
 
 /**
- * Packs what was built, as `npm publish` would.
- * @param {string} folder where the archive goes
- * @returns {Promise<string>} its path
+ * Packs the built package as `npm publish` would.
+ * @param {string} folder where to write the archive
+ * @returns {Promise<string>} the archive's path
  */
 export async function packClientPackage(folder) {
   await fs.mkdir(folder, { recursive: true });
@@ -97,7 +97,12 @@ export async function packClientPackage(folder) {
   return path.join(folder, packed.filename);
 }
 
-/** @param {string[]} entries @param {string} outFolder @param {string[]} peers @returns {Promise<string[]>} what went in */
+/**
+ * @param {string[]} entries
+ * @param {string} outFolder
+ * @param {string[]} peers
+ * @returns {Promise<string[]>} the bundled files
+ */
 async function bundle(entries, outFolder, peers) {
   const { build } = await import('esbuild');
   const { metafile } = await build({

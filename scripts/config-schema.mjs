@@ -3,9 +3,10 @@ import { pathToFileURL } from 'node:url';
 
 import { build } from 'esbuild';
 
+import { renderConfigDocument } from './parts/config-document.mjs';
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
-// Writes public/turnpike.config.schema.json from the schema that checks the configuration.
+// Writes public/turnpike.config.schema.json and docs/operating/configuration.md from the schema that checks the configuration.
 const outfile = inRepository('node_modules', '.cache', 'config-schema.mjs');
 await build({
   absWorkingDir: repositoryRoot,
@@ -21,4 +22,8 @@ await build({
 });
 const { configJsonSchema } = await import(pathToFileURL(outfile).href);
 await fs.writeFile(inRepository('public', 'turnpike.config.schema.json'), configJsonSchema());
+await fs.writeFile(
+  inRepository('docs', 'operating', 'configuration.md'),
+  renderConfigDocument(JSON.parse(configJsonSchema())),
+);
 await fs.rm(outfile);

@@ -1,6 +1,5 @@
 /**
- * For ESLint's `no-restricted-syntax`: what a component would do by itself, and each a little differently, where one of
- * the console's own primitives does it for all.
+ * Rules for ESLint's `no-restricted-syntax`. They forbid markup for which the console has a shared primitive component.
  */
 export const CONSOLE_PRIMITIVES = [
   {

@@ -31,7 +31,7 @@ describe('what the console has a primitive for', () => {
     '<details className="group"><Summary>{words.more}</Summary></details>;',
     '<Button disabled={isBusy} />;',
     '<button type="button" onClick={send} />;',
-    // A box in somebody else's text, which nobody ever ticks.
+    // A checkbox that only displays state is allowed.
     '<input type="checkbox" checked={isDone} readOnly disabled />;',
     "count.toLocaleString('en-US');",
     'formatDateTime(atMs);',

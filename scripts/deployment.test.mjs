@@ -3,10 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { inRepository } from './parts/repository.mjs';
 import { RUNTIME_PROGRAMS } from './parts/runtime-folder.mjs';
 
+/** @type {{arguments: string[], environment: Record<string, string>}} */
+const LAUNCH = JSON.parse(fs.readFileSync(inRepository('scripts/parts/launch.json'), 'utf8'));
+
 /** @param {string} file */
 const read = (file) => fs.readFileSync(inRepository(file), 'utf8');
 
-/** Instructions of a Dockerfile, continued lines joined, comments left out. @param {string} text @returns {{name: string, value: string}[]} */
+/**
+ * Returns a Dockerfile's instructions without comments. Joins continued lines.
+ *
+ * @param {string} text
+ * @returns {{name: string, value: string}[]}
+ */
 function instructionsOf(text) {
   const lines = text
     .split('\n')
@@ -53,7 +61,7 @@ describe('the Dockerfile', () => {
     expect(only('USER')).toEqual(['1000:1000']);
     expect(only('COPY')).toEqual(['--from=build /runtime ./']);
     expect(only('ENTRYPOINT').map((value) => JSON.parse(value))).toEqual([
-      ['node', '--enable-source-maps', 'dist/server.mjs'],
+      ['node', ...LAUNCH.arguments, 'dist/server.mjs'],
     ]);
     expect(only('STOPSIGNAL')).toEqual(['SIGTERM']);
     expect(only('HEALTHCHECK')[0]).toContain('/livez');
@@ -107,6 +115,12 @@ describe('deployments', () => {
   const manifests = read('deploy/kubernetes/turnpike.yaml').split(/^---$/m);
   const unit = read('deploy/systemd/turnpike.service');
 
+  test('start the gateway as the launcher does', () => {
+    expect(unit).toContain(`ExecStart=/usr/bin/node ${LAUNCH.arguments.join(' ')} dist/server.mjs`);
+    for (const [name, value] of Object.entries(LAUNCH.environment))
+      expect(unit).toContain(`Environment=${name}=${value}`);
+  });
+
   test('name every image by a version', () => {
     const images = [...`${compose}\n${manifests.join('\n')}`.matchAll(/^\s*image:\s*(\S+)/gm)].map(([, image]) =>
       String(image),
@@ -144,7 +158,7 @@ describe('deployments', () => {
 
   test('let an encoder give way to the gateway under systemd, whose filter would end it for asking', () => {
     const filters = unit.split('\n').filter((line) => line.startsWith('SystemCallFilter='));
-    // The last word on a call counts: @resources has setpriority.
+    // systemd's last filter for a call wins, and @resources contains setpriority.
     expect(filters.indexOf('SystemCallFilter=setpriority')).toBeGreaterThan(
       filters.findIndex((line) => line.includes('@resources')),
     );

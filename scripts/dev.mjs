@@ -41,7 +41,7 @@ async function dev() {
   const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
   const service = await Promise.race([waitForService(address), ended]);
   if (typeof service !== 'number') {
-    // Next has bundled the command line by now.
+    // Next's start has bundled the command line that `configuredNetworks` runs.
     const networks = await configuredNetworks(env);
     const facts = { networks, adminOptions: adminOptionsFor({ ...process.env, ...env }) };
     progress.line(welcome(readyMessage(service, networks?.given ?? []), progress.paint, facts));

@@ -1,12 +1,12 @@
 const EFFECT = 'CallExpression[callee.name=/^use(Layout|Insertion)?Effect$/]';
 
 /**
- * Syntax that the lint refuses: effects that return something by accident. React calls what an effect returns when the
- * effect ends; a number or a promise there breaks the page, and only in browsers where the call returns one.
+ * Lint rules against effects that return a value by accident. When an effect ends, React calls what it returned. A
+ * number or a promise then breaks the page, but only in browsers where the called function returns one.
  */
 export const EFFECT_RETURNS = [
   {
-    // By its name nobody sees here what it returns.
+    // A bare name hides the type of the returned value.
     selector: `${EFFECT} > :matches(Identifier, MemberExpression, CallExpression, ConditionalExpression, LogicalExpression):first-child`,
     message:
       'React calls what an effect returns when it ends, and this may return anything. Write a function here that calls it.',

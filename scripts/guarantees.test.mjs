@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
-/** What is built, installed or kept for one machine; what begins with a dot is left out as well. */
+/** Folders that are built, installed or local to one machine, and every name that begins with a dot. */
 const NOT_OURS = /^(?:\.|node_modules$|dist|data$|coverage$|test-results$|playwright-report$)/;
 const TEST = /\.(?:test\.(?:ts|tsx|mjs)|spec\.ts)$/;
 
@@ -13,7 +13,7 @@ const rows = readFileSync(inRepository('docs/guarantees.md'), 'utf8')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| what you can rely on |'));
 const named = rows.map(shownBy);
 
-/** @param {string} row @returns {string[]} the paths in its second column */
+/** @param {string} row @returns {string[]} the paths in the row's second column */
 function shownBy(row) {
   return [...(row.split(' | ')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, file]) => String(file));
 }
@@ -32,8 +32,9 @@ function testFiles() {
 }
 
 /**
- * @param {readonly string[]} files @param {readonly string[]} paths
- * @returns {string[]} files that none of the paths stands for: neither their own nor that of the folder they are directly in
+ * @param {readonly string[]} files
+ * @param {readonly string[]} paths
+ * @returns {string[]} files whose path and folder are both missing from `paths`
  */
 function uncovered(files, paths) {
   const covered = new Set(paths);

@@ -1,13 +1,12 @@
-/** What every room of the server stands on. */
+/** Folders that every folder of lib/server may import. */
 const FLOOR = ['lib/protocol', 'contracts'];
-/** The rooms that no other room of the server is below. */
+/** Lowest folders of lib/server. */
 const GROUND = ['lib/server/config', 'lib/server/db', 'lib/server/http', 'lib/server/telemetry'];
 const CAPABILITY = [...GROUND, 'lib/server/auth', 'lib/server/billing', 'lib/server/upstreams'];
-const CAPABILITIES = ['attestation', 'chat', 'payments', 'rpc', 'speech', 'staking', 'video'];
+const CAPABILITIES = ['attestation', 'chat', 'embeddings', 'images', 'payments', 'rpc', 'speech', 'staking', 'video'];
 
 /**
- * The rooms of lib/server, from the ground up, and the rooms that each may import. Their tests may put together
- * what they need.
+ * Folders of lib/server, lowest first, and the folders that each may import. Their tests may import more.
  *
  * @type {readonly {room: string, may: readonly string[], because: string}[]}
  */
@@ -50,10 +49,9 @@ const serverRooms = [
 ];
 
 /**
- * Who may import whom, for the folders of the repository: imports go one way
- * (docs/architecture.md). What a folder does not list it may not import; packages
- * are everybody's. `files` narrows a folder to some of its files. The linter enforces
- * all of it through `importZones`.
+ * Rules for imports between the repository's folders (docs/architecture.md). A folder may import only the folders in
+ * its `may`, and any package. `files` restricts a rule to some files of the folder. The linter enforces the rules
+ * through `importZones`.
  *
  * @type {readonly {folder: string, files?: string, may: readonly string[], because: string}[]}
  */
@@ -114,9 +112,9 @@ export const importDirections = [
   },
   {
     folder: 'faults',
-    may: ['attack/stage', 'test'],
+    may: ['attack/stage', 'scripts/parts', 'test'],
     because:
-      'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start',
+      'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start, as the launcher does',
   },
   {
     folder: 'agents',
@@ -145,7 +143,7 @@ export const importDirections = [
 ];
 
 /**
- * The directions as zones of the rule import-x/no-restricted-paths.
+ * Returns the rules as zones of import-x/no-restricted-paths.
  *
  * @param {string} root absolute path of the repository
  */

@@ -8,7 +8,7 @@ import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
 const rule = 'import-x/no-restricted-paths';
 
-/** Of one file of each folder, imported as if it existed: the rule needs only its path. */
+/** Resolver that reports every `@/` path as existing. The rule reads only paths, so the tests need no files. */
 const believing = { interfaceVersion: /** @type {const} */ (3), name: 'believing', resolve: believe };
 
 /** @param {string} source */
@@ -17,10 +17,11 @@ function believe(source) {
 }
 
 /**
- * What the directions object to in a file that imports all of these.
- *
- * @param {string} from @param {readonly string[]} imported as they are written @param {object} [resolver]
- * @returns {string[]} those that they object to
+ * Returns the imports that the rules forbid in a file.
+ * @param {string} from
+ * @param {readonly string[]} imported paths as in import statements
+ * @param {object} [resolver]
+ * @returns {string[]} the forbidden paths
  */
 function objections(from, imported, resolver = believing) {
   const text = imported.map((path) => `import '${path}';\n`).join('');
@@ -42,13 +43,13 @@ function objections(from, imported, resolver = believing) {
 }
 
 const ground = ['config', 'telemetry', 'http', 'db'];
-const capabilities = ['attestation', 'chat', 'payments', 'rpc', 'speech', 'staking', 'video'];
+const capabilities = ['attestation', 'chat', 'embeddings', 'images', 'payments', 'rpc', 'speech', 'staking', 'video'];
 const middle = ['upstreams', 'auth', 'billing'];
 const top = ['api', 'admin'];
 const rooms = [...ground, ...middle, ...capabilities, ...top];
 
 /**
- * The rooms that each room of the server may not import, written out again: the directions and these lists have to agree.
+ * Folders that each folder of lib/server may not import. Listed independently of the rules, so that both must agree.
  *
  * @type {Record<string, string[]>}
  */
@@ -61,7 +62,7 @@ const above = {
     capabilities.map((room) => [room, [...capabilities.filter((other) => other !== room), ...top]]),
   ),
   api: ['admin'],
-  // The doctor knows receivers and facilitators by what payments knows of them.
+  // The doctor checks receivers and facilitators with code of lib/server/payments.
   admin: [...capabilities.filter((room) => room !== 'payments'), 'api'],
 };
 

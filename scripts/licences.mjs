@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { licensedPackages, renderLicences, undecided } from './parts/package-licences.mjs';
 import { inRepository } from './parts/repository.mjs';
 
-// Writes THIRD-PARTY-NOTICES.md, and fails for a licence that nobody has decided on.
+// Writes THIRD-PARTY-NOTICES.md. Fails for an undecided licence.
 const packages = licensedPackages(JSON.parse(fs.readFileSync(inRepository('package-lock.json'), 'utf8')));
 fs.writeFileSync(inRepository('THIRD-PARTY-NOTICES.md'), renderLicences(packages));
 const open = undecided(packages);

@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inRepository } from './parts/repository.mjs';
 import { bin } from './parts/test-stages.mjs';
 
-/** Files with one fault each: where it stands, what of it is in what the linter says, and the text. @type {[file: string, rule: string, text: string][]} */
+/**
+ * Files with one fault each: path, part of the linter's message, and content. @type {[file: string, rule: string, text:
+ * string][]}
+ */
 const FAULTS = [
   ['promise.ts', 'no-floating-promises', 'async function save() {}\nexport function leave() {\n  save();\n}\n'],
   [
@@ -76,7 +79,7 @@ const FAULTS = [
     "import { useEffect } from 'react';\nexport const useStart = (start: () => number) => useEffect(() => start());\n",
   ],
 ];
-/** Beside them, without a fault of its own. */
+/** Files without faults, which the faulty files import. */
 const SOUND = {
   'back.ts': "import { forth } from './forth';\nexport const back = () => forth;\n",
   'sound.ts':
@@ -92,7 +95,7 @@ const SOUND = {
 };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'turnpike-lint-'));
-/** The repository's own configuration, of a tree that begins in the folder. */
+/** The repository's configuration, with the test folder as its root. */
 const CONFIG = `
 import config from ${JSON.stringify(pathToFileURL(inRepository('oxlint.config.mjs')))};
 import { importZones } from ${JSON.stringify(pathToFileURL(inRepository('scripts/import-directions.mjs')))};
@@ -130,7 +133,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** What the linter says of the folder, for each fault; some say it in several lines. @returns {Promise<string[]>} */
+/**
+ * Runs the linter on the folder. Returns its output, split by fault, because some faults take several lines.
+ *
+ * @returns {Promise<string[]>}
+ */
 function lint() {
   const args = [
     '-c',

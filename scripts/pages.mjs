@@ -69,9 +69,7 @@ function argumentsOf({ page = [], rounds, json }) {
  * @returns {Promise<number>} exit code
  */
 function measure(env, args) {
-  // Node reads TypeScript by itself; the flags are for 22, where that was still an experiment.
-  const flags = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
-  const child = spawnGroup(process.execPath, [...flags, inRepository('e2e/figures/main.ts'), ...args], {
+  const child = spawnGroup(process.execPath, [inRepository('e2e/figures/main.ts'), ...args], {
     cwd: inRepository(),
     env,
     stdio: ['ignore', 'inherit', 'inherit'],

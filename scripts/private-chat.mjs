@@ -2,5 +2,5 @@ import './parts/node-version.mjs';
 import { runCommand } from './parts/command-line.mjs';
 import { runProgram } from './parts/program.mjs';
 
-// Arguments, help included, belong to commands/private-chat.
+// commands/private-chat parses the arguments and prints the help.
 await runCommand(() => runProgram('private-chat'));

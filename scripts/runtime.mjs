@@ -10,20 +10,19 @@ import { assembleRuntime } from './parts/runtime-folder.mjs';
 const help = `
 npm run runtime -- --to FOLDER
 
-Builds what changed, and copies what a gateway of the live profile runs into a
-folder that is empty or not there yet: its programs, its pages, and of each
-package the files that are loaded. It starts there by "node dist/server.mjs",
-without npm and without a build; "node dist/admin.mjs" is npm run admin. Images
-are made of it.
+Builds what changed, then copies a runnable gateway (live profile) to a new or
+empty folder: programs, pages and the used files of each package. Start it there
+with "node dist/server.mjs", without npm or a build. "node dist/admin.mjs" is
+npm run admin. Container images use this folder.
 
-  --to FOLDER  where
+  --to FOLDER  target folder
   -h, --help   this text
 `;
 
 /** `npm run runtime`. @returns {Promise<number>} exit code */
 async function runtime() {
   const { to } = readOptions(help, { to: { type: 'string' } });
-  if (!to) throw new UsageError('Say where: npm run runtime -- --to FOLDER');
+  if (!to) throw new UsageError('The target folder is missing: npm run runtime -- --to FOLDER');
   endOnStopSignal();
   const progress = createProgress();
   await ensureInstalled(progress);

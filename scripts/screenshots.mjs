@@ -72,9 +72,9 @@ async function screenshots() {
 }
 
 /**
- * `npm start`, as a person sees it.
+ * Runs `npm start` with a terminal's output.
  * @param {number} port
- * @param {string} folder for its data
+ * @param {string} folder folder for the gateway's data
  */
 function startProduct(port, folder) {
   const args = [
@@ -124,7 +124,7 @@ async function photographTerminal(session, browserPath) {
 }
 
 /**
- * The console's own script makes the pictures of its pages.
+ * Runs the console's own script, which takes the screenshots of the pages.
  *
  * @param {import('./parts/progress.mjs').Progress} progress
  * @param {string} url

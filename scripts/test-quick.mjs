@@ -11,12 +11,11 @@ import { createTestEnvironment } from './parts/test-environment.mjs';
 const help = `
 npm run test:quick -- [options]
 
-The type check, the lint of what changed, and the unit tests that what changed
-can reach: what is worth its time after each edit. It starts no browser and builds
-nothing; npm test runs all there is.
+Runs the type check, the lint of changed files, and the unit tests that changed
+files can affect. Starts no browser and builds nothing; npm test runs everything.
 
-  --since REF  what counts as changed: uncommitted work unless given, or the last
-               commit where there is none
+  --since REF  compare with this commit; by default uncommitted work, or the last
+               commit if there is none
   -h, --help   this text
 `;
 

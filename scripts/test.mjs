@@ -17,11 +17,10 @@ Installs what is missing, provides a browser and a Postgres, then runs the type
 check, the lint, a look for known advisories, the production build, the unit tests,
 the attacks in their short form, the contract tests, the payments and the browser
 tests, several of them at once.
-All of the contract is held against server.ts on SQLite; what can come out
-differently there, as each test file says at its top, also against next start and
-on Postgres. The last line counts the tests. In CI (CI=true) a test that is skipped
-counts as failed, and one that fails gets a second attempt, but for payments and
-attacks; what passed only then is named.
+All contract tests run against server.ts on SQLite. Tests that can differ, as each
+file says at its top, also run against next start and on Postgres. The last line
+counts the tests. In CI (CI=true), a skipped test counts as failed. A failed test
+gets a second attempt, except payments and attacks; the output names it.
 
   --only STAGE   types, lint, advisories, build, unit, contract, payments, attack or e2e; may be given several times
   --full         all of the contract at every entry
@@ -73,7 +72,7 @@ async function test() {
   }
 }
 
-/** @param {string[]} names @throws {UsageError} for a stage that does not exist */
+/** @param {string[]} names @throws {UsageError} for an unknown stage */
 function chooseStages(names) {
   const known = [...new Set(stages.map(({ name }) => name))];
   const unknown = names.find((name) => !known.includes(name));
@@ -90,7 +89,7 @@ async function findBrowser(progress) {
   return browser;
 }
 
-/** Tests look for it themselves. @param {import('./parts/progress.mjs').Progress} progress */
+/** Reports the Postgres that the tests will find. @param {import('./parts/progress.mjs').Progress} progress */
 async function findPostgres(progress) {
   const step = progress.step('Postgres');
   const postgres = await providePostgres(step.update);
@@ -100,7 +99,7 @@ async function findPostgres(progress) {
 }
 
 /**
- * Runs the stages and shows the whole output of those that fail.
+ * Runs the stages and prints the whole output of each failed stage.
  *
  * @param {readonly Stage[]} chosen
  * @param {Provided} provided
@@ -123,15 +122,13 @@ async function runStages(chosen, provided) {
   });
 }
 
-/** @param {Stage} stage @param {Provided} provided @throws {UsageError} where the run is being stopped */
+/** @param {Stage} stage @param {Provided} provided @throws {UsageError} if the run is being stopped */
 async function runStage(stage, { environment, browser, progress }) {
   const step = progress.step(stage.label);
-  const outcome = await stage
-    .run({ environment, browser, onLine: step.update })
-    .catch((error) => ({
-      counts: tally({ failed: 1 }),
-      output: error instanceof UsageError ? error.message : String(error?.stack ?? error),
-    }));
+  const outcome = await stage.run({ environment, browser, onLine: step.update }).catch((error) => ({
+    counts: tally({ failed: 1 }),
+    output: error instanceof UsageError ? error.message : String(error?.stack ?? error),
+  }));
   if (isStopping()) throw new UsageError('Interrupted.');
   const counts = withStageNamed(outcome.counts, stage.label);
   const { line } = verdict(counts, { ci: false });
@@ -145,7 +142,12 @@ async function runStage(stage, { environment, browser, progress }) {
   return counts;
 }
 
-/** A failure that has no name of its own has its stage's. @param {import('./parts/tally.mjs').Tally} counts @param {string} label */
+/**
+ * Lists failures without a name under the stage's label.
+ *
+ * @param {import('./parts/tally.mjs').Tally} counts
+ * @param {string} label
+ */
 function withStageNamed(counts, label) {
   const nameless = counts.failed - counts.failedNames.length;
   return nameless > 0 ? { ...counts, failedNames: [...counts.failedNames, label] } : counts;
@@ -159,7 +161,11 @@ async function countLeftovers(progress, mark) {
   return tally({ failed: 1, failedNames: ['Processes outlived the tests'] });
 }
 
-/** What failed is named once more at the end: what is above it may be long, or cut off. @param {import('./parts/progress.mjs').Progress} progress @param {import('./parts/tally.mjs').Tally} total */
+/**
+ * Repeats failures at the end, because the output above may be long or cut off.
+ * @param {import('./parts/progress.mjs').Progress} progress
+ * @param {import('./parts/tally.mjs').Tally} total
+ */
 function report(progress, total) {
   for (const name of total.failedNames) progress.line(`Failed: ${name}`);
   for (const name of total.skippedNames) progress.line(`Skipped: ${name}`);

@@ -23,13 +23,14 @@ const hexOf = (text) => Buffer.from(text, 'base64url').toString('hex');
 const derKey = ({ publicKeyDer }) => ({ key: publicKeyDer });
 /** @param {Json} group */
 const size = ({ keySize, ivSize }) => ({ keySize, ivSize });
-/** The keys of ML-KEM that Wycheproof gives with their seeds. @type {Map<string, string>} */
+/** Seeds of ML-KEM keys in Wycheproof's files. @type {Map<string, string>} */
 const seedOfKey = new Map();
 /** @param {Json} test */
 const isOfficial = ({ comment }) => comment?.startsWith('Test vector based on official round 3 seeds') ?? false;
 
 /**
- * What is kept: of each group, and of each test beside its number, comment, flags and result. Null leaves one out.
+ * Members to store of each group and test. A test's number, comment, flags and result are always stored. Null omits a
+ * group or test.
  * @type {Record<string, {group?: (group: Json) => Json | null, test?: (test: Json) => Json | null}>}
  */
 const FILES = {
@@ -51,7 +52,7 @@ const FILES = {
   ecdsa_secp384r1_sha384_p1363: { group: derKey },
   ed25519: { group: ({ publicKey }) => ({ key: publicKey.pk }) },
   hkdf_sha256: {},
-  // First, since the files after it name keys by their seeds.
+  // Must come first, because later files name keys by their seeds.
   mlkem_768_keygen_seed: {
     test: ({ seed, ek, dk }) => (seedOfKey.set(ek, seed), { seed, ekSha256: sha256(ek), dkSha256: sha256(dk) }),
   },
@@ -62,7 +63,7 @@ const FILES = {
       ...(c ? { cSha256: sha256(c), K } : {}),
     }),
   },
-  // The ciphertexts of the official seeds are those that `mlkem_768_encaps` comes to.
+  // Omits the official seeds, whose ciphertexts equal the results of `mlkem_768_encaps`.
   mlkem_768: { test: (test) => (isOfficial(test) ? null : { seed: test.seed, c: test.c, K: test.K }) },
   mlkem_768_semi_expanded_decaps: { test: ({ dk, c, K }) => ({ dk, c, K }) },
   rsa_pss_2048_sha384_mgf1_48: { group: derKey },
@@ -98,7 +99,7 @@ await runCommand(async () => {
   return 0;
 });
 
-/** @param {Json} file @param {typeof FILES[string]} kept @returns {Json[]} its groups, of which those without tests are left out */
+/** @param {Json} file @param {typeof FILES[string]} kept @returns {Json[]} the groups that have tests */
 function reduced({ testGroups }, { group = () => ({}), test = inputsOf }) {
   return testGroups.flatMap((/** @type {Json} */ each) => {
     const head = group(each);
@@ -120,14 +121,20 @@ function reduced({ testGroups }, { group = () => ({}), test = inputsOf }) {
   });
 }
 
-/** @param {Json} test @returns {Json} all that is particular to its algorithm */
+/** @param {Json} test @returns {Json} members that are specific to the algorithm */
 function inputsOf(test) {
   return Object.fromEntries(
     Object.entries(test).filter(([name]) => !['tcId', 'comment', 'flags', 'result'].includes(name)),
   );
 }
 
-/** ACVP's vectors of ML-KEM-768 as OpenSSL's tests have them. Its copies for security categories say the same again. @param {string} folder @returns {Json[]} */
+/**
+ * Reads ACVP's vectors of ML-KEM-768 from OpenSSL's tests. Skips the copies for security categories, which are
+ * identical.
+ *
+ * @param {string} folder
+ * @returns {Json[]}
+ */
 function acvp(folder) {
   const blocks = ['keygen', 'encap_decap'].flatMap((name) =>
     fs.readFileSync(path.join(folder, `evppkey_ml_kem_${name}.txt`), 'utf8').split('\n\n'),
@@ -175,7 +182,7 @@ function read(folder, file) {
   return JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
 }
 
-/** Writes groups with one test a line, so that the next version is read as a difference. @param {string} file @param {Json[]} groups */
+/** Writes one test per line, so that a new version has a readable diff. @param {string} file @param {Json[]} groups */
 function write(file, groups) {
   const lines = groups.map(
     ({ tests, ...head }) =>

@@ -1,12 +1,12 @@
-/** Two letters in a row, but for names of keys and code: `?`, `g` and `·` are no words. */
+/** Two adjacent letters. Single characters such as `?`, `g` and `·`, key names and code are not words. */
 const WORD = '[A-Za-zÀ-ž]{2}';
-/** The same where an entity stands as it is written: the letters of `&nbsp;` are none. */
+/** Matches words, but not the letters of an HTML entity such as `&nbsp;`. */
 const WORD_BESIDE_ENTITIES = '(?<![&A-Za-zÀ-ž])[A-Za-zÀ-ž]{2}';
 const SAID =
   '^(title|label|name|alt|placeholder|description|heading|note|message|aria-label|aria-description|aria-roledescription|aria-valuetext)$';
 const message = 'What a person reads stands in lib/browser/words, one file a page.';
 
-/** For ESLint's `no-restricted-syntax`: text, and attributes that a person reads or hears, written into a component. */
+/** Rules for ESLint's `no-restricted-syntax`. They find text, and visible or spoken attributes, inside a component. */
 export const WRITTEN_WORDS = [
   {
     selector: `:not(JSXElement[openingElement.name.name=/^(Kbd|code)$/]) > JSXText[value=/${WORD_BESIDE_ENTITIES}/]`,
@@ -39,16 +39,19 @@ export const WRITTEN_WORDS = [
   },
 ];
 
-/** Three words or more with a full stop after them: what nothing but a person reads. */
+/** Matches three or more words with a full stop, which only people read. */
 const SENTENCE = '^[A-ZÀ-Ž“][^\\n]* [^\\n]* [^\\n]*[.?!]$';
-/** As it stands in a template: the last words of a sentence, whatever is put in before them. */
+/** Matches the end of a sentence in a template literal. */
 const END_OF_SENTENCE = '[a-z’]+ [^\\n]*[a-z’)]+[.?!]$';
 const sentenceMessage =
   'A sentence for a person stands in lib/browser/words, one file a page; what chooses it takes it from there.';
 
-/** What a program is told: no page shows it. */
+/** Matches errors for developers, which no page shows. */
 const DEVELOPER_ERROR = 'NewExpression[callee.name=/^(Error|TimeoutError|ProviderError)$/]';
-/** For ESLint's `no-restricted-syntax`, in what the pages are made of beside components: whole sentences. Shorter words are not told from names of fields and keys. */
+/**
+ * Rules for ESLint's `no-restricted-syntax`. They find whole sentences in the pages' code outside components. Shorter
+ * texts look like field names and keys.
+ */
 export const WRITTEN_SENTENCES = [
   { selector: `:not(JSXAttribute, ${DEVELOPER_ERROR}) > Literal[value=/${SENTENCE}/]`, message: sentenceMessage },
   {

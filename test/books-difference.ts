@@ -4,14 +4,19 @@ import type { History } from './books-history';
 import type { BooksModel, ModelRow } from './books-model';
 import type { MeteredStore } from './metered-store';
 
-/** Where a store and the model differ. */
+/** Difference between a store and the model. */
 export class Difference extends Error {
   override readonly name = 'Difference';
-  /** What was played, its steps naming the calls that they meant. */
+  /** Played history, in which each step names the call that it used. */
   history: History | null = null;
 }
 
-/** Compares all that a store has on its books of these accounts with the model. @throws Difference */
+/**
+ * Compares the ledger state of these accounts with the model: balances, rows, allocations, key spending and stored
+ * answers.
+ *
+ * @throws Difference
+ */
 export async function compareBooks(books: MeteredStore, accounts: readonly number[], model: BooksModel): Promise<void> {
   const { db } = books.store;
   for (const [place, id] of accounts.entries()) {
@@ -60,12 +65,12 @@ export async function compareBooks(books: MeteredStore, accounts: readonly numbe
     );
   }
   const ids = new Set(accounts);
-  // Others may have left theirs in the same database.
+  // Ignores faults of other accounts in the same database.
   const faults = (await books.faults()).filter((fault) => ids.has(Number(/account (\d+)/.exec(fault)?.[1])));
   differ('what the check of the ledger finds', faults, []);
 }
 
-/** @throws Difference unless both are the same, to the last member. */
+/** @throws Difference unless both values are deeply equal */
 export function differ(what: string, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
   if (!Array.isArray(actual) || !Array.isArray(expected) || actual.length + expected.length < 20)
@@ -75,7 +80,7 @@ export function differ(what: string, actual: unknown, expected: unknown): void {
   );
 }
 
-/** What is counted of a key. */
+/** Amounts counted per key. */
 const SPENT: Readonly<Record<keyof KeySpend, true>> = { usd: true, diem: true, prepaid: true };
 
 function spendText(spent: KeySpend): string {

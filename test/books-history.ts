@@ -2,14 +2,17 @@ import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import type { Purse } from '@/lib/server/auth/caller';
 import { type LimitPeriod, LIMIT_PERIODS, type Tier, TIERS } from '@/lib/server/db/schema';
 
-/** A call that asks to be admitted. */
+/** Call that requests admission. */
 interface Reserve {
   do: 'reserve';
-  /** By which later steps name it. Where it does not run, they mean the last one that does, unless the history is exact. */
+  /**
+   * Number by which later steps name the call. If this call is not running, they mean the latest running one, unless
+   * the history is exact.
+   */
   call: number;
   gateway: number;
   account: number;
-  /** Null: without a key. */
+  /** Null for a call without a key. */
   key: number | null;
   purse: Purse;
   max: number;
@@ -18,19 +21,19 @@ interface Reserve {
   idempotency: { key: string; fingerprint: string } | null;
 }
 
-/** One that is charged right away, all of it: on Postgres it may be made before it is admitted. */
+/** Call that is reserved and fully charged in one step. On Postgres, the meter may defer the reservation. */
 type ChargeAtOnce = Omit<Reserve, 'do' | 'uncapped' | 'idempotency'> & { do: 'charge' };
 
 type Settle = { do: 'settle'; call: number; part: number; answer: 'small' | 'too-large' | null };
 type Release = { do: 'release'; call: number };
 
-/** What may happen at once with others of its kind. */
+/** Step that may run in parallel with other calls. */
 export type CallStep = Reserve | ChargeAtOnce | Settle | Release;
 
 export type Step =
   | CallStep
   | { do: 'together'; steps: CallStep[] }
-  /** A charge that cannot be written. */
+  /** A charge that the store cannot write. */
   | { do: 'fail'; call: number }
   | { do: 'note'; call: number; part: number }
   | { do: 'credit'; account: number; pot: 'bundled' | 'usd' | 'x402'; kind: 'GRANT' | 'TOP_UP'; amount: number }
@@ -39,12 +42,12 @@ export type Step =
   | { do: 'tier'; account: number; tier: Tier }
   | { do: 'wait'; ms: number }
   | { do: 'wait until'; what: 'midnight' | 'the last millisecond of the day' | 'the next month' }
-  /** A gateway dies, charges of these calls under way. */
+  /** A gateway dies while it charges these calls. */
   | { do: 'crash'; gateway: number; settling: number[] }
   | { do: 'sweep' }
   | { do: 'forget' };
 
-/** All that happens to a few callers, as a value: any part of it is a history too. */
+/** Everything that happens to some callers, as plain data. Removing steps leaves a valid history. */
 export interface History {
   limits: { requests: number | null; credits: number | null; idempotencyKeys: number };
   leaseMs: number;
@@ -58,14 +61,14 @@ export interface History {
     expiresInMs: number | null;
   }[];
   steps: Step[];
-  /** Whether steps mean the calls that they name, and no others. */
+  /** True if steps mean only the calls that they name. */
   isExact: boolean;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const GATEWAYS = 2;
-/** What a clock does: passes, mostly by little; steps back a little; and seldom is wrong by days for a while. */
+/** Changes of the clock: mostly small steps forward and small steps back. Errors of several days are rare. */
 const SHORT_WAITS_MS = [1, 999, 5_000, 30_000, 59_999, MINUTE_MS, -1, -20_000, -59_999];
 const LONG_WAITS_MS = [
   7 * MINUTE_MS,
@@ -76,10 +79,11 @@ const LONG_WAITS_MS = [
   DAY_MS + MINUTE_MS,
 ];
 
-/** A random history: what a seed gives is always the same. */
+/** Generates a random history. Equal seeds give equal histories. */
 export function randomHistory(seed: number, length: number): History {
   const random = new SeededRandom(seed);
-  // Some callers are near their limits all the time; on Postgres only those far from all of them are charged without a reservation.
+  // Poor callers are always near their limits. On Postgres, only a caller far from all limits is charged without a
+  // reservation.
   const isRich = random.chance(0.3);
   const limits = {
     requests: random.chance(0.3) ? null : isRich ? 60 : random.integer(2, 8),
@@ -186,7 +190,7 @@ class StepMaker {
     const idempotency = random.chance(0.35)
       ? { key: `k${random.integer(0, 4)}`, fingerprint: random.chance(0.85) ? 'f' : 'g' }
       : null;
-    // Of a key, both: what it may spend may have changed since that was looked up.
+    // Uses both purses for a key, because a key's purse may have changed since the key was read.
     const purse = key === null ? random.pick(['account', 'x402'] as const) : random.pick(['account', 'all'] as const);
     return {
       do: 'reserve',
@@ -218,7 +222,7 @@ class StepMaker {
     return { do: 'wait', ms: (this.#wrongByDays || -30) * DAY_MS };
   }
 
-  /** One of the last calls, most of which still run. */
+  /** Returns one of the latest calls, most of which still run. */
   #call(): number {
     return Math.max(0, this.#calls - 1 - this.random.integer(0, 9));
   }
@@ -233,8 +237,8 @@ class StepMaker {
 }
 
 /**
- * A shorter history that fails too: parts are left out for as long as one can be.
- * @param fails plays a history; tries at most so many.
+ * Returns a shorter history that still fails. Removes parts as long as possible.
+ * @param fails plays a history; called at most `triesMax` times
  */
 export async function shrink(
   history: History,
@@ -255,7 +259,7 @@ export async function shrink(
   while (await takeThinner());
   return shortest;
 
-  /** Leaves out so many steps in a row wherever it can, the last ones first: what fails is at the end. */
+  /** Removes `size` consecutive steps wherever possible. Starts at the end, where the failure is. */
   async function takeWithout(size: number): Promise<boolean> {
     let isShorter = false;
     for (let end = shortest.steps.length; end > 0; end -= size) {
@@ -272,7 +276,7 @@ export async function shrink(
   }
 }
 
-/** The history with less happening at once. */
+/** Returns variants of the history with fewer parallel calls. */
 function* thinner(history: History): Generator<History> {
   for (const [at, step] of history.steps.entries()) {
     if (step.do !== 'together') continue;
@@ -286,7 +290,7 @@ function* thinner(history: History): Generator<History> {
   }
 }
 
-/** A history as text that a test can be given again. */
+/** Formats a history as text that a test can replay. */
 export function printHistory({ steps, ...setting }: History): string {
   return [JSON.stringify(setting), ...steps.map((step) => JSON.stringify(step))].join('\n');
 }

@@ -32,12 +32,12 @@ import { NO_AMOUNTS, type PotAmounts } from '@/lib/server/billing/rules/spending
 import { isMoneyPutIn } from '@/lib/server/db/credits';
 import { type LedgerKind, POTS, type Pot, type Tier } from '@/lib/server/db/schema';
 
-/** What a store knows of reservations when their process dies: nothing, or that they end with a lease. */
+/** What happens to reservations when their process dies: they vanish, or they end with their lease. */
 export type ReservationLife = 'of the process' | { leaseMs: number };
 
-/** Where a store is known to keep its books in another way than the rules say. A history that meets one that is mended fails. */
+/** Known deviations of a store from the rules. A history that meets one fails once the deviation is fixed. */
 export interface KnownDifferences {
-  /** Each row of a charge has its units, and not the first alone. Whoever reads them takes the largest. */
+  /** Every ledger row of a charge carries the units, instead of only the first. Readers take the largest. */
   repeatsUnits: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface ModelKey extends KeyFacts {
   revokedAt: number | null;
 }
 
-/** A row of the ledger, but for the balance after it, which follows from the rows. */
+/** Ledger row without the balance after it, which follows from the rows. */
 export interface ModelRow {
   pot: Pot;
   kind: LedgerKind;
@@ -63,7 +63,7 @@ interface RunningCall {
   request: ReserveRequest;
   hold: Hold;
   key: ModelKey | null;
-  /** When its lease ends. */
+  /** Time when the lease ends. */
   expiresAt: number;
   noted: Charge | null;
 }
@@ -72,7 +72,7 @@ interface ModelAccount {
   tier: Tier;
   pots: Pots;
   minute: RunningMinute;
-  /** The minute as it was when a charge was last written, which is what a process finds after a crash. */
+  /** Requests in the minute as of the last written charge. A process finds this state after a crash. */
   writtenMinute: RunningMinute;
   credits: { minute: number; credits: number }[];
   calls: Map<string, RunningCall>;
@@ -89,8 +89,8 @@ export type ModelAdmission =
   | { outcome: 'refused'; refusal: Refusal };
 
 /**
- * The books as the rules of money alone would keep them: no database, no memory apart from it, nothing in parallel.
- * What a meter does is right if it does what this does.
+ * Ledger and balances according to the billing rules alone, without a database, caches or parallel calls. A meter is
+ * correct if it gives the same results.
  */
 export class BooksModel {
   readonly accounts = new Map<number, ModelAccount>();
@@ -148,7 +148,9 @@ export class BooksModel {
     return { outcome: 'admitted', remainingNanoUsd: spendable(account.pots, request.caller.purse, request.now) };
   }
 
-  /** What a charge says; 'gone' where its reservation is no longer there, and nothing was charged for it. */
+  /**
+   * Returns the result of a charge. Returns 'gone' if the reservation no longer exists and nothing was charged for it.
+   */
   settle(
     callId: string,
     { accountId, purse }: Caller,
@@ -223,7 +225,7 @@ export class BooksModel {
       });
   }
 
-  /** The allocation that may be spent now. */
+  /** Returns the allocation that is spendable now. */
   allocation(accountId: number, now: number): { epoch: number; amountNanoUsd: number } | null {
     const { pots, allocations } = this.#account(accountId);
     const amountNanoUsd = allocations.get(pots.diemEpoch);
@@ -239,7 +241,7 @@ export class BooksModel {
     );
   }
 
-  /** Ends the leases that are over. */
+  /** Ends expired leases. */
   sweep(now: number): void {
     for (const account of this.accounts.values()) this.#expire(account, now);
   }
@@ -249,7 +251,10 @@ export class BooksModel {
       for (const [key, { createdAt }] of kept) if (createdAt <= forgottenUntil(now)) kept.delete(key);
   }
 
-  /** The process dies that all reservations were made by, and another one begins. Where they have leases that changes nothing. */
+  /**
+   * Simulates the death and restart of the process that made all reservations. Changes nothing if reservations have
+   * leases.
+   */
   crash(now: number): void {
     if (this.life !== 'of the process') return;
     for (const account of this.accounts.values()) {
@@ -277,7 +282,7 @@ export class BooksModel {
     }
   }
 
-  /** What was charged until now has been written. */
+  /** Marks all charges as written. */
   written(): void {
     for (const account of this.accounts.values()) {
       if (account.isWritten) account.writtenMinute = account.minute;
@@ -291,7 +296,7 @@ export class BooksModel {
     return account;
   }
 
-  /** Whoever asks to be admitted first has the leases ended that are over: what was noted is due, the rest is freed. */
+  /** Ends expired leases, as every admission does first. Charges checkpoints and releases the rest. */
   #expire(account: ModelAccount, now: number): void {
     for (const [callId, call] of dueCalls(account, now)) {
       const { noted } = call;
@@ -382,7 +387,7 @@ function dueCalls({ calls }: ModelAccount, now: number): [string, RunningCall][]
   return [...calls].filter(([, { expiresAt }]) => expiresAt <= now);
 }
 
-/** The pots once a lease has ended. */
+/** Returns the balances after a lease has ended. */
 function afterLease(pots: Pots, { hold, noted }: RunningCall): Pots {
   return withCharge(withoutHold(pots, hold), hold, chargedTo(hold, clampToHold(hold, noted?.amountNanoUsd ?? 0)));
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Bundles a program into `dist/` from the present sources, for what starts it from there. @param name as in scripts/bundle.mjs */
+/** Bundles a program into `dist/` from the current sources. @param name name in scripts/bundle.mjs */
 export function bundleProgram(name: string): void {
   execFileSync(process.execPath, [
     '-e',
@@ -12,7 +12,11 @@ export function bundleProgram(name: string): void {
   ]);
 }
 
-/** Bundles another program as `scripts/bundle.mjs` does the product's, to a file within reach of the packages. @param source a file, or the text of a module that imports by `@/…` */
+/**
+ * Bundles another program as `scripts/bundle.mjs` does, to a file from which Node can resolve the packages.
+ *
+ * @param source a file, or the text of a module that imports by `@/…`
+ */
 export async function bundleTo(source: { file: string } | { text: string }, outfile: string): Promise<void> {
   const bundling = `import('./scripts/bundle.mjs').then(({ bundleTo }) => bundleTo(${JSON.stringify(source)}, ${JSON.stringify(outfile)}))`;
   await promisify(execFile)(process.execPath, ['-e', bundling], { cwd: ROOT });

@@ -11,16 +11,16 @@ export interface Ended {
   stderr: string;
 }
 
-/** A program of this repository, bundled as the scripts bundle it, to run in processes of its own. */
+/** Program of this repository, bundled as the scripts do, to run in separate processes. */
 export class BundledProgram {
   private constructor(
     private readonly folder: string,
     private readonly file: string,
   ) {}
 
-  /** @param source the entry: a file, or the text of a module that imports by `@/…`. */
+  /** @param source entry: a file, or the text of a module that imports by `@/…` */
   static async make(source: { file: string } | { text: string }): Promise<BundledProgram> {
-    // Inside node_modules, so that the packages that stay outside the bundle are found.
+    // Inside node_modules, so that Node can resolve the packages that are not bundled.
     const cache = join(ROOT, 'node_modules', '.cache', 'tests');
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, 'program-'));
@@ -29,7 +29,7 @@ export class BundledProgram {
     return new BundledProgram(folder, file);
   }
 
-  /** Starts it with these arguments, in an environment of nothing but PATH and what is given. */
+  /** Starts the program with these arguments, in an environment with only PATH, NODE_ENV and `env`. */
   start(args: readonly string[], env: Record<string, string> = {}, cwd: string = this.folder): ChildProcess {
     return spawn(process.execPath, [this.file, ...args], {
       cwd,
@@ -37,7 +37,6 @@ export class BundledProgram {
     });
   }
 
-  /** Runs it to its end. */
   run(args: readonly string[], env?: Record<string, string>, cwd?: string): Promise<Ended> {
     const child = this.start(args, env, cwd);
     let stdout = '';

@@ -17,7 +17,7 @@ export interface ChatAnswer {
   json: Record<string, unknown> & { error?: string; code?: string; details?: unknown };
 }
 
-/** A gateway behind the fast entry, its fast path included, with a caller who has money, over the servers of models of a test. */
+/** Gateway behind the fast entry and fast path, with a funded caller, over a test's model servers. */
 export interface ChatGateway {
   gateway: Gateway;
   origin: string;
@@ -27,18 +27,18 @@ export interface ChatGateway {
     body: unknown,
     options?: { headers?: Record<string, string>; signal?: AbortSignal; key?: string | null },
   ): Promise<Response>;
-  /** The same with the whole answer. */
+  /** Sends a chat and returns the whole answer. */
   ask(body: unknown, options?: { headers?: Record<string, string>; key?: string | null }): Promise<ChatAnswer>;
   get(path: string, options?: { key?: string | null }): Promise<ChatAnswer>;
-  /** Another key, of an account with this much. */
+  /** Returns a key of a new account with this balance. */
   caller(usdNano: number): Promise<string>;
-  /** Amount and detail of each charge in the ledger so far. */
+  /** Returns amount and detail of each charge in the ledger. */
   charges(): Promise<{ amount: number; detail: string; resource: string }[]>;
-  /** How much was bought by each charge, in their order. */
+  /** Returns the units of each charge, in order. */
   units(): Promise<number[]>;
 }
 
-/** One dollar for a million tokens in, two for a million out: 1,000 and 2,000 nano-USD a token. */
+/** 1 USD per million input tokens, 2 USD per million output tokens: 1,000 and 2,000 nano-USD per token. */
 export const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
 
 export async function chatGateway(
@@ -106,7 +106,10 @@ export async function chatGateway(
   };
 }
 
-/** The charges once there is one: they are committed after the connection has ended, where that is what ends a stream. Empty where none comes. */
+/**
+ * Waits for the charges, because a stream's charge may be committed after its connection has ended. Returns an empty
+ * list if there is none.
+ */
 export async function charged({ charges }: ChatGateway): ReturnType<ChatGateway['charges']> {
   for (let i = 0; i < 100; i++) {
     const committed = await charges();
@@ -122,7 +125,7 @@ async function answerOf(response: Response): Promise<ChatAnswer> {
   try {
     json = JSON.parse(text);
   } catch {
-    // An event stream.
+    // The answer is an event stream.
   }
   return { status: response.status, headers: response.headers, text, json: json as ChatAnswer['json'] };
 }

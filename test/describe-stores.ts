@@ -6,10 +6,13 @@ import { describeWithPostgres } from './postgres';
 import { PostgresBooks } from './postgres-books';
 import { SqliteBooks } from './sqlite-books';
 
-/** Opens a meter on an empty store, with these limits or none, keeping so much of answers or the default. Closed with the test. */
+/**
+ * Opens a meter on an empty store and closes it at the end of the test. Limits and the stored size of answers are
+ * optional.
+ */
 export type OpenBooks = (limits?: MeterLimits, keeping?: IdempotencyConfig) => Promise<MeteredStore>;
 
-/** Tests that hold on SQLite and on Postgres. */
+/** Runs tests on both SQLite and Postgres. */
 export function describeStores(name: string, tests: (open: OpenBooks) => void): void {
   describe(`${name}, on SQLite`, () => tests((limits, keeping) => SqliteBooks.open(limits, { keeping })));
   describeWithPostgres(`${name}, on Postgres`, (server) =>

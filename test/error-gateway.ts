@@ -12,8 +12,8 @@ import { Router } from '@/lib/server/http/router';
 const log = { error: console.error, warn: console.error } as never;
 
 /**
- * The gateway's own errors over its own HTTP: `/{code}`, and whatever is below, answers with that error as the product
- * would write it. For looking at what client libraries make of them.
+ * Starts a server that answers `/{code}` and paths below it with that error, as the product writes it. Shows how client
+ * libraries report the gateway's errors.
  */
 export async function startErrorGateway(): Promise<{ url: string; close: () => void }> {
   const endpoints: Endpoint[] = (Object.keys(ERRORS) as ErrorCode[]).flatMap((code) =>

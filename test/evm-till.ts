@@ -17,10 +17,10 @@ import { SqliteBooks } from './sqlite-books';
 
 const NETWORK = 'base-mainnet';
 const CHAIN_ID = 8453;
-/** For what is to be credited, which is answered as soon as it is: a machine that is busy with others takes its time. */
+/** Maximum time until a credit, on a busy machine. */
 const PATIENCE_MS = 10_000;
 
-/** The fields of an EIP-3009 transfer that a test may change. */
+/** Fields of an EIP-3009 transfer that a test may change. */
 export interface Draft {
   to: `0x${string}`;
   value: bigint;
@@ -29,7 +29,6 @@ export interface Draft {
   nonce: Hex;
 }
 
-/** An authorization with its signature, and the payment header that carries it. */
 export interface SignedDraft {
   from: `0x${string}`;
   draft: Draft;
@@ -40,11 +39,14 @@ export interface TillOptions {
   rail?: Record<string, unknown>;
   payments?: Record<string, unknown>;
   answerWithinMs?: number;
-  /** Sees every call to the node, and may answer in its place. */
+  /** Called for each call to the node. Returns an answer to send in place of the node's, or undefined. */
   answer?: (method: string, params: unknown, id: number) => string | undefined;
 }
 
-/** The payments of a gateway over a stand-in chain, whose node is watched, with an EVM rail that settles in this process. */
+/**
+ * Payments of a gateway on a simulated EVM chain. The rail settles in this process. Tests can observe and replace the
+ * node's answers.
+ */
 export class EvmTill {
   readonly token: `0x${string}`;
 
@@ -55,14 +57,14 @@ export class EvmTill {
     readonly payments: Payments,
     readonly receiver: `0x${string}`,
     readonly settler: `0x${string}`,
-    /** Another process on the same store and chain, whose configuration may have changed. */
+    /** Creates the payments of another process on the same store and chain, optionally with a changed configuration. */
     readonly another: (change?: Record<string, unknown>) => Payments,
     token: `0x${string}`,
   ) {
     this.token = token;
   }
 
-  /** Closed with the test. */
+  /** Closed at the end of the test. */
   static async open(
     sandbox: SandboxProcess,
     { rail = {}, payments: settings = {}, answerWithinMs = PATIENCE_MS, answer }: TillOptions = {},
@@ -131,21 +133,21 @@ export class EvmTill {
     );
   }
 
-  /** A new key with 100 USDC. */
+  /** Returns a new account with 100 USDC. */
   async payer(): Promise<PrivateKeyAccount> {
     const account = privateKeyToAccount(generatePrivateKey());
     await this.sandbox.fund(account.address);
     return account;
   }
 
-  /** Signs an authorization over 5 USDC to the receiver, unless told otherwise. @param from a contract that the key signs for */
+  /** Signs an authorization, by default of 5 USDC to the receiver. @param from contract for which the key signs */
   async sign(
     account: PrivateKeyAccount,
     change: Partial<Draft> = {},
     from: `0x${string}` = account.address,
   ): Promise<SignedDraft> {
     const seconds = BigInt(Math.floor(Date.now() / 1_000));
-    // Blocks that are mined ahead take the chain's clock with them.
+    // Uses the chain's time, because blocks mined in advance move it forward.
     const { timestamp } = await this.client(account).getBlock();
     const draft = {
       to: this.receiver,
@@ -179,7 +181,7 @@ export class EvmTill {
     );
   }
 
-  /** Somebody with coins executes an authorization. @returns the transaction's hash */
+  /** Executes an authorization from another funded account. @returns the transaction hash */
   async execute(
     { from, draft: { to, value, validAfter, validBefore, nonce }, signature }: SignedDraft,
     by?: PrivateKeyAccount,
@@ -196,7 +198,7 @@ export class EvmTill {
     return hash;
   }
 
-  /** Base units that the receiver has. */
+  /** Returns the receiver's base units. */
   received(): Promise<bigint> {
     return this.balanceOf(this.receiver);
   }
@@ -218,19 +220,19 @@ export class EvmTill {
     return this.sandbox.rpc(NETWORK, method, params);
   }
 
-  /** Transactions of the settling key that are in a block. */
+  /** Returns the number of the settling key's mined transactions. */
   async sent(): Promise<number> {
     return Number(await this.rpc('eth_getTransactionCount', [this.settler, 'latest']));
   }
 
-  /** Base units that were credited, one number for each top-up. */
+  /** Returns the credited base units of each top-up. */
   async credits(): Promise<bigint[]> {
     const rows = await this.db.selectFrom('ledger').select('amount').where('kind', '=', 'TOP_UP').execute();
     return rows.map(({ amount }) => BigInt(amount) / 1_000n);
   }
 }
 
-/** The header of an authorization, in the shape of x402 v2 unless told otherwise. */
+/** Returns the payment header of an authorization, by default in x402 v2 form. */
 export function headerOf(
   { from, draft, signature }: SignedDraft,
   {

@@ -15,21 +15,21 @@ export interface AskedChat {
   path: '/chat/completions' | '/responses' | '/messages';
   caller: Caller;
   isStream: boolean;
-  /** Bytes of the answer after which the client leaves; null where it stays. */
+  /** Number of answer bytes after which the client disconnects; null if it stays. */
   leavesAfter: number | null;
   body: Json;
 }
 
-/** What a caller has of a chat. */
+/** Answer to a chat, with the caller's balance before it. */
 export interface AnsweredChat {
   status: number;
   text: string;
-  /** Whether the answer ended with an error, or the client left. */
+  /** True if the answer ended with an error or the client disconnected. */
   isBroken: boolean;
   isReplayed: boolean;
   caller: Caller;
   requestId: string | null;
-  /** X-Balance-Remaining; null where there is none. */
+  /** X-Balance-Remaining; null if absent. */
   balanceNanoUsd: number | null;
   beforeNanoUsd: number;
   heldNanoUsd: number;
@@ -42,7 +42,7 @@ export interface SoldTokens {
   written: number;
 }
 
-/** A charge as it stands in the ledger, and what its tokens cost at the prices. */
+/** Charge in the ledger, and the cost of its tokens at the configured prices. */
 export interface FoundCharge {
   amountNanoUsd: number;
   units: number;
@@ -51,16 +51,16 @@ export interface FoundCharge {
   costNanoUsd: number;
 }
 
-/** A gateway over two plain servers and an attested one, with a key and a wallet as callers, whose figures are compared. */
+/** Gateway over two plain servers and an attested one, called by a key and a wallet. Tests compare its figures. */
 export interface FiguresGateway {
-  /** What the first plain server does, and what the others do. */
+  /** Sets the behavior of the first plain server and of the others. */
   script(first: ModelScript, others: ModelScript): void;
   ask(asked: AskedChat, idempotencyKey: string | null): Promise<AnsweredChat>;
-  /** The charge since the last call, of which there is one at most. */
+  /** Returns the charge since the last call; null without one. Expects at most one. */
   newCharge(answered: AnsweredChat): Promise<FoundCharge | null>;
-  /** What GET /billing/usage tells of a request. */
+  /** Returns the charge that GET /billing/usage lists for a request. */
   listed(answered: AnsweredChat): Promise<Omit<FoundCharge, 'sold' | 'costNanoUsd'> | null>;
-  /** Compares the sums of all figures. */
+  /** Compares the totals of all figures. */
   checkBooks(): Promise<void>;
 }
 
@@ -91,18 +91,16 @@ export async function figuresGateway(): Promise<FiguresGateway> {
   });
   const { db, meter, openCalls, metrics } = gateway;
   const walletAccount = await ensureWalletAccount(db, wallet.address.toLowerCase());
-  await db
-    .transaction()
-    .execute((within) =>
-      creditWithin(within, {
-        accountId: walletAccount,
-        pot: 'x402',
-        kind: 'TOP_UP',
-        amountNanoUsd: GRANT_NANO_USD,
-        detail: '',
-        requestId: 'top-up',
-      }),
-    );
+  await db.transaction().execute((within) =>
+    creditWithin(within, {
+      accountId: walletAccount,
+      pot: 'x402',
+      kind: 'TOP_UP',
+      amountNanoUsd: GRANT_NANO_USD,
+      detail: '',
+      requestId: 'top-up',
+    }),
+  );
 
   let heldNanoUsd = 0;
   const reserve = meter.reserve.bind(meter);
@@ -224,7 +222,7 @@ export async function figuresGateway(): Promise<FiguresGateway> {
   };
 }
 
-/** What a charge says that it sold. */
+/** Parses the token counts in a charge's detail. */
 function soldIn(detail: string): SoldTokens {
   const [, prompt, completion, cached = 0, written = 0] =
     /^(\d+) \+ (\d+) tokens(?:, (\d+) cached)?(?:, (\d+) written to the cache)?$/.exec(detail) ?? [];
@@ -258,7 +256,7 @@ async function signIn(): Promise<string> {
   return Buffer.from(JSON.stringify(payload)).toString('base64');
 }
 
-/** The usage that a client has of an answer, as its API tells it: the last one. Null where it tells none. */
+/** Returns the last usage in a client's answer, in any of the APIs. Null if there is none. */
 export function seenUsage(text: string, { path }: Pick<AskedChat, 'path'>): Partial<SoldTokens> | null {
   const parts = /^(?:data|event|:)/.test(text)
     ? [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data]) => JSON.parse(data ?? '') as Json)
@@ -290,7 +288,7 @@ export function seenUsage(text: string, { path }: Pick<AskedChat, 'path'>): Part
       usage['cache_read_input_tokens'] ??
       0,
   );
-  // Responses have no name for what is written into a cache.
+  // The Responses API has no field for tokens written to a cache.
   if (path === '/responses') return { prompt, completion, cached };
   const written = Number(
     inside['cache_write_tokens'] ?? inside['cache_creation_input_tokens'] ?? usage['cache_creation_input_tokens'] ?? 0,

@@ -2,12 +2,12 @@ import { type Logger, pino } from 'pino';
 
 export type LogLine = Record<string, unknown> & { msg: string; level: number };
 
-/** A log whose lines a test looks at. */
+/** Log that a test can read. */
 export interface KeptLog {
   log: Logger;
-  /** As they were written, one JSON text each. */
+  /** Log lines as written, one JSON text each. */
   texts: string[];
-  /** Those with this message, without the time. */
+  /** Returns the lines with this message. */
   lines(message: string): LogLine[];
 }
 

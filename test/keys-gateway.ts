@@ -20,7 +20,6 @@ export const KEY = {
   limitDiemNano: null,
 } as const;
 
-/** The header of a key. */
 export function bearer(secret: string): Record<string, string> {
   return { authorization: `Bearer ${secret}` };
 }
@@ -35,7 +34,7 @@ export interface MadeKey {
   secret: string;
 }
 
-/** A request whose head has arrived, and whose body has not. */
+/** Request whose head has arrived, but whose body has not. */
 export interface HeldRequest {
   /** Sends the body. */
   finish(): Promise<Answer>;
@@ -47,20 +46,23 @@ export interface KeysGateway {
   accountId: number;
   key: MadeKey;
   admin: MadeKey;
-  /** Another key of the account. */
+  /** Creates another key of the account. */
   made(terms?: Partial<NewApiKey>): Promise<MadeKey>;
-  /** An RPC call with the key. */
+  /** Makes an RPC call with the key. */
   call(network?: string): Promise<Answer>;
   patch(body: unknown, by?: Record<string, string>, id?: number): Promise<Answer>;
   revoke(id: number, by?: Record<string, string>): Promise<Answer>;
-  /** Sends all of a request but the end of its body, and waits until its caller is known. */
+  /** Sends a request without the end of its body, and waits until the gateway has identified the caller. */
   hold(method: string, path: string, by: Record<string, string>, body: unknown): Promise<HeldRequest>;
   list(by?: Record<string, string>): Promise<Record<string, unknown>[]>;
   signIn(): Promise<Record<string, string>>;
   prepay(amountUsd: number): Promise<void>;
 }
 
-/** A gateway with two networks at 20 credits of 0.00005 USD (0.001 USD a call), an account of a wallet, and two keys of it. */
+/**
+ * Opens a gateway with two networks at 20 credits of 0.00005 USD (0.001 USD per call), a wallet's account, and two of
+ * its keys.
+ */
 export async function openKeysGateway(env: Record<string, string>): Promise<KeysGateway> {
   const upstream = await serve((request, response) => {
     let text = '';
@@ -145,18 +147,16 @@ export async function openKeysGateway(env: Record<string, string>): Promise<Keys
       return { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') };
     },
     prepay: async (amountUsd) => {
-      await gateway.db
-        .transaction()
-        .execute((within) =>
-          creditWithin(within, {
-            accountId,
-            pot: 'x402',
-            kind: 'TOP_UP',
-            amountNanoUsd: amountUsd * USD,
-            detail: '',
-            requestId: `top-up ${amountUsd}`,
-          }),
-        );
+      await gateway.db.transaction().execute((within) =>
+        creditWithin(within, {
+          accountId,
+          pot: 'x402',
+          kind: 'TOP_UP',
+          amountNanoUsd: amountUsd * USD,
+          detail: '',
+          requestId: `top-up ${amountUsd}`,
+        }),
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A configuration such as live gateways have, and its parts, for tests that change one thing of it. */
+/** Typical live configuration and its parts, for tests that change one setting. */
 
 export const LIVE_SECRET = 'correct-horse-battery-staple-2026-turnpike';
 export const LIVE_ENV = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: LIVE_SECRET } as const;
@@ -39,7 +39,7 @@ const contracts = {
 };
 export const stakingDeployment = { network: 'base-mainnet', primary: true, ...contracts };
 
-/** A file such as live gateways have. */
+/** Content of a typical live configuration file. */
 export const goodLive = {
   $schema: 'https://turnpike.example/turnpike.config.schema.json',
   profile: 'live',

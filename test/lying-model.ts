@@ -4,22 +4,22 @@ import { chunk, DONE, type ModelScript, refuses } from './scripted-model';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An answer of a server that lies about usage, or breaks off. */
+/** Answer of a server that lies about usage or breaks off. */
 export interface LyingAnswer {
   words: readonly string[];
-  /** Among other members of `usage` one that says what it cost there. */
+  /** `usage` may include members that state the upstream's own cost. */
   usage: Json | null;
-  /** Before the word of this index, by itself or beside it. */
+  /** Usage sent before the word at this index, as a separate event or in the word's event. */
   earlyUsage: { at: number; usage: Json | null; isBare: boolean } | null;
-  /** After `[DONE]`, at once or a moment later. */
+  /** Usage sent after `[DONE]`, immediately or slightly later. */
   lateUsage: { usage: Json | null; isLater: boolean } | null;
   hasCall: boolean;
   end: 'done' | 'finish' | 'cut' | 'error';
-  /** Whether it answers whole where a stream was asked. */
+  /** True if the server answers with a single body where a stream was requested. */
   isWhole: boolean;
 }
 
-/** What a server is, before another may be asked. */
+/** Failure of a server before its answer begins, after which the gateway may ask another server. */
 export type Failure = 'none' | 'busy' | 'page' | 'cut before it begins' | 'error in the place of an answer';
 
 const count = fc.oneof(
@@ -48,7 +48,9 @@ const members = fc.record(
   },
   { requiredKeys: ['prompt_tokens', 'completion_tokens'] },
 );
-/** Every third tells a total in which thoughts are beside the completion, or none are. */
+/**
+ * One third of the values report a total that adds reasoning tokens to the completion; one third report a plain sum.
+ */
 const usage = fc.option(
   fc.tuple(members, fc.constantFrom('any', 'sum', 'beside')).map(([said, total]): Json => {
     const { prompt_tokens: prompt, completion_tokens: completion, completion_tokens_details: inside } = said;
@@ -61,7 +63,7 @@ const usage = fc.option(
   }),
 );
 
-/** Null four times of five. */
+/** Generates null in 80 % of cases. */
 export function rarely<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
@@ -86,7 +88,11 @@ export const failure: fc.Arbitrary<Failure> = fc.constantFrom(
   'error in the place of an answer',
 );
 
-/** A server that fails in this way, or answers. @param replies what it says in the place of the words, by the question */
+/**
+ * Returns a server that fails in this way or answers.
+ *
+ * @param replies returns the content for a request, in place of the words
+ */
 export function lyingScript(
   answer: LyingAnswer,
   failing: Failure,

@@ -23,27 +23,27 @@ export const UNLIMITED: MeterLimits = {
 
 type Amounts = Partial<Record<Pot, number>>;
 
-/** A meter on a store of its own, on either database, and the questions that tests ask of both. */
+/** Meter on its own store, with either database, and the queries that tests make on both. */
 export abstract class MeteredStore {
   #requests = 0;
 
   abstract readonly store: { db: Database };
   abstract readonly meter: Meter;
-  /** Whether a charge counts from when it is settled, before its commit. */
+  /** True if a charge counts once it is settled, before its commit. */
   abstract readonly countsUncommitted: boolean;
 
-  /** Ends the meter without a word, as a crash does, and opens the same store anew. */
+  /** Drops the meter without closing it, as a crash would, and opens the same store again. */
   abstract reopen(limits?: MeterLimits): Promise<MeteredStore>;
 
-  /** The store as another process sees it. Closed with the test. */
+  /** Connects to the store as another process would. Closed at the end of the test. */
   abstract connect(): Promise<Database>;
 
-  /** Makes every charge fail in the database whose request id starts like this, as a full disk would: "disk full". */
+  /** Makes the database refuse every charge whose request id has this prefix, with the error "disk full". */
   abstract breakCharges(requestId: string): Promise<void>;
 
   abstract repairCharges(): Promise<void>;
 
-  /** An account with this much in its pots, each amount backed by a ledger row. */
+  /** Creates an account with these balances, each backed by a ledger row. */
   async account(amounts: Amounts = {}, tier: Tier = 'paid'): Promise<number> {
     const { db } = this.store;
     const id = await createAccount(db, { label: 'test', tier });
@@ -57,7 +57,7 @@ export abstract class MeteredStore {
     return id;
   }
 
-  /** Fixes the daily allocation, which no grant does. */
+  /** Sets the daily allocation, which no grant can do. */
   async allocate(accountId: number, amountNanoUsd: number): Promise<Allocation | null> {
     return this.meter.allocate({ accountId, amountNanoUsd, staked: 1n, pool: 1n });
   }
@@ -98,21 +98,21 @@ export abstract class MeteredStore {
     return this.meter.reserve(request);
   }
 
-  /** Reserves what must be admitted. */
+  /** Reserves, and throws if the request is refused. */
   async admit(request: ReserveRequest): Promise<Reservation> {
     const admission = await this.meter.reserve(request);
     if (admission.outcome !== 'admitted') throw new Error(`Not admitted: ${JSON.stringify(admission)}`);
     return admission.reservation;
   }
 
-  /** Why a request is not admitted. */
+  /** Returns why the meter refuses a request. Throws if it does not. */
   async refusal(request: ReserveRequest): Promise<Refusal> {
     const admission = await this.meter.reserve(request);
     if (admission.outcome !== 'refused') throw new Error(`Not refused, but ${admission.outcome}`);
     return admission.refusal;
   }
 
-  /** Settles; what the meter throws at once is a rejection here too. */
+  /** Settles a reservation. Also rejects for errors that the meter throws synchronously. */
   async settle(reservation: Reservation, amountNanoUsd: number, charge: Partial<Charge> = {}): Promise<Settled> {
     const requestId = `r${this.#requests++}`;
     return this.meter.settle(reservation, {
@@ -126,7 +126,7 @@ export abstract class MeteredStore {
     });
   }
 
-  /** Reserves and charges the same amount. */
+  /** Reserves and charges the maximum. */
   async charge(request: ReserveRequest, charge: Partial<Charge> = {}): Promise<Settled> {
     return this.settle(await this.admit(request), request.maxNanoUsd, charge);
   }
@@ -144,7 +144,7 @@ export abstract class MeteredStore {
     return { diem, bundled, usd, x402 };
   }
 
-  /** The charges in the ledger: pot, amount, balance after it. */
+  /** Returns the charges in the ledger: pot, amount, balance after the charge. */
   async charges(accountId: number): Promise<[Pot, number, number][]> {
     const rows = await this.store.db
       .selectFrom('ledger')
@@ -156,7 +156,7 @@ export abstract class MeteredStore {
     return rows.map(({ pot, amount, balance_after: after }) => [pot, amount, after]);
   }
 
-  /** The units of the charges in the ledger, in their order. */
+  /** Returns the units of the charges in the ledger, in order. */
   async units(accountId: number): Promise<number[]> {
     const rows = await this.store.db
       .selectFrom('ledger')
@@ -168,7 +168,7 @@ export abstract class MeteredStore {
     return rows.map(({ units }) => units);
   }
 
-  /** What `ledger check` finds wrong. */
+  /** Returns the faults that `ledger check` finds. */
   async faults(): Promise<string[]> {
     return (await checkLedger(this.store.db)).faults;
   }

@@ -1,6 +1,6 @@
 import { type Asked, type AskedItem, type NodeScript, resultOf } from './scripted-node';
 
-/** What nodes do wrong, asked for one thing or for a batch. */
+/** Faults of nodes, for single calls and batches. */
 export const NODE_FAULTS = {
   'accepts and stays silent': () => undefined,
   'resets in mid-body': (_asked, response) => {
@@ -30,13 +30,13 @@ export const NODE_FAULTS = {
   },
 } satisfies Readonly<Record<string, NodeScript>>;
 
-/** An answer for each item, in an array where the question was one. */
+/** Answers each item. A batch gets an array. */
 function answers({ batch, items }: Asked, answer: (item: AskedItem) => string): string {
   const texts = items.map(answer);
   return batch ? `[${texts.join(',')}]` : (texts[0] as string);
 }
 
-/** Gives each request the answer of the one before it; a repeated request counts as one. */
+/** Answers each request with the result of the previous one. A repeated request counts as the same. */
 function previousAnswer(): NodeScript {
   let [previous, current] = [0, 0];
   return (asked) => {

@@ -4,17 +4,17 @@ import { runCommandLine } from '@/lib/server/admin/command-line';
 import { describeWithPostgres } from './postgres';
 import { tempFolder } from './temp-folder';
 
-/** A gateway's place, and the command line on it. */
+/** Gateway folder and its command line. */
 export interface Operator {
   folder: string;
   dataDir: string;
   env: Readonly<Record<string, string>>;
   run(line: string): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** What a command says to a script. @throws Error where it fails */
+  /** Returns a command's JSON output. @throws Error if the command fails */
   json(line: string): Promise<unknown>;
 }
 
-/** Tests of commands that do the same on SQLite and on Postgres. */
+/** Runs tests of commands on both SQLite and Postgres. */
 export function describeOperators(name: string, tests: (operator: () => Promise<Operator>) => void): void {
   describe(`${name}, on SQLite`, () => tests(() => Promise.resolve(operatorOf({}))));
   describeWithPostgres(`${name}, on Postgres`, (server) =>
@@ -22,7 +22,7 @@ export function describeOperators(name: string, tests: (operator: () => Promise<
   );
 }
 
-/** The command line with this environment, on a data folder of its own. */
+/** Returns the command line with this environment and its own data folder. */
 export function operatorOf(environment: Readonly<Record<string, string>>): Operator {
   const folder = tempFolder();
   const dataDir = join(folder, 'data');

@@ -1,7 +1,9 @@
 /**
- * Which calls may be made at once so that their order is known: those of one account go through one gateway; one that is
- * charged in a second step is its account's only one; and none uses an idempotency key of another, which ends with a
- * commit that the model does not know.
+ * Decides which calls may run in parallel without losing a known order:
+ *
+ * - calls of one account go through one gateway;
+ * - a call that is charged in a second step is its account's only call;
+ * - no two calls use the same idempotency key, because the model does not know when that key's commit ends.
  */
 export class OrderOfCalls {
   readonly #gateways = new Map<number, number>();
@@ -20,7 +22,7 @@ export class OrderOfCalls {
     return true;
   }
 
-  /** @returns whether it is the first. */
+  /** @returns true for the first use of the key */
   usesKey(account: number, key: string): boolean {
     const name = `${account} ${key}`;
     const isFirst = !this.#keys.has(name);

@@ -13,37 +13,37 @@ import type { CallStep, History, Step } from './books-history';
 import type { MeteredStore } from './metered-store';
 import { OrderOfCalls } from './order-of-calls';
 
-/** The gateways of one store that a history is played on. */
+/** Gateways on one store, on which a history is played. */
 export interface Stage {
   readonly life: ReservationLife;
   readonly known: KnownDifferences;
-  /** The meter that a gateway of this number has now. */
+  /** Returns the current meter of a gateway. */
   gateway(number: number): MeteredStore;
-  /** A gateway dies and is started again. @returns which numbers were of the process that died. */
+  /** Kills a gateway and starts it again. @returns numbers of all gateways in the process that died */
   crash(number: number): Promise<readonly number[]>;
-  /** Ends the leases that are over. */
+  /** Ends expired leases. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }
 
 export type OpenStage = (limits: MeterLimits, idempotencyKeysMax: number, leaseMs: number) => Promise<Stage>;
 
-/** Charges of requests whose id starts like this cannot be written: see `MeteredStore.breakCharges`. */
+/** Prefix of request ids whose charges cannot be written. See `MeteredStore.breakCharges`. */
 export const BROKEN = 'bad';
 
 const START = Date.UTC(2026, 10, 28, 12);
-/** What steps have in common that no clock tells apart. */
+/** Time between two steps. Everything within a step has the same time. */
 const STEP_MS = 1;
 
 /**
- * Plays a history on a store and on the model, and compares each outcome, what everybody could spend after each step,
- * and all of the books at the end. Needs a clock that can be set.
+ * Plays a history on a store and on the model. Compares each outcome, the spendable amounts after each step, and all
+ * accounts at the end. Needs a fake clock.
  * @throws Difference
  */
 export async function playHistory(history: History, open: OpenStage): Promise<void> {
   vi.setSystemTime(START);
   const { requests, credits, idempotencyKeys } = history.limits;
-  // Staff have more of both, as in the configuration.
+  // As in the configuration, staff have higher limits of both kinds.
   const byTier = (cap: number | null) => ({ standard: cap, paid: cap && cap + 2, staff: cap && 10 * cap });
   const limits: MeterLimits = { requestsPerMinute: byTier(requests), creditsPerDay: byTier(credits) };
   const stage = await open(limits, idempotencyKeys, history.leaseMs);
@@ -73,7 +73,7 @@ interface Key {
   hash: string;
 }
 
-/** What a store said, and the model. */
+/** Outcomes of the store and of the model. */
 interface Outcomes {
   what?: string;
   actual: unknown;
@@ -92,7 +92,7 @@ class Play {
     private readonly isExact: boolean,
   ) {}
 
-  /** Has steps name the calls that they meant. */
+  /** Plays the steps. Changes each step to name the call that it used. */
   async run({ accounts, keys, steps }: History): Promise<void> {
     const books = this.stage.gateway(0);
     for (const { tier, diem, ...pots } of accounts) {
@@ -155,7 +155,7 @@ class Play {
         await this.#playOther(step);
     }
     this.model.written();
-    // A commit of another connection is seen from the next turn on.
+    // A commit on another connection is visible from the next turn of the event loop.
     await turn();
     await this.#compareSpendable();
     if (step.do === 'allocate' || step.do.startsWith('wait')) await this.#compareAllocations();
@@ -201,7 +201,7 @@ class Play {
     }
   }
 
-  /** Asks all of them before any is answered. */
+  /** Starts all calls before the first result. */
   async #together(steps: readonly CallStep[]): Promise<void> {
     const isAlone = steps.length === 1;
     const order = new OrderOfCalls();
@@ -235,7 +235,7 @@ class Play {
     if (!running || !order.admits(running.caller.accountId, running.gateway, { isInTwoSteps: false })) return null;
     if (running.request.idempotency) order.usesKey(running.caller.accountId, running.request.idempotency.key);
     this.#running.delete(step.call);
-    // An answer is kept a moment later than its call is charged: others could be asked between.
+    // The meter stores an answer slightly after the charge, so parallel calls could see either state.
     if (step.do === 'settle') return this.#settle(step, running, isAlone ? step.answer : null);
     this.model.release(this.#callId(step.call), running.caller.accountId);
     return Promise.resolve(this.stage.gateway(running.gateway).meter.release(running.reservation)).then(() => ({
@@ -298,7 +298,7 @@ class Play {
     answer: 'small' | 'too-large' | null,
   ): Promise<Outcomes> {
     const amount = Math.round(part * request.maxNanoUsd);
-    // What is charged nothing has no row, in which SQLite finds its credits again.
+    // A charge of zero has no ledger row, and SQLite restores credits from those rows.
     const credits = amount === 0 ? 0 : Math.ceil(part * request.maxCredits);
     const replayBody = answer === 'small' ? Buffer.from(`answer ${call}`) : answer;
     const charge: Charge = { ...this.#chargeOf(call, amount, credits, request.uncapped ?? false), replayBody };
@@ -335,7 +335,7 @@ class Play {
 
   async #note(call: number, part: number): Promise<void> {
     const running = this.#running.get(call);
-    // A call that is repeated under a key is charged at its end.
+    // A call with an idempotency key is charged only at its end.
     if (!running || running.request.idempotency) return;
     const charge = this.#chargeOf(call, Math.max(1, Math.round(part * running.request.maxNanoUsd)), 0, true);
     this.model.note(this.#callId(call), running.caller.accountId, charge, Date.now());
@@ -343,7 +343,8 @@ class Play {
   }
 
   async #crash({ gateway, settling }: Extract<Step, { do: 'crash' }>): Promise<void> {
-    // What is under way on Postgres may be charged or not: only SQLite, which this process writes, can be stopped before.
+    // On Postgres, a running settlement may or may not be charged. On SQLite, this process writes, so the crash can
+    // precede it.
     if (this.stage.life === 'of the process') {
       for (const [index, named] of settling.entries()) {
         const call = (settling[index] = this.#callMeant(named));
@@ -413,7 +414,7 @@ function refusalOf(error: unknown): { outcome: 'refused'; refusal: ChargeRefused
   return { outcome: 'refused', refusal: error.refusal };
 }
 
-/** With bodies as texts. */
+/** Returns an outcome with its body as text. */
 function shown(outcome: unknown): unknown {
   return typeof outcome === 'object' && outcome !== null && 'body' in outcome
     ? { ...outcome, body: Buffer.from(outcome.body as Uint8Array).toString() }

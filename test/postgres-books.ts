@@ -10,10 +10,10 @@ import type { TestPostgres } from './test-postgres';
 
 type Settings = Partial<PostgresMeterSettings>;
 
-/** Time is the test's, which may jump by days; nothing is answered from a copy. */
+/** The test sets the time, which may jump by days. Copies of rows are never used. */
 const DEFAULTS = { limits: UNLIMITED, leaseMs: 7 * 86_400_000, copyMs: 0, clock: () => Date.now() } as const;
 
-/** One of any number of meters on a Postgres database of its own. */
+/** One of several meters on its own Postgres database. */
 export class PostgresBooks extends MeteredStore {
   override readonly countsUncommitted = false;
 
@@ -25,12 +25,12 @@ export class PostgresBooks extends MeteredStore {
     super();
   }
 
-  /** On a new database. Closed with the test. */
+  /** Opens a meter on a new database. Closed at the end of the test. */
   static async open(server: TestPostgres, settings: Settings = {}): Promise<PostgresBooks> {
     return PostgresBooks.on(await server.createMigratedDatabase(), settings);
   }
 
-  /** On a database that is there. */
+  /** Opens a meter on an existing database. */
   static async on(url: string, settings: Settings = {}): Promise<PostgresBooks> {
     const store = await openPostgres(new Secret(url));
     const meter = new PostgresMeter(new Secret(url), { ...DEFAULTS, ...settings });
@@ -41,7 +41,7 @@ export class PostgresBooks extends MeteredStore {
     return new PostgresBooks(url, store, meter);
   }
 
-  /** Another gateway on the same database. */
+  /** Opens another gateway's meter on the same database. */
   another(settings: Settings = {}): Promise<PostgresBooks> {
     return PostgresBooks.on(this.url, settings);
   }
@@ -73,7 +73,7 @@ export class PostgresBooks extends MeteredStore {
     await sql.raw('drop function fail').execute(this.store.db);
   }
 
-  /** Reservations that are in the database now, expired ones included. */
+  /** Returns the number of reservations in the database, including expired ones. */
   async reservations(): Promise<number> {
     const { rows } = await sql<{ count: number }>`select count(*) as count from reservations`.execute(this.store.db);
     return rows[0]?.count ?? 0;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { findPostgres, TestPostgres } from './test-postgres';
 
-/** Making a cluster or a copy of one and starting its server, on a machine that may be busy with others. */
+/** Maximum time to create or copy a cluster and start its server, on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
-/** Each test makes databases. */
+/** Long, because each test creates databases. */
 const TEST_TIMEOUT_MS = 30_000;
 
 /**
- * Tests that need Postgres: one server for all of them, started before the first and removed after the last. Skipped,
- * and counted as skipped, where none is installed.
+ * Runs tests that need Postgres, with one server for all of them. Skips them if Postgres is not installed, and counts
+ * them as skipped.
  */
 export function describeWithPostgres(name: string, tests: (server: () => TestPostgres) => void): void {
   describe.skipIf(findPostgres() === null)(name, { timeout: TEST_TIMEOUT_MS }, () => {

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, onTestFinished } from 'vitest';
 import { DATABASE_FILE } from '@/lib/server/db/sqlite/open';
@@ -16,23 +16,27 @@ import { SqliteBooks } from './sqlite-books';
 import { tempFolder } from './temp-folder';
 import type { TestPostgres } from './test-postgres';
 
-/** A copy of the database that the previous release left, still as that release left it. */
+/** Copy of a database as the previous release left it. */
 export interface PreviousRelease {
-  /** Runs statements in it, without opening it as the product does. */
+  /** Runs statements without opening the database as the product does. */
   run(statements: string): Promise<void>;
-  /** Opens it as today's code does, with a meter. Closed with the test. */
+  /** Opens the database with the current code and a meter. Closed at the end of the test. */
   open(): Promise<MeteredStore>;
-  /** Has several processes open it at the same time. @returns how each ended */
+  /** Opens the database from several processes at the same time. @returns the result of each process */
   openAtOnce(processes: number): Promise<Ended[]>;
-  /** An empty database beside it, as today's code makes it. */
+  /** Creates an empty database with the current code. */
   openNew(): Promise<MeteredStore>;
-  /** Puts a copy into a place of its own, made as docs/operating.md has one made before an upgrade. Nobody uses it meanwhile. */
+  /** Copies the database as docs/operating.md describes for an upgrade. No process may use it during the copy. */
   copy(): Promise<PreviousRelease>;
-  /** Looks at its migrations as the previous release does when it starts. @throws what that release refuses it with */
+  /**
+   * Checks the migrations as the previous release does when it starts.
+   *
+   * @throws the error with which that release refuses the database
+   */
   startPrevious(): Promise<void>;
 }
 
-/** Tests of databases that were made and filled by the previous release, on SQLite and on Postgres. */
+/** Runs tests on databases of the previous release, on both SQLite and Postgres. */
 export function describePreviousRelease(name: string, tests: (load: () => Promise<PreviousRelease>) => void): void {
   describe(`${name}, on SQLite`, () => tests(onSqlite));
   describeWithPostgres(`${name}, on Postgres`, (server) => tests(() => onPostgres(server())));
@@ -47,7 +51,7 @@ async function onSqlite(): Promise<PreviousRelease> {
 function sqliteIn(dataDir: string): PreviousRelease {
   const file = join(dataDir, DATABASE_FILE);
   const run = async (statements: string) => {
-    const connection = new Sqlite(file);
+    const connection = new DatabaseSync(file);
     connection.exec(statements);
     connection.close();
   };
@@ -58,13 +62,13 @@ function sqliteIn(dataDir: string): PreviousRelease {
   );
   const copy = async () => {
     const elsewhere = tempFolder();
-    // What its log has must be in the file that is copied.
+    // Moves the write-ahead log into the file that is copied.
     await run('pragma wal_checkpoint(truncate)');
     copyFileSync(file, join(elsewhere, DATABASE_FILE));
     return sqliteIn(elsewhere);
   };
   const startPrevious = async () => {
-    const connection = new Sqlite(file);
+    const connection = new DatabaseSync(file);
     try {
       await migrateAsPrevious(sqliteDialect(connection), 'sqlite');
     } finally {
@@ -127,7 +131,10 @@ function postgresAt(url: string, server: TestPostgres): PreviousRelease {
   };
 }
 
-/** The previous release had nothing but Kysely's own Migrator look at the names, over those that its own databases record. */
+/**
+ * Checks the migrations with Kysely's Migrator, as the previous release does. The known migrations are those in that
+ * release's database.
+ */
 async function migrateAsPrevious(dialect: Dialect, name: 'sqlite' | 'postgres'): Promise<void> {
   const known = new Set(dumpOf(name).match(/\b\d{4}-[a-z][a-z-]+/g));
   const done = {

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { AtEnd } from './test-gateway';
 
-/** The head of an answer in chunks. */
+/** Head of a chunked answer. */
 export const CHUNKED_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 
-/** A server that answers each request with the bytes of a test, whatever HTTP would have them be. @returns its origin */
+/** Starts a server that answers each request with a test's bytes, even if they violate HTTP. @returns its origin */
 export async function rawServer(
   answer: (socket: Socket, request: string) => void,
   atEnd: AtEnd = onTestFinished,
@@ -26,7 +26,7 @@ export async function rawServer(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Sends a text of this many bytes in chunks of one byte, and the end of the body after it. */
+/** Sends a chunked body with this many bytes, one byte per chunk. */
 export async function sendInSingleBytes(
   socket: Socket,
   bytes: number,
@@ -44,7 +44,7 @@ export async function sendInSingleBytes(
 
 const BLOCK = 10_000;
 
-/** The most that a process takes beside what it had, in megabytes, until something is over. */
+/** Returns this process's peak memory growth until `work` ends, in megabytes. */
 export async function peakMegabytes(work: Promise<unknown>): Promise<number> {
   const taken = (): number => {
     const { heapUsed, external } = process.memoryUsage();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import type { Gateway } from '@/lib/server/create-gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
@@ -14,28 +14,31 @@ import { gatewayOfFile, serve } from './test-gateway';
 export interface RpcAnswered {
   status: number;
   text: string;
-  /** X-Service-RPC-Credits; null where absent. */
+  /** X-Service-RPC-Credits; null if absent. */
   credits: number | null;
-  /** X-Service-RPC-Agreement; null where absent. */
+  /** X-Service-RPC-Agreement; null if absent. */
   agreement: string | null;
   elapsedMs: number;
 }
 
-/** A gateway behind node:http with a caller who has money, over the upstreams of a test. */
+/** Gateway behind node:http with a funded caller, over a test's upstreams. */
 export interface RpcGateway {
   gateway: Gateway;
   backend: Backend;
-  /** Where clients of a test call the network, and what they sign calls with. */
+  /** The network's URL and the caller's headers. */
   url: string;
   headers: { authorization: string };
   ask(body: unknown, signal?: AbortSignal): Promise<RpcAnswered>;
-  /** Credits of each charge in the ledger so far. */
+  /** Returns the credits of each charge in the ledger. */
   charges(): number[];
 }
 
 export const NETWORK = 'ethereum-mainnet';
 
-/** One network of these upstreams; by default without health checks and proofs of the chain, so that nodes see the test's calls only. */
+/**
+ * Opens a gateway with one network over these upstreams. By default without health and chain checks, so that nodes get
+ * only the test's calls.
+ */
 export async function rpcGateway(
   upstreams: readonly string[],
   rpc: Record<string, unknown> = {},
@@ -98,7 +101,7 @@ async function createCaller(db: Database): Promise<string> {
 }
 
 function chargesOf(dataDir: string): number[] {
-  const database = new Sqlite(join(dataDir, 'turnpike.db'));
+  const database = new DatabaseSync(join(dataDir, 'turnpike.db'));
   try {
     const rows = database.prepare("select units from ledger where kind = 'CHARGE' order by id").all() as {
       units: number;

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BundledProgram } from './bundled-program';
 
-/** The stand-ins in a process of their own, as a gateway has them. */
+/** The sandbox in its own process, as a gateway runs it. */
 export interface SandboxProcess {
-  /** The JSON-RPC of an EVM stand-in, with all of anvil's methods. */
+  /** Returns the JSON-RPC URL of a simulated EVM chain, which allows all anvil methods. */
   evmUrl(network: string): string;
-  /** Asks an EVM stand-in. */
+  /** Calls a simulated EVM chain. */
   rpc(network: string, method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Gives an address coins and tokens. */
+  /** Funds an address with coins and tokens. */
   fund(address: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the stand-ins on a folder of their own. The one who starts them stops them. */
+/** Starts the sandbox with its own data folder. The caller must stop it. */
 export async function startSandboxProcess(): Promise<SandboxProcess> {
   const program = await BundledProgram.make({ file: 'lib/sandbox/process.ts' });
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'));

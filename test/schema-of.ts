@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Database } from '@/lib/server/db/schema';
 
-/** All that a database's schema consists of, a line each, sorted: equal for databases that behave alike. */
+/** Returns all parts of a database's schema as sorted lines. Equal for databases with the same behavior. */
 export async function schemaOf(db: Database): Promise<string[]> {
   const { rows } = await (db.getExecutor().adapter instanceof PostgresAdapter ? POSTGRES : SQLITE).execute(db);
   return rows.map(({ line }) => line.replaceAll(/\s+/g, ' ')).sort();

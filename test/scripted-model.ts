@@ -1,26 +1,26 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from './test-gateway';
 
-/** A request that reached the server of models. */
+/** Request that reached the model server. */
 export interface AskedModel {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  /** The same as it came. */
+  /** Bytes as received. */
   bytes: Buffer;
   request: IncomingMessage;
-  /** Whether the gateway closed the connection before the answer was whole. */
+  /** True if the gateway closed the connection before the end of the answer. */
   aborted: Promise<boolean>;
 }
 
 export type ModelScript = (asked: AskedModel, response: ServerResponse) => void | Promise<void>;
 
-/** An OpenAI-compatible server that does what a test says, on a free port of the loopback until the test is over. */
+/** OpenAI-compatible server with scripted answers, on a free loopback port until the end of the test. */
 export interface ScriptedModel {
-  /** Its base URL, ending in /v1. */
+  /** Base URL, ending in /v1. */
   url: string;
-  /** Every request for a completion, in order. */
+  /** All completion requests, in order. */
   asked: AskedModel[];
   models: unknown[];
   script: ModelScript;
@@ -40,7 +40,7 @@ export async function scriptedModel(
   return model;
 }
 
-/** Answers for a scripted model. */
+/** Returns a request listener that answers for a scripted model. */
 export function modelListener(model: ScriptedModel): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const chunks: Buffer[] = [];
@@ -67,7 +67,7 @@ export function modelListener(model: ScriptedModel): (request: IncomingMessage, 
   };
 }
 
-/** Answers with this content, whole. */
+/** Answers with this content in one body. */
 export function says(content: string, usage: object | null = USAGE): ModelScript {
   return (_asked, response) => {
     response.setHeader('content-type', 'application/json');
@@ -96,20 +96,20 @@ export function refuses(status: number, body: unknown, headers: Record<string, s
   };
 }
 
-/** An event of a stream. */
+/** Returns a stream event with this content. */
 export function chunk(content: string, more: Record<string, unknown> = {}): string {
   const choices = [{ index: 0, delta: { content }, finish_reason: null }];
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'plain', choices, ...more })}\n\n`;
 }
 
-/** The event that says what a stream took. */
+/** Returns the stream event that reports usage. */
 export function usageChunk(usage: object = USAGE): string {
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'plain', choices: [], usage })}\n\n`;
 }
 
 export const DONE = 'data: [DONE]\n\n';
 
-/** Streams these parts, one after another, and ends. */
+/** Streams these parts one after another, then ends. */
 export function streams(...parts: string[]): ModelScript {
   return async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

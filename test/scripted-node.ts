@@ -9,16 +9,16 @@ export interface AskedItem {
   params: unknown;
 }
 
-/** What a node was sent in one request. */
+/** Content of one request to a node. */
 export interface Asked {
   batch: boolean;
   items: AskedItem[];
-  /** As it came. */
+  /** Text as received. */
   text: string;
   request: IncomingMessage;
 }
 
-/** Answers by itself, or by what it returns: a body of status 200. */
+/** Answers a request: writes the response, or returns a body for status 200. */
 export type NodeScript = (
   asked: Asked,
   response: ServerResponse,
@@ -26,15 +26,15 @@ export type NodeScript = (
 
 export interface ScriptedNode {
   url: string;
-  /** Every request, in order. */
+  /** All requests, in order. */
   asked: Asked[];
-  /** Answers by this script from now on. */
+  /** Script for further answers. */
   script: NodeScript;
-  /** How many requests had an item of this method. */
+  /** Returns the number of requests that include this method. */
   count(method: string): number;
 }
 
-/** A JSON-RPC node that does what a test says, on a free port of the loopback until the test is over. */
+/** Starts a scripted JSON-RPC node on a free loopback port until the end of the test. */
 export async function scriptedNode(script: NodeScript = sound()): Promise<ScriptedNode> {
   const node: ScriptedNode = {
     url: '',
@@ -45,7 +45,7 @@ export async function scriptedNode(script: NodeScript = sound()): Promise<Script
   const { origin } = await serve((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    // What was cut off in between ends too.
+    // Node also emits "end" for an aborted request.
     request.on('end', () => request.complete && void answer(node, text, request, response));
   });
   node.url = origin;
@@ -70,7 +70,7 @@ async function answer(
   if (typeof body === 'string') response.end(body);
 }
 
-/** Answers every item with a result, the same for all or by item. */
+/** Answers every item with a result, either a constant or computed from the item. */
 export function sound(result: string | ((item: AskedItem) => string) = '"sound"'): NodeScript {
   return ({ batch, items }) => {
     const answers = items.map((item) => resultOf(item, typeof result === 'string' ? result : result(item)));
@@ -78,17 +78,17 @@ export function sound(result: string | ((item: AskedItem) => string) = '"sound"'
   };
 }
 
-/** One answer with this result. */
+/** Returns a JSON-RPC answer with this result. */
 export function resultOf({ id }: { id: number }, result: string): string {
   return `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
 }
 
-/** One answer with this error. */
+/** Returns a JSON-RPC answer with this error. */
 export function errorOf({ id }: { id: number | null }, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** A URL at which nothing listens. */
+/** Returns a URL where no server listens. */
 export async function refusingUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

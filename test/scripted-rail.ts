@@ -12,7 +12,7 @@ import {
 import type { RailTerms } from '@/lib/server/payments/rail-terms';
 import type { Payment } from '@/lib/server/db/payments';
 
-/** A rail over a chain of the test's own, which executes each nonce once and pays the receiver what it says. */
+/** Rail over a simulated chain that executes each nonce once and pays the receiver its stated amount. */
 export class ScriptedRail implements Rail {
   readonly payer = '0x00000000000000000000000000000000000000aa';
   readonly terms: RailTerms = {
@@ -24,27 +24,27 @@ export class ScriptedRail implements Rail {
     decimals: 6,
     payTo: '0xreceiver',
   };
-  /** What verifying ends with; success unless set. */
+  /** Error of `verify`; null for success. */
   verdict: Error | null = null;
-  /** What settling does instead of executing the payment. */
+  /** Replaces the default settlement, which executes the payment. */
   settling: ((payment: Payment) => Promise<string | null>) | null = null;
-  /** Waited for before the chain is asked. */
+  /** Awaited before each look at the chain. */
   beforeLook: (() => unknown) | null = null;
-  /** The chain executes with this amount. */
+  /** Amount that the chain executes, instead of the payment's amount. */
   paysInstead: bigint | null = null;
   isSilent = false;
-  /** What is not executed can no longer be. */
+  /** True if payments that have not been executed can no longer be executed. */
   isOver = false;
   overAfterSettle = false;
   settles = 0;
   looks = 0;
-  /** What looking says of what is not executed, beside that it is possible. */
+  /** Additional fields of `look`'s result for a payment that is still possible. */
   saying: Partial<Possible> = {};
-  /** Waited for before a payment is verified. */
+  /** Awaited before each verification. */
   beforeVerify: ((payment: ReadPayment) => unknown) | null = null;
-  /** Whether payments are those of a key. */
+  /** Returns whether a payment's signature proves its payer. */
   isProven: (nonce: string) => boolean = () => true;
-  /** Whether a refusal may be explained by an execution. */
+  /** True if the rail looks for an execution that explains a refusal. */
   searches = true;
   readonly #executed = new Map<string, bigint>();
 
@@ -52,12 +52,12 @@ export class ScriptedRail implements Rail {
     return this.#executed.size;
   }
 
-  /** Base units that the receiver has. */
+  /** Returns the receiver's base units. */
   get received(): bigint {
     return [...this.#executed.values()].reduce((sum, units) => sum + units, 0n);
   }
 
-  /** A payment header for this rail. */
+  /** Returns a payment header for this rail. */
   header({
     nonce,
     units = 5_000_000n,
@@ -83,7 +83,7 @@ export class ScriptedRail implements Rail {
     return `eip155:1/0xtoken/${nonce}`;
   }
 
-  /** Somebody has the chain execute a payment. A second time changes nothing. */
+  /** Executes a payment on chain. Repeating this has no effect. */
   execute(nonce: string, units: bigint): void {
     if (!this.#executed.has(nonce)) this.#executed.set(nonce, this.paysInstead ?? units);
   }

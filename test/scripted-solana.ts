@@ -28,18 +28,18 @@ interface Entry {
 }
 
 /**
- * A chain of Solana in a test's own memory, one slot a block, with the token program's transfers and nothing else, and
- * the node of it that is asked. It says what is so, unless a test has it lie. Written without the code under test.
+ * Simulated Solana chain in memory, and a node for it. Each slot has a block. Supports only transfers of the token
+ * programs. The node is honest unless a test sets `lie`. Shares no code with the product.
  */
 export class ScriptedSolana {
   slot = 10_000;
-  /** Every call, in order. */
+  /** All calls, in order. */
   readonly calls: { method: string; params: unknown[] }[] = [];
-  /** Answers instead of the node; `honest` is what it would say. */
+  /** Answers in place of the node. `honest` returns the node's answer. */
   lie: ((method: string, params: unknown[], honest: () => unknown) => unknown) | null = null;
-  /** Of each transfer of a mint, in units, kept from the receiver: Token-2022 with transfer fees. */
+  /** Units that a mint withholds from each transfer, as Token-2022 does with transfer fees. */
   transferFee = 0n;
-  /** History before that slot is forgotten. */
+  /** First slot that the node still has in its history. */
   firstAvailable = 0;
   readonly accounts = new Map<string, TokenAccount>();
   readonly #blockhashes = new Map<string, number>();
@@ -60,7 +60,7 @@ export class ScriptedSolana {
     return this.calls.filter((call) => method === undefined || call.method === method).length;
   }
 
-  /** A blockhash of now. */
+  /** Returns a new blockhash of the current slot. */
   blockhash(): string {
     const hash = base58.encode(
       createHash('sha256')
@@ -79,17 +79,17 @@ export class ScriptedSolana {
     return this.accounts.get(address)?.units ?? 0n;
   }
 
-  /** Blocks go by until everything that was executed is final. */
+  /** Advances until all executed transactions are final. */
   finalize(): void {
     this.slot += FINALITY_SLOTS;
   }
 
-  /** Blocks go by until no transaction of today can be executed any more, and that is final. */
+  /** Advances until all current transactions have expired and their expiry is final. */
   expire(): void {
     this.slot += BLOCKHASH_SLOTS + 3 * FINALITY_SLOTS;
   }
 
-  /** A block that was confirmed is dropped, with what it did. */
+  /** Drops the newest confirmed block and reverts its effects. */
   dropNewest(): void {
     const dropped = this.#entries.pop();
     if (!dropped || dropped.err !== null) return;
@@ -97,7 +97,11 @@ export class ScriptedSolana {
     for (const { address, units } of before) (this.accounts.get(address) as TokenAccount).units = units;
   }
 
-  /** Executes a transaction in a block of its own. @returns its signature, or what it is refused for without a trace */
+  /**
+   * Executes a transaction in its own block.
+   *
+   * @returns the signature, or the refusal of a transaction that leaves no record
+   */
   execute(wire: string): { signature: string } | { refused: string } {
     const refusal = this.#refusal(wire);
     if (refusal !== null) return { refused: refusal };
@@ -121,7 +125,7 @@ export class ScriptedSolana {
     return { signature };
   }
 
-  /** Transactions of strangers that name these accounts and do nothing to them. */
+  /** Adds unrelated transactions that name these accounts without changing them. */
   dust(accounts: readonly string[], count: number, memo: string | null = null): void {
     for (let index = 0; index < count; index++) {
       const signature = base58.encode(createHash('sha512').update(`dust ${this.#entries.length}`).digest());
@@ -297,16 +301,14 @@ export class ScriptedSolana {
       .reverse();
     const from = before === undefined ? 0 : named.findIndex(({ signature }) => signature === before) + 1;
     if (before !== undefined && from === 0) return [];
-    return named
-      .slice(from, from + Number(limit))
-      .map(({ signature, slot, err, memo }) => ({
-        signature,
-        slot,
-        err,
-        memo,
-        blockTime: 0,
-        confirmationStatus: 'finalized',
-      }));
+    return named.slice(from, from + Number(limit)).map(({ signature, slot, err, memo }) => ({
+      signature,
+      slot,
+      err,
+      memo,
+      blockTime: 0,
+      confirmationStatus: 'finalized',
+    }));
   }
 }
 
@@ -332,7 +334,7 @@ function memoOf({ instructions, staticAccounts }: Message): string | null {
   return texts.length > 0 ? texts.map((data) => `[${data.length}] ${data.toString()}`).join('; ') : null;
 }
 
-/** Balances as a node tells them, without what this chain notes beside. */
+/** Returns balances as a node does, without this chain's internal fields. */
 function plain(balances: unknown[]): unknown[] {
   return (balances as Record<string, unknown>[]).map(({ accountIndex, mint, owner, programId, uiTokenAmount }) => ({
     accountIndex,

@@ -2,27 +2,27 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request to speak that reached the server of speech. */
+/** Speech request that reached the server. */
 export interface AskedSpeech {
   headers: IncomingHttpHeaders;
   body: Record<string, unknown> & { input: string; response_format: string };
-  /** Whether the gateway closed the connection before the answer was whole. */
+  /** True if the gateway closed the connection before the end of the answer. */
   aborted: Promise<boolean>;
 }
 
 export type SpeechScript = (asked: AskedSpeech, response: ServerResponse) => void | Promise<void>;
 
-/** An OpenAI-compatible server of speech that does what a test says, on a free port of the loopback until the test is over. */
+/** OpenAI-compatible speech server with scripted answers, on a free loopback port until the end of the test. */
 export interface ScriptedSpeech {
-  /** Its base URL, ending in /v1. */
+  /** Base URL, ending in /v1. */
   url: string;
   asked: AskedSpeech[];
   script: SpeechScript;
-  /** What it lists; null for no list. */
+  /** Models that the server lists; null answers 404. */
   models: readonly string[] | null;
 }
 
-/** Samples of a character of text: 10 ms at 24 kHz. */
+/** Samples per character of text: 10 ms at 24 kHz. */
 export const SAMPLES_PER_CHARACTER = 240;
 
 export async function scriptedSpeech(
@@ -34,7 +34,7 @@ export async function scriptedSpeech(
   return speech;
 }
 
-/** The same until it is stopped. */
+/** Starts the server until `stop` is called. */
 export async function startScriptedSpeech(
   script: SpeechScript = tone(),
   models: readonly string[] | null = null,
@@ -67,7 +67,10 @@ function answerList({ models }: ScriptedSpeech, response: ServerResponse): void 
   else response.writeHead(404).end();
 }
 
-/** The samples of a text: a level for each character, so that a test sees what was said, and in which order. */
+/**
+ * Returns the samples of a text. Each character has its own level, so that a test can check which text was spoken and
+ * in which order.
+ */
 export function samplesFor(text: string): Int16Array {
   const characters = [...text];
   const samples = new Int16Array(characters.length * SAMPLES_PER_CHARACTER);
@@ -77,7 +80,7 @@ export function samplesFor(text: string): Int16Array {
   return samples;
 }
 
-/** What was said, as one level a character. */
+/** Returns one level per character of the spoken text. */
 export function levelsOf(pcm: Buffer): number[] {
   return Array.from({ length: pcm.length / 2 / SAMPLES_PER_CHARACTER }, (_none, index) =>
     pcm.readInt16LE(index * SAMPLES_PER_CHARACTER * 2),
@@ -88,7 +91,7 @@ export function levelOf(character: string): number {
   return ((character.codePointAt(0) ?? 0) % 20_000) + 1;
 }
 
-/** Answers with the samples of the text, in the format that it is asked for: wav or pcm. */
+/** Answers with the text's samples, as wav or pcm. */
 export function tone(): SpeechScript {
   return ({ body }, response) => {
     const pcm = Buffer.from(samplesFor(body.input).buffer);
@@ -107,7 +110,7 @@ export function refusesSpeech(status: number, body: unknown, headers: Record<str
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The head of a WAV file. */
+/** Returns the head of a WAV file. */
 export function wavHead(dataBytes: number, { rate = 24_000, channels = 1, bits = 16, tag = 1 } = {}): Buffer {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);

@@ -7,7 +7,7 @@ interface Order {
   body: Record<string, unknown>;
 }
 
-/** A file that is an MP4 as far as its boxes go, of about this many bytes. */
+/** Returns a file of about this size with the boxes of an MP4. */
 export function boxedMedia(bytes = 1_000): Buffer {
   const box = (type: string, content: Buffer): Buffer => {
     const header = Buffer.alloc(8);
@@ -23,23 +23,23 @@ export function boxedMedia(bytes = 1_000): Buffer {
   ]);
 }
 
-/** A server of videos over HTTP that does what a test says. Its videos are there when `isDone`. */
+/** HTTP video server with scripted behavior. Videos are ready while `isDone` is true. */
 export class ScriptedStudio {
-  /** Every request for a video that was heard, those repeated under a known key not counted. */
+  /** All video requests, except repetitions with a known key. */
   readonly orders: Order[] = [];
   readonly #byKey = new Map<string, Order>();
   media = boxedMedia();
   isDone = true;
   keepsKeys = true;
-  /** Answers instead, where it returns true. */
+  /** Answers a request in place of the server if it returns true. */
   intercept: ((path: string, response: ServerResponse) => boolean) | null = null;
-  /** Paths that were asked. */
+  /** Requested paths. */
   readonly asked: string[] = [];
   readonly deleted: string[] = [];
   url = '';
   authorization: string | undefined;
 
-  /** Serves until the test is over, or whatever else `atEnd` waits for. */
+  /** Serves until the end of the test, or until `atEnd` stops it. */
   static async open(atEnd?: AtEnd): Promise<ScriptedStudio> {
     const studio = new ScriptedStudio();
     const { origin } = await serve((request, response) => void studio.#answer(request, response), atEnd);
@@ -47,7 +47,7 @@ export class ScriptedStudio {
     return studio;
   }
 
-  /** Has it be as if it had just been opened, for another test of those that share it. */
+  /** Resets the server for the next test that shares it. */
   forget(): void {
     for (const heard of [this.orders, this.asked, this.deleted]) heard.length = 0;
     this.#byKey.clear();

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { getCompiledTransactionMessageEncoder } from '@solana/kit';
 import { base58 } from '@scure/base';
 
-/** What tests need to write transactions of Solana, valid or not, without the code under test. */
+/** Helpers to write Solana transactions, valid or not, without the code under test. */
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_KEY_AT = 12;
@@ -13,7 +13,7 @@ export interface TestKey {
   sign(message: Uint8Array): Buffer;
 }
 
-/** A key that a number repeats. */
+/** Returns a key derived from a number. */
 export function testKey(number: number): TestKey {
   const seed = Buffer.alloc(32, 7);
   seed.writeUInt32LE(number, 0);
@@ -25,7 +25,7 @@ export function testKey(number: number): TestKey {
   };
 }
 
-/** 32 bytes that a number repeats, as an address or a blockhash. */
+/** Returns 32 bytes derived from a number, for an address or a blockhash. */
 export function testAddress(number: number): string {
   const bytes = Buffer.alloc(32, 9);
   bytes.writeUInt32LE(number, 0);
@@ -92,16 +92,16 @@ export const memo = (text: string): TestInstruction => ({
 
 export interface TestMessage {
   feePayer: string;
-  /** Who signs beside the fee payer. */
+  /** Signers in addition to the fee payer. */
   signers: readonly string[];
   instructions: readonly TestInstruction[];
   blockhash: string;
   version?: 'legacy' | 0;
-  /** Tables of a message of version 0. */
+  /** Lookup tables of a version 0 message. */
   lookupTables?: readonly { table: string; writable: number[]; readonly: number[] }[];
 }
 
-/** The bytes of a message. All accounts that do not sign are writable, as far as they are no programs. */
+/** Returns the bytes of a message. All accounts that do not sign are writable, except programs. */
 export function messageBytes({
   feePayer,
   signers,
@@ -145,7 +145,7 @@ export function messageBytes({
   return Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message as never));
 }
 
-/** A transaction in base64: the signatures stand in the order of the signers, zeros for those that have not signed. */
+/** Returns a transaction in base64. Signatures are in the order of the signers; null becomes zeros. */
 export function wireOf(message: Uint8Array, signatures: readonly (Uint8Array | null)[]): string {
   return Buffer.concat([
     Buffer.from([signatures.length]),
@@ -154,7 +154,7 @@ export function wireOf(message: Uint8Array, signatures: readonly (Uint8Array | n
   ]).toString('base64');
 }
 
-/** The header of a payment as clients of x402 v2 send it. */
+/** Returns the payment header that x402 v2 clients send. */
 export function paymentHeader(transaction: string, accepted: object): string {
   return Buffer.from(JSON.stringify({ x402Version: 2, accepted, payload: { transaction } })).toString('base64');
 }

@@ -37,25 +37,25 @@ export const RECEIVER_ACCOUNT = associatedTokenAccount(RECEIVER.address, MINT, P
 export const USD = 1_000_000n;
 const IMPATIENT: FinalityPace = { pollMs: 1, pollMsMax: 2, waitMsMax: 4, unknownMsMax: 4 };
 
-/** What a test's payment has other than one that is right. */
+/** Differences of a test's payment from a correct one. */
 export interface PaymentChange {
   transfer?: Partial<TestTransfer>;
-  /** Instead of all instructions. */
+  /** Replaces all instructions. */
   instructions?: readonly TestInstruction[];
   message?: Partial<TestMessage>;
   memo?: string;
   feePayerSignature?: Uint8Array;
 }
 
-/** A rail on a scripted chain where the payer has 1,000 USD, and the receiver and a friend have token accounts. */
+/** Rail on a scripted chain. The payer has 1,000 USD. The receiver and a friend have token accounts. */
 export class SolanaTill {
   readonly chain = new ScriptedSolana();
   readonly rail: SolanaRail;
-  /** What the facilitator is sent, where there is one. */
+  /** Transactions sent to the facilitator. */
   readonly settled: string[] = [];
   nowMs = 0;
 
-  /** @param settle what a remote facilitator does, with the wire that it was sent; in this process without it */
+  /** @param settle acts as a remote facilitator; null settles in this process */
   constructor(
     settle: ((wire: string, till: SolanaTill) => Partial<SettleResponse>) | null = null,
     pace: FinalityPace = IMPATIENT,
@@ -88,7 +88,7 @@ export class SolanaTill {
     );
   }
 
-  /** A payment of 50 USD as its payer signs it. */
+  /** Returns a payment of 50 USD, signed by the payer. */
   wire({ transfer, instructions, message, memo: text = 'f00d', feePayerSignature }: PaymentChange = {}): string {
     const move = transferChecked({
       source: PAYER_ACCOUNT,
@@ -112,7 +112,7 @@ export class SolanaTill {
     return { network: NETWORK, accepted: null, content: { transaction } };
   }
 
-  /** What the store has of a payment once it was verified. */
+  /** Returns the stored form of a verified payment. */
   async recorded(wire: string): Promise<Payment> {
     const read = this.rail.read(this.presented(wire));
     const { fromHeight, expiresHeight } = await this.rail.verify(read);
@@ -136,7 +136,7 @@ export class SolanaTill {
     } as Payment;
   }
 
-  /** Submits a payment, as the gateway does. */
+  /** Submits a payment as the gateway does. */
   async settle(payment: Payment): Promise<{ payment: Payment; error: string | null }> {
     const submitted = { ...payment, state: 'submitted' as const };
     const onTransaction = (transactionId: string): Promise<void> => {
@@ -147,7 +147,7 @@ export class SolanaTill {
     return { payment: submitted, error };
   }
 
-  /** What somebody else with the fee payer's key does: executes whatever it is sent. */
+  /** Executes any transaction with the fee payer's key, as another user of that key could. */
   executeElsewhere(wire: string): ReturnType<ScriptedSolana['execute']> {
     return this.chain.execute(signedByFeePayer(wire));
   }
@@ -155,7 +155,7 @@ export class SolanaTill {
 
 export function signedByFeePayer(wire: string): string {
   const bytes = Buffer.from(wire, 'base64');
-  // What is cut short has no place for it.
+  // A truncated transaction has no place for the signature.
   if (bytes.length <= 65) return wire;
   bytes.set(FEE_PAYER.sign(Uint8Array.from(bytes.subarray(1 + 64 * (bytes[0] ?? 0)))), 1);
   return bytes.toString('base64');

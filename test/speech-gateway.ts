@@ -1,6 +1,6 @@
 import { type ChatGateway, chatGateway } from './chat-gateway';
 
-/** A file that `POST /audio/speech` answered with, or why not. */
+/** Answer of `POST /audio/speech`: a file or an error. */
 export interface SpeechAnswer {
   status: number;
   headers: Headers;
@@ -8,7 +8,7 @@ export interface SpeechAnswer {
   json: { error?: string; code?: string; details?: Record<string, unknown> } | null;
 }
 
-/** A gateway over the servers of speech of a test. */
+/** Gateway over a test's speech servers. */
 export interface SpeechGateway extends Pick<
   ChatGateway,
   'gateway' | 'origin' | 'key' | 'caller' | 'get' | 'charges' | 'units'
@@ -18,11 +18,11 @@ export interface SpeechGateway extends Pick<
     body: unknown,
     options?: { key?: string | null; signal?: AbortSignal; headers?: Record<string, string> },
   ): Promise<Response>;
-  /** The same with the whole answer. */
+  /** Sends a request and returns the whole answer. */
   ask(body: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<SpeechAnswer>;
 }
 
-/** @param speech settings of the configuration; a million characters cost 15 USD unless it says otherwise. */
+/** @param speech settings for the configuration; the default price is 15 USD per million characters */
 export async function speechGateway(
   speech: Record<string, unknown>,
   grantNanoUsd = 1_000_000_000,

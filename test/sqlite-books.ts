@@ -9,7 +9,7 @@ import { MeteredStore, UNLIMITED } from './metered-store';
 import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
 
-/** The meter of one process, on SQLite in a temporary folder. */
+/** Meter of one process, on SQLite in a temporary folder. */
 export class SqliteBooks extends MeteredStore {
   override readonly countsUncommitted = true;
 
@@ -22,7 +22,7 @@ export class SqliteBooks extends MeteredStore {
     super();
   }
 
-  /** Closed with the test. `dataDir` opens the folder of an earlier one again. */
+  /** Closed at the end of the test. `dataDir` opens an earlier meter's folder again. */
   static async open(
     limits: MeterLimits = UNLIMITED,
     { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {},
@@ -38,10 +38,10 @@ export class SqliteBooks extends MeteredStore {
     return SqliteBooks.open(limits, { dataDir: this.dataDir, keeping: this.keeping });
   }
 
-  /** Ends the meter at once: what is under way is never written. */
+  /** Ends the meter immediately. Calls in progress are never written. */
   async crash(limits: MeterLimits): Promise<SqliteBooks> {
-    // Closing alone leaves its prepared statements alive.
-    this.store.meterConnection.pragma('query_only = ON');
+    // Closing does not suffice, because prepared statements stay usable.
+    this.store.meterConnection.exec('pragma query_only = ON');
     return this.reopen(limits);
   }
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** In memory where the system has such a folder: each test opens a database that syncs every commit. */
+/** Parent folder, in memory if possible, because each test opens a database that syncs every commit. */
 export const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** A new empty folder that is gone when the test that asked for it is over. */
+/** Creates an empty folder that is deleted at the end of the test. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(PARENT, 'turnpike-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

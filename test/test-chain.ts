@@ -7,13 +7,13 @@ import { onTestFinished } from 'vitest';
 
 export interface TestChain {
   url: string;
-  /** Stops it from answering, with its connections open, until the test is over. */
+  /** Stops all answers until the end of the test. Connections stay open. */
   suspend(): void;
 }
 
 const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
 
-/** An empty EVM chain of anvil's on a free port of the loopback, until the test is over. */
+/** Starts an empty anvil chain on a free loopback port until the end of the test. */
 export async function testChain(chainId: number): Promise<TestChain> {
   const home = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json');
   const child = spawn(

@@ -12,7 +12,11 @@ import { createLog } from '@/lib/server/telemetry/log';
 import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
 
-/** A whole gateway on a temporary folder, closed with the test; with these endpoints instead of its own, if given. */
+/**
+ * Creates a whole gateway in a temporary folder and closes it at the end of the test.
+ *
+ * @param endpoints replace the gateway's own, if given
+ */
 export async function testGateway(
   env: Record<string, string> = {},
   endpoints?: readonly Endpoint[],
@@ -29,7 +33,11 @@ export async function testGateway(
   return endpoints ? { ...gateway, endpoints, router: new Router(endpoints) } : gateway;
 }
 
-/** A whole live gateway whose file has these settings, closed with the test. @param folder where its file and its data are */
+/**
+ * Creates a whole live gateway with these settings in its file, and closes it at the end of the test.
+ *
+ * @param folder folder of its file and data
+ */
 export function gatewayOfFile(
   settings: Record<string, unknown>,
   {
@@ -46,7 +54,10 @@ export function gatewayOfFile(
   return opened(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, folder), log, substitutes);
 }
 
-/** On a database that is migrated already, and without a thread for checkpoints: either takes longer than most tests. */
+/**
+ * Opens a gateway on a migrated database, without a checkpoint thread, because a migration or a thread takes longer
+ * than most tests.
+ */
 async function opened(config: Config, log: Logger, substitutes: Substitutes): Promise<Gateway> {
   if (config.databaseUrl === null) await provideMigrated(config.dataDir);
   const gateway = await createGateway(config, null, log, { checkpointThread: false, ...substitutes });
@@ -54,10 +65,14 @@ async function opened(config: Config, log: Logger, substitutes: Substitutes): Pr
   return gateway;
 }
 
-/** Notes what is to be done once something is over. */
+/** Registers a function to call at the end of something. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
-/** Serves on a free port of the loopback until the test is over, or whatever else `atEnd` waits for. @returns the port. */
+/**
+ * Serves on a free loopback port until the end of the test, or until `atEnd` stops it.
+ *
+ * @returns server, port and origin
+ */
 export async function serve(
   listener: Parameters<typeof createServer>[1],
   atEnd: AtEnd = onTestFinished,

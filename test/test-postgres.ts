@@ -8,7 +8,7 @@ import pg from 'pg';
 import { Secret } from '@/lib/server/config/secret';
 import { openPostgres } from '@/lib/server/db/postgres/open';
 
-/** In memory where the system has room for some clusters there: containers are often given 64 MiB, which hold one. */
+/** Folder in memory, used only if it has room for several clusters. Containers often have 64 MiB, enough for one. */
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 1024 ** 3;
 const PARENT = existsSync(MEMORY) && freeBytes(MEMORY) >= MEMORY_BYTES_MIN ? MEMORY : tmpdir();
@@ -16,22 +16,22 @@ const START_TIMEOUT_MS = 30_000;
 const USER = 'postgres';
 const SETTINGS = ['listen_addresses=', 'log_min_messages=fatal'];
 const CONNECTIONS_MAX = 60;
-/** Cheap and quick: what tests keep is worth nothing. */
+/** Fast settings without durability, because test data is worthless. */
 const VOLATILE_SETTINGS = ['fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum_naptime=10s'];
 
 /**
- * The shell starts the server and waits for a line, which asks for its crash, or for its rest, after which there may be
- * another line, or for the end of its own input, which comes with the end of this process, however that ends: then it
- * also deletes the folder ($0). Nothing is left behind.
+ * Shell script that starts the server and waits for a line on its input. The line `rest` stops the server normally; the
+ * script then waits for another line. Any other line crashes the server. The input ends when this process ends in any
+ * way. The script then stops the server and deletes the folder ($0).
  */
 const GUARD =
   'exec 3<&0; "$@" </dev/null 3<&- & server=$!; read -r asked <&3; ended=$?; ' +
   'if [ "$asked" = rest ]; then kill -INT $server; wait $server; read -r _ <&3; ended=$?; else kill -QUIT $server; wait $server; fi; ' +
   '[ $ended = 0 ] || rm -rf "$0"';
 
-/** A Postgres server of this test run alone, on a socket in a folder of its own. */
+/** Postgres server for this test run only, on a socket in its own folder. */
 export class TestPostgres {
-  /** A cluster that was made and migrated once for this process, and is stopped: what copies are made of. */
+  /** Migrated and stopped cluster, made once per process, from which copies are made. */
   static #model: Promise<TestPostgres> | null = null;
   #databases = 0;
   #migrated: Promise<string> | null = null;
@@ -46,10 +46,10 @@ export class TestPostgres {
   ) {}
 
   /**
-   * Makes a cluster and starts its server.
-   * @param durable on disk, with a server's usual settings: for measurements
-   * @param connectionsMax for more than a few gateways, which hold up to 15 each
-   * @throws Error where no Postgres is installed.
+   * Creates a cluster and starts its server.
+   * @param durable stores on disk with usual settings, for measurements
+   * @param connectionsMax must allow 15 connections per gateway
+   * @throws Error if Postgres is not installed
    */
   static async start({ durable = false, connectionsMax = CONNECTIONS_MAX } = {}): Promise<TestPostgres> {
     const server = TestPostgres.#withFolder(durable ? tmpdir() : PARENT, [
@@ -68,9 +68,9 @@ export class TestPostgres {
   }
 
   /**
-   * Starts a server on a copy of a cluster that this process makes once: nothing is shared, and it is there in a fraction
-   * of the time that making and migrating one takes.
-   * @throws Error where no Postgres is installed.
+   * Starts a server on a copy of a cluster that this process makes once. Shares nothing with other servers. Starts much
+   * faster than creating and migrating a cluster.
+   * @throws Error if Postgres is not installed
    */
   static async startCopy(): Promise<TestPostgres> {
     const model = await (TestPostgres.#model ??= TestPostgres.#makeModel());
@@ -121,22 +121,27 @@ export class TestPostgres {
     return join(this.folder, 'data');
   }
 
-  /** The process whose descendants all of the server's are. */
+  /** Process id of the shell. All server processes are its descendants. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
 
-  /** The URL of a database on it. */
+  /** Returns the URL of a database on this server. */
   url(database: string): string {
     return `postgres:///${database}?user=${USER}&host=${encodeURIComponent(this.folder)}`;
   }
 
-  /** A new empty database. @returns its URL. */
+  /** Creates an empty database. @returns its URL */
   async createDatabase(): Promise<string> {
     return this.url(await this.#create('template1'));
   }
 
-  /** A new database with the schema of today and nothing in it: a copy of one that was migrated, which takes half the time. @returns its URL. */
+  /**
+   * Creates an empty database with the current schema by copying a migrated one, which takes half the time of a
+   * migration.
+   *
+   * @returns its URL
+   */
   async createMigratedDatabase(): Promise<string> {
     this.#migrated ??= this.#migrate();
     return this.url(await this.#create(await this.#migrated));
@@ -148,7 +153,8 @@ export class TestPostgres {
       const { rows } = await client.query<{ version: number }>(
         "select current_setting('server_version_num')::integer as version",
       );
-      // By files, as Postgres did before 15, instead of by way of the log: nobody needs it to survive anything.
+      // Copies files, the only way before Postgres 15. The newer way writes the log, which is slower and matters only
+      // for durability.
       const strategy = (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : '';
       await client.query(`create database ${name} template ${template} ${strategy}`);
     });
@@ -161,7 +167,7 @@ export class TestPostgres {
     return name;
   }
 
-  /** Stops the server in the middle of whatever it does, as a crash would: it recovers at the next start. */
+  /** Kills the server as a crash would. The next start recovers its data. */
   async crash(): Promise<void> {
     await this.#endAdmin();
     const child = this.#child;
@@ -172,7 +178,10 @@ export class TestPostgres {
     await ended;
   }
 
-  /** Stops the server in good order. Its shell stays to delete the folder with the end of this process, and keeps that from nothing. */
+  /**
+   * Stops the server in good order. Its shell stays, to delete the folder when this process ends, but does not keep
+   * this process alive.
+   */
   async #rest(): Promise<void> {
     await this.#endAdmin();
     const file = join(this.#data, 'postmaster.pid');
@@ -186,7 +195,6 @@ export class TestPostgres {
     for (const pipe of [this.#child?.stdin, this.#child?.stderr]) (pipe as Socket | null | undefined)?.unref();
   }
 
-  /** Starts the server again. */
   async restart(): Promise<void> {
     const settings = [...this.settings, `unix_socket_directories=${this.folder}`].flatMap((setting) => ['-c', setting]);
     const child = spawn(
@@ -221,7 +229,7 @@ export class TestPostgres {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Does something over the one connection that is kept for this, since making one takes longer than most of what is done. */
+  /** Runs `work` on one shared connection, because opening a connection takes longer than most of this work. */
   async #asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
     try {
       await work(await (this.#admin ??= this.#connectAdmin()));
@@ -255,7 +263,10 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** The folder of initdb and postgres, newest version first; null where they are not installed. */
+/**
+ * Returns the folder of initdb and postgres: from PATH, else Debian's newest version. Null if Postgres is not
+ * installed.
+ */
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -268,7 +279,7 @@ export function findPostgres(): string | null {
   );
 }
 
-/** Postgres refuses to run as root: then as one of the users that every system has. */
+/** Returns a user to run Postgres as, because Postgres refuses to run as root. Null if this process is not root. */
 function otherUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const users = readFileSync('/etc/passwd', 'utf8')

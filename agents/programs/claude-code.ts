@@ -28,7 +28,7 @@ export const claudeCode: Program = {
       DISABLE_TELEMETRY: '1',
       DISABLE_ERROR_REPORTING: '1',
       DISABLE_AUTOUPDATER: '1',
-      // Root may skip permissions in a sandbox alone, which a temporary folder is.
+      // The program lets root skip permissions only in a sandbox, and the temporary folder counts as one.
       IS_SANDBOX: '1',
     },
   }),

@@ -50,7 +50,9 @@ export const opencode: Program = {
   },
 };
 
-/** The native program, which npm installs for this machine: the one for older processors where there are two. */
+/**
+ * Returns the path of the native program that npm installed for this machine. Prefers the build for older processors.
+ */
 function binary(modules: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const base = `opencode-${platform}-${process.arch}`;

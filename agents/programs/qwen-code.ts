@@ -11,7 +11,7 @@ export const qwenCode: Program = {
   api: 'Chat Completions',
   invoke: ({ task, prompt, continues, modules, openaiUrl, key, home }) => {
     mkdirSync(join(home, '.qwen'), { recursive: true });
-    // It takes a model that it does not know for one that cannot see.
+    // The program assumes that an unknown model cannot read images.
     const settings = {
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },

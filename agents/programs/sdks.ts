@@ -4,7 +4,7 @@ import { MODEL } from '../model-server';
 import type { Program } from '../program';
 import { PROMPTS } from '../tasks';
 
-/** Scripts of this repository. Each is copied beside the packages that it imports. */
+/** Folder of this repository's scripts. Each script is copied next to the packages that it imports. */
 const SOURCES = 'agents/sdks';
 
 interface Sdk extends Pick<Program, 'name' | 'title' | 'packages' | 'api'> {
@@ -77,7 +77,7 @@ const SDKS: readonly Sdk[] = [
   },
 ];
 
-/** Programs of a few lines that use an SDK with its default settings. */
+/** Short programs that use an SDK with its default settings. */
 export const sdks: readonly Program[] = SDKS.map(({ file, args = [], ...program }) => ({
   ...program,
   invoke: ({ task, prompt, modules, openaiUrl, anthropicUrl, key }) => {

@@ -1,28 +1,28 @@
-/** The chains that payments move on, as an attacker reaches them. */
+/** Attacker's access to the chains of the payments. */
 export interface Chains {
-  /** JSON-RPC of a network by its slug. */
+  /** Returns the JSON-RPC URL of a network by its slug. */
   rpcUrl(network: string): string;
-  /** Gives an address USDC and the chain's coin. @throws Error where it does not */
+  /** Funds an address with USDC and native coins. @throws Error if the faucet fails */
   fund(address: string): Promise<void>;
-  /** Whether methods that rewrite a chain reach it. */
+  /** True if the attacker can call methods that rewrite a chain. */
   canControl: boolean;
 }
 
 export const BASE = { slug: 'base-mainnet', caip2: 'eip155:8453', chainId: 8453 } as const;
 export const SOLANA = { slug: 'solana-mainnet', caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' } as const;
-/** The sandbox's own chain. Its rail has the gateway's default of confirmations. */
+/** The sandbox's own chain. Its rail uses the gateway's default number of confirmations. */
 export const TESTNET = { slug: 'sandbox-testnet', caip2: 'eip155:31337', chainId: 31337 } as const;
 
 const TIMEOUT_MS = 30_000;
 
-/** One JSON-RPC call. @throws Error with what the node said */
+/** Makes one JSON-RPC call. @throws Error with the node's error */
 export async function callRpc<Result>(url: string, method: string, params: readonly unknown[] = []): Promise<Result> {
   const { result, error } = await post(url, { jsonrpc: '2.0', id: 1, method, params });
   if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
   return result as Result;
 }
 
-/** Stand-ins by the origin of their process. */
+/** Returns the simulated chains at the sandbox process's origin. */
 export function standInChains(url: string): Chains {
   return {
     rpcUrl: (network) => `${url}/${network.startsWith('solana') ? 'solana' : 'evm'}/${network}`,
@@ -31,7 +31,7 @@ export function standInChains(url: string): Chains {
   };
 }
 
-/** The stand-ins of a sandbox gateway, as the gateway lets pages reach them. */
+/** Returns a sandbox gateway's simulated chains at the URLs that its pages use. */
 export function sandboxChains(gatewayUrl: string): Chains {
   return {
     rpcUrl: (network) => `${gatewayUrl}/api/sandbox/rpc/${network}`,

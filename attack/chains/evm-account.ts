@@ -17,7 +17,7 @@ const ABI = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
 type Address = `0x${string}`;
 
-/** What a TransferWithAuthorization says (EIP-3009). */
+/** Message of a TransferWithAuthorization (EIP-3009). */
 export interface AuthorizationMessage {
   from: Address;
   to: Address;
@@ -27,19 +27,19 @@ export interface AuthorizationMessage {
   nonce: Hex;
 }
 
-/** A wallet with a key of its own and money from the faucet. */
+/** Creates a wallet and funds it from the faucet. */
 export async function fundedEvmAccount(chains: Chains): Promise<PrivateKeyAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
   await chains.fund(account.address);
   return account;
 }
 
-/** Reads a chain. Nothing that a contract says is fetched (EIP-3668). */
+/** Returns a client for reads. Does not follow a contract's OffchainLookup (EIP-3668). */
 export function evmReader(chains: Chains, network: string = BASE.slug): PublicClient {
   return createPublicClient({ transport: http(chains.rpcUrl(network)), ccipRead: false, pollingInterval: 100 });
 }
 
-/** Base units of USDC that an address has. */
+/** Returns an address's USDC in base units. */
 export function usdcOf(chains: Chains, owner: Address, network: string = BASE.slug): Promise<bigint> {
   return evmReader(chains, network).readContract({
     address: SANDBOX_CONTRACTS.usdc,
@@ -49,7 +49,7 @@ export function usdcOf(chains: Chains, owner: Address, network: string = BASE.sl
   });
 }
 
-/** Sends a transaction, and waits until it is in a block. @returns its hash */
+/** Sends a transaction and waits until a block contains it. @returns the transaction hash */
 export async function sendEvm(
   chains: Chains,
   account: PrivateKeyAccount,
@@ -75,7 +75,7 @@ export async function deploy(
   return contractAddress;
 }
 
-/** Executes an authorization as anybody may, once it was shown to them. */
+/** Executes an authorization from another account, which anyone who has seen it can do. */
 export async function executeAuthorization(
   chains: Chains,
   sender: PrivateKeyAccount,
@@ -95,7 +95,7 @@ export async function executeAuthorization(
   return hash;
 }
 
-/** The sign-in header of a wallet, for this gateway's own origin. */
+/** Returns a wallet's sign-in header for the gateway's own origin. */
 export async function evmSignIn(
   { url }: { url: string },
   account: PrivateKeyAccount,

@@ -1,14 +1,16 @@
 import { encodeErrorResult, type Hex, parseAbi, size, zeroAddress } from 'viem';
 
-/** What an attacker deploys, as runtime code. Each says in its comment what it does when it is asked for a signature. */
+/** Runtime code of an attacker's contracts. Each comment says how the contract answers a signature check. */
 
 const LOOKUP_ABI = parseAbi([
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ]);
-/** Magic value of EIP-1271, left-aligned by SHL 224, returned. */
+/** Returns the magic value of EIP-1271, left-aligned by SHL 224. */
 const RETURN_MAGIC = '631626ba7e60e01b60005260206000f3';
 
-/** Reverts every call with OffchainLookup (EIP-3668) of its own address: a client that follows it fetches `url`. */
+/**
+ * Reverts every call with OffchainLookup (EIP-3668) of its own address. A client that follows the lookup fetches `url`.
+ */
 export function lookupCode(url: string): Hex {
   const data = encodeErrorResult({
     abi: LOOKUP_ABI,
@@ -21,15 +23,17 @@ export function lookupCode(url: string): Hex {
 }
 
 /**
- * Agrees to any signature where the gas costs nothing, as in a simulation, after `loops` rounds of work; burns all gas
- * that it is given where it costs something, as on chain.
+ * If the gas price is zero, as in a simulation, accepts any signature after `loops` rounds of work. On chain, burns all
+ * gas.
  */
 export function gasBurnerCode(loops: number): Hex {
   // GASPRICE ISZERO PUSH1 09 JUMPI; 05: JUMPDEST PUSH1 05 JUMP; 09: JUMPDEST PUSH3 n; 0e: JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 0e JUMPI POP
   return `0x3a156009575b600556${'5b'}62${hex(loops, 3)}${'5b'}6001900380600e5750${RETURN_MAGIC}`;
 }
 
-/** Agrees in blocks of an even number, and reverts in odd ones: what was verified need not hold when it is settled. */
+/**
+ * Accepts any signature in even blocks and reverts in odd ones, so that a verified signature may fail at settlement.
+ */
 export const FLIPPING_CODE: Hex = `0x4360011615600d5760006000fd5b${RETURN_MAGIC}`;
 
 function hex(value: number, bytes: number): string {

@@ -9,14 +9,17 @@ import { solanaUsdcOf } from './solana-account';
 import type { PaymentJson } from '../wire/payment-json';
 
 const TOP_UP = '/api/v1/x402/top-up';
-/** Whoever pays is kept waiting that long by a gateway as it comes. */
+/** Maximum time that a gateway with default settings keeps a payer waiting. */
 const ANSWER_MS = 60_000;
 const UNITS_PER_USD = 1e6;
 
 const LIMITED_TRIES = 3;
 const LIMITED_MS_MAX = 65_000;
 
-/** From outside all attacks share one address: what its limit refuses is asked again when that ends. */
+/**
+ * Sends a request. If the address's rate limit refuses it, retries once the limit allows, because all attacks from
+ * outside share one address.
+ */
 async function patiently(target: Target, question: Question): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await ask(target, question);
@@ -26,7 +29,7 @@ async function patiently(target: Target, question: Question): Promise<Answer> {
   }
 }
 
-/** What a gateway accepts on a network. @throws Error where it accepts nothing there */
+/** Returns the payment requirements of a gateway on a network. @throws Error if the gateway accepts no payment there */
 export async function acceptedOn(
   target: Target,
   caip2: string = BASE.caip2,
@@ -39,13 +42,13 @@ export async function acceptedOn(
     });
     const accepted = ((json.accepts ?? []) as PaymentRequirements[]).find(({ network }) => network === caip2);
     if (accepted) return accepted;
-    // A remote facilitator has to be asked first for what it supports.
+    // A gateway with a remote facilitator must first ask for the supported payments.
     await sleep(200);
   }
   throw new Error(`The gateway accepts nothing on ${caip2}.`);
 }
 
-/** Presents a payment as the header that it is. */
+/** Sends a payment as a header. */
 export function present(
   target: Target,
   header: string,
@@ -66,7 +69,7 @@ export function present(
   });
 }
 
-/** Presents a payment until it has ended, or for so long. */
+/** Presents a payment repeatedly until it has a final result, at most `withinMs`. */
 export async function presentUntilEnded(target: Target, header: string, withinMs: number): Promise<Answer> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -76,23 +79,23 @@ export async function presentUntilEnded(target: Target, header: string, withinMs
   }
 }
 
-/** Why a payment was refused, or its status. */
+/** Returns the reason for a refused payment, or the status. */
 export function reasonOf({ status, json, text }: Answer): string {
   const reason = (json.details as { reason?: string } | undefined)?.reason;
   return reason ?? (status === 0 ? text : String(status));
 }
 
-/** The header of a payment. */
+/** Encodes a payment as its header. */
 export function encodePayment(payment: unknown): string {
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
 
-/** What a header says. */
+/** Decodes a payment header. */
 export function decodePayment(header: string): PaymentJson {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentJson;
 }
 
-/** Brings an idle stand-in up to date: calls are made with the time of its last block. */
+/** Mines a block on an idle simulated chain, because calls use the last block's time. */
 export async function wakeChain(target: Target, network: string = BASE.slug): Promise<void> {
   const chains = chainsOf(target);
   if (chains.canControl) await callRpc(chains.rpcUrl(network), 'evm_mine');
@@ -110,12 +113,12 @@ export async function evmPayment(
   return { header: signedEvmPayment({ accepted, typedData }, signature), draft: { accepted, typedData }, signature };
 }
 
-/** A payment on Solana from the wire form of its transaction. */
+/** Returns the payment header for a Solana transaction in wire form. */
 export function solanaPayment(accepted: PaymentRequirements, transaction: string): string {
   return encodePayment({ x402Version: 2, accepted, payload: { transaction } });
 }
 
-/** Base units that the receiver has, on chain. */
+/** Returns the receiver's base units on chain. */
 export function received(
   target: Target,
   { network, payTo }: Pick<PaymentRequirements, 'network' | 'payTo'>,
@@ -125,7 +128,7 @@ export function received(
   return usdcOf(chains, payTo as `0x${string}`, network === TESTNET.caip2 ? TESTNET.slug : BASE.slug);
 }
 
-/** Base units that the gateway says a wallet has, which is what it would let it spend. */
+/** Returns the base units that the gateway would let a wallet spend. */
 export async function creditedTo(
   target: Target,
   walletAddress: string,
@@ -139,7 +142,7 @@ export async function creditedTo(
   return BigInt(Math.round((json.data as { balanceUsd: number }).balanceUsd * UNITS_PER_USD));
 }
 
-/** Base units in USD. */
+/** Formats base units as USD. */
 export function usd(units: bigint): string {
   return `${Number(units) / UNITS_PER_USD} USD`;
 }

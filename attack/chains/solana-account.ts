@@ -35,27 +35,27 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const USDC = address(SANDBOX_USDC_MINT);
 const DECIMALS = 6;
 
-/** A Solana wallet with a key of its own. */
+/** Solana wallet with its key. */
 export interface SolanaAccount {
   signer: KeyPairSigner;
   address: Address;
   seed: Uint8Array;
 }
 
-/** A wallet without anything. */
+/** Creates an unfunded wallet. */
 export async function newSolanaAccount(seed: Uint8Array = new Uint8Array(randomBytes(32))): Promise<SolanaAccount> {
   const signer = await createKeyPairSignerFromPrivateKeyBytes(seed);
   return { signer, address: signer.address, seed };
 }
 
-/** A wallet with money from the faucet. */
+/** Creates a wallet and funds it from the faucet. */
 export async function fundedSolanaAccount(chains: Chains): Promise<SolanaAccount> {
   const account = await newSolanaAccount();
   await chains.fund(account.address);
   return account;
 }
 
-/** Where an owner's USDC is. */
+/** Returns an owner's associated token account, by default for USDC. */
 export async function usdcAccountOf(owner: Address, mint: Address = USDC): Promise<Address> {
   const encoder = getAddressEncoder();
   const [account] = await getProgramDerivedAddress({
@@ -65,7 +65,7 @@ export async function usdcAccountOf(owner: Address, mint: Address = USDC): Promi
   return account;
 }
 
-/** Base units of USDC that an owner has. */
+/** Returns an owner's USDC in base units. */
 export async function solanaUsdcOf(chains: Chains, owner: string): Promise<bigint> {
   const { value } = await callRpc<{
     value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[];
@@ -77,7 +77,7 @@ export async function solanaUsdcOf(chains: Chains, owner: string): Promise<bigin
   return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n);
 }
 
-/** TransferChecked of base units. */
+/** Returns a TransferChecked instruction for an amount in base units. */
 export async function transferChecked(
   authority: Address,
   to: Address,
@@ -97,7 +97,7 @@ export async function transferChecked(
   return { programAddress: TOKEN_PROGRAM, accounts, data: new Uint8Array(data) };
 }
 
-/** A transfer of SOL that its source has to sign. */
+/** Returns a transfer of SOL, which its source must sign. */
 export function transferSol(from: Address, to: Address, lamports: bigint): Instruction {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2, 0);
@@ -112,7 +112,10 @@ export function transferSol(from: Address, to: Address, lamports: bigint): Instr
   };
 }
 
-/** What the scheme "exact" wants in front: a limit of compute units, and the price of one, in micro-lamports. */
+/**
+ * Returns the instructions that the scheme "exact" requires first: compute unit limit, and compute unit price in
+ * micro-lamports.
+ */
 export function computeBudget(units = 20_000, microLamports = 1n): Instruction[] {
   const limit = Buffer.alloc(5);
   limit[0] = 2;
@@ -123,16 +126,16 @@ export function computeBudget(units = 20_000, microLamports = 1n): Instruction[]
   return [limit, price].map((data) => ({ programAddress: COMPUTE_BUDGET_PROGRAM, data: new Uint8Array(data) }));
 }
 
-/** What a transaction is made of. */
+/** Content of a transaction. */
 export interface TransactionDraft {
   feePayer: Address;
   instructions: readonly Instruction[];
   signers: readonly SolanaAccount[];
-  /** The chain's latest unless given. */
+  /** By default the chain's latest blockhash. */
   blockhash?: string;
 }
 
-/** Signs a transaction with some of its keys. @returns its wire form in base64 */
+/** Signs a transaction with some of the required keys. @returns its wire form in base64 */
 export async function signedTransaction(
   chains: Chains,
   { feePayer, instructions, signers, blockhash }: TransactionDraft,
@@ -161,7 +164,7 @@ export async function signedTransaction(
   return getBase64Decoder().decode(getTransactionEncoder().encode(transaction));
 }
 
-/** Puts a further signature on a transaction. @param seed of the key */
+/** Adds a signature to a transaction. @param seed seed of the key */
 export function countersigned(wire: string, seed: Uint8Array): string {
   const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
   const owner = base58.encode(ed25519.getPublicKey(seed)) as Address;
@@ -174,7 +177,7 @@ export function countersigned(wire: string, seed: Uint8Array): string {
   );
 }
 
-/** The bytes of a transaction's message, which are what is signed. */
+/** Returns the bytes of a transaction's message, which signatures cover. */
 export function messageOf(wire: string): Uint8Array {
   return Uint8Array.from(getTransactionDecoder().decode(getBase64Encoder().encode(wire)).messageBytes);
 }
@@ -182,7 +185,7 @@ export function messageOf(wire: string): Uint8Array {
 const POLL_MS = 100;
 const POLLS_MAX = 150;
 
-/** Sends a transaction and waits until it is confirmed. @returns its signature @throws Error where it fails */
+/** Sends a transaction and waits for its confirmation. @returns its signature @throws Error if it fails */
 export async function sendSolana(chains: Chains, wire: string): Promise<string> {
   const url = chains.rpcUrl(SOLANA.slug);
   const signature = await callRpc<string>(url, 'sendTransaction', [wire, { encoding: 'base64' }]);
@@ -200,7 +203,7 @@ export async function sendSolana(chains: Chains, wire: string): Promise<string> 
   throw new Error('The transaction was not confirmed.');
 }
 
-/** The sign-in header of a wallet, for this gateway's own origin. */
+/** Returns a wallet's sign-in header for the gateway's own origin. */
 export function solanaSignIn({ url }: { url: string }, account: SolanaAccount): { 'sign-in-with-x': string } {
   const unsigned = buildSignIn({ address: account.address, uri: url, chainId: SOLANA.caip2 });
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, account.seed]), format: 'der', type: 'pkcs8' });

@@ -2,22 +2,25 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { altered, honest, onTheWire } from './told-bytes';
 import type { UpstreamKind, UpstreamLie } from './upstream-lie';
 
-/** A call names the lie that it is to be told by these letters and its number, in whatever the gateway passes on. */
+/**
+ * Matches the number of the lie that a call requests. The gateway forwards this text to the upstream as part of the
+ * request.
+ */
 const NUMBERED = /face([0-9a-f]{12})/;
 const PIECE_MS = 2;
 const PIECES_MAX = 50;
-/** After this, what never ends is cut: the gateway was to leave before. */
+/** Time after which an endless answer is cut. The gateway should disconnect earlier. */
 const ENDLESS_MS = 2_500;
 
-/** The words by which a call asks for a lie. */
+/** Returns the text that requests the lie with this number. */
 export function numbered(index: number): string {
   return `face${index.toString(16).padStart(12, '0')}`;
 }
 
-/** Nodes, servers of models and of speech, and enclaves, on one port of the loopback, that answer as they are told to. */
+/** Simulates nodes, model and speech servers, and enclaves on one loopback port. Answers with the requested lies. */
 export class LyingUpstreams {
   lies: readonly UpstreamLie[] = [];
-  /** Questions that were answered with a lie. */
+  /** Number of requests answered with a lie. */
   told = 0;
   url = '';
   readonly #sockets = new Set<Socket>();
@@ -100,7 +103,7 @@ function sendJson(socket: Socket, value: unknown): void {
   socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
 }
 
-/** Sends it, and ends the connection unless the answer has an end of its own. */
+/** Sends an answer. Closes the connection unless the framing marks the answer's end. */
 function deliver(socket: Socket, { delivery, length }: UpstreamLie, head: Buffer, framed: Buffer): void {
   if (delivery === 'silent') return endLater(socket);
   socket.write(head);
@@ -137,7 +140,7 @@ function sendPieces(socket: Socket, framed: Buffer): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** More bytes after the end, and more after them. */
+/** Keeps sending bytes after the end of the answer. */
 function goOn(socket: Socket): void {
   const more = Buffer.alloc(65_536, 'a\r\n\r\n');
   const untilMs = performance.now() + ENDLESS_MS;

@@ -2,12 +2,15 @@ import type { Alteration, UpstreamKind, UpstreamLie } from './upstream-lie';
 
 const MODEL = 'liar';
 const SAMPLES = Buffer.alloc(4_800);
-/** Further bytes come in one chunk: to make more would hold up this program, which measures how others wait. */
+/**
+ * Maximum number of chunks. Further bytes are one chunk, because more chunks would block this program, which also
+ * measures the latency of other callers.
+ */
 const CHUNKS_MAX = 8_000;
 
 const END_OF_LINE = Buffer.from('\r\n');
 
-/** What an honest upstream of a kind would answer. @param id of a JSON-RPC request, as it came */
+/** Returns an upstream's honest answer. @param id id of the JSON-RPC request, as received */
 export function honest(kind: UpstreamKind, id: string): { type: string; body: Buffer } {
   switch (kind) {
     case 'node':
@@ -43,7 +46,7 @@ export function honest(kind: UpstreamKind, id: string): { type: string; body: Bu
   }
 }
 
-/** The text of an answer after its alteration. */
+/** Applies an alteration to an answer's text. */
 export function altered(body: Buffer, alteration: Alteration): Buffer {
   switch (alteration.kind) {
     case 'none':
@@ -71,7 +74,7 @@ export function altered(body: Buffer, alteration: Alteration): Buffer {
   }
 }
 
-/** The bytes of an answer on the wire, whatever HTTP would have them be. @returns the head, and the body with its framing */
+/** Serializes an answer, even if it violates HTTP. @returns the head, and the body with its framing */
 export function onTheWire(lie: UpstreamLie, type: string, body: Buffer): { head: Buffer; framed: Buffer } {
   const lines = [
     ...(lie.headers.some(([name]) => name === 'content-type') ? [] : [['content-type', type] as const]),
@@ -115,7 +118,7 @@ function chunked({ chunkBytes, extensionBytes, length, trailers }: UpstreamLie, 
   return Buffer.concat(pieces);
 }
 
-/** The outermost object with another member; what is no object, with its text put in front. */
+/** Adds a member to the top-level object. Precedes a body that is not an object with the member's text. */
 function memberOf(body: Buffer, name: string, value: unknown): Buffer {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`;
   const text = body.toString('latin1');
@@ -133,7 +136,7 @@ function event(delta: object, finish: string | null = null): string {
   return `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: MODEL, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 }
 
-/** 16 bits, 24 kHz, mono. */
+/** Writes a WAV file with 16 bits, 24 kHz, mono. */
 function wav(samples: Buffer): Buffer {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);

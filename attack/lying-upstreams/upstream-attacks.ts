@@ -10,12 +10,12 @@ import { UPSTREAM_KINDS, type UpstreamKind, type UpstreamLie, upstreamLie } from
 
 const TIMEOUT_MS = 3_600_000;
 const AT_ONCE = 32;
-/** Of a call: what the gateway's own time-outs come to, with a margin for a busy machine. */
+/** Maximum duration of a call: the gateway's own timeouts plus a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 45_000;
 const GROWTH_MB_MAX = 400;
-/** Longest wait of other callers. One in twenty may wait longer, since the machine may be busy. */
+/** Maximum latency of other callers at the 95th percentile. A busy machine may delay single calls further. */
 const WAIT_MS_MAX = 1_000;
-/** More than any of these calls can cost. */
+/** Upper bound for the price of each of these calls. */
 const COST_USD_MAX = 0.001;
 
 const TITLES: Readonly<Record<UpstreamKind, string>> = {
@@ -26,7 +26,10 @@ const TITLES: Readonly<Record<UpstreamKind, string>> = {
   attestation: 'An enclave whose report is anything, in any framing',
 };
 
-/** Whatever nodes and model servers send: the gateway lives, stays small, answers everybody and charges nothing for nothing. */
+/**
+ * Attacks by lying nodes and model servers. The gateway must stay alive, use little memory, answer every caller, and
+ * charge only for answers.
+ */
 export const UPSTREAM_ATTACKS: readonly Attack[] = UPSTREAM_KINDS.map((kind) => ({
   id: `upstream-${kind}-lies`,
   title: TITLES[kind],
@@ -69,7 +72,9 @@ export const UPSTREAM_ATTACKS: readonly Attack[] = UPSTREAM_KINDS.map((kind) => 
   },
 }));
 
-/** A stream that began may break off; everything else is answered, and never by a fault of the gateway's own. */
+/**
+ * A stream may break off after its start. Every other call must get an answer, and no answer may be an internal error.
+ */
 function faultsOf(kind: UpstreamKind, { status, elapsedMs, json, text }: Answer): string[] {
   const isBroken = status === 0 && kind !== 'stream' && kind !== 'speech';
   return [
@@ -122,7 +127,7 @@ async function usd(target: Target): Promise<number> {
   return (json['balances'] as { usd: number } | undefined)?.usd ?? Number.NaN;
 }
 
-/** Resident memory of the gateway's process; 0 where the system does not say. */
+/** Returns the resident memory of the gateway's process; 0 if unknown. */
 function residentMb(liedTo: LiedTo): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${liedTo.pid()}/status`, 'latin1'))?.[1]) / 1_000;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** What a gateway asks others for. */
+/** Kinds of upstream requests. */
 export const UPSTREAM_KINDS = ['node', 'chat', 'stream', 'speech', 'attestation'] as const;
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
-/** Where the end of a body is, as the head says, and whether that is so. */
+/** How the head frames the body, and whether that is correct. */
 export const LENGTHS = [
   'true',
   'too long',
@@ -16,31 +16,31 @@ export const LENGTHS = [
   'no number',
   'twice',
 ] as const;
-/** How the bytes come. */
+/** How the bytes are delivered. */
 export const DELIVERIES = ['at once', 'in pieces', 'cut', 'reset', 'silent', 'goes on'] as const;
 
-/** What is done to the text of a true answer. */
+/** Change to the text of an honest answer. */
 export type Alteration =
   | { kind: 'none' }
-  /** A member of the outermost object is another value, or one that is not known is added. */
+  /** Changes a member of the top-level object, or adds an unknown one. */
   | { kind: 'member'; name: string; value: unknown }
   | { kind: 'json'; value: unknown }
   | { kind: 'bytes'; bytes: Uint8Array }
-  /** From this share of the text on, it is repeated so often. */
+  /** Repeats the text from this position on, given as a share of its length. */
   | { kind: 'repeated'; share: number; times: number }
   | { kind: 'truncated'; share: number }
   | { kind: 'nested'; depth: number }
   | { kind: 'large'; bytes: number };
 
-/** An answer of an upstream that lies: what it says, and how it says it. */
+/** False answer of an upstream: content and delivery. */
 export interface UpstreamLie {
   alteration: Alteration;
   status: number;
   length: (typeof LENGTHS)[number];
   chunkBytes: number;
-  /** Interim responses before it. */
+  /** Number of interim (1xx) responses before the answer. */
   interim: number;
-  /** Bytes of an extension of each chunk. */
+  /** Size of each chunk's extension, in bytes. */
   extensionBytes: number;
   headers: readonly (readonly [name: string, value: string])[];
   trailers: number;
@@ -102,7 +102,7 @@ const alteration: fc.Arbitrary<Alteration> = fc.oneof(
   fc.record({ kind: fc.constant('large' as const), bytes: fc.constantFrom(10_000, 100_000, 300_000) }),
 );
 
-/** The text of a header: anything that can stand in a line, and sometimes what cannot. */
+/** Text of a header: mostly valid, sometimes with characters that a header line cannot contain. */
 const headerText = fc.oneof(
   { weight: 5, arbitrary: fc.string({ maxLength: 30 }) },
   fc.constantFrom('x'.repeat(20_000), '\u0000', 'a\tb'),
@@ -122,7 +122,7 @@ const header = fc.tuple(
   headerText,
 );
 
-/** False answers, most of them wrong in one way or two. */
+/** Generates false answers, most of them wrong in one or two ways. */
 export const upstreamLie: fc.Arbitrary<UpstreamLie> = fc.record({
   alteration,
   status: fc.oneof(

@@ -1,13 +1,13 @@
-/** How many answers are falsified, and from which seed they are drawn. */
+/** Number of falsified answers, and the seed that generates them. */
 export interface Generation {
   answers: number;
   seed: number;
 }
 
-/** What came of one call: what it must not have done, and how it ended, for the evidence. */
+/** Result of one call. `faults` lists forbidden actions; `ending` says how the call ended. */
 export interface CallOutcome {
   faults: readonly string[];
-  /** Whether it did what it was asked for. */
+  /** True if the call succeeded. */
   isDone: boolean;
   ending: string;
 }

@@ -11,7 +11,7 @@ import { whateverIsTold } from './property';
 import { toldCalls } from './told-lies';
 
 const TIMEOUT_MS = 3_600_000;
-/** Calls that run at once. */
+/** Number of parallel calls. */
 const AT_ONCE = 16;
 const COMPUTING_AT_ONCE = 10;
 
@@ -30,7 +30,7 @@ const TO: Readonly<Record<Surface, string>> = {
   proxy: 'the proxy',
   mcp: 'the MCP server',
 };
-/** One of each surface, and together each of what is at stake: money, proofs, files, the terminal. */
+/** One attack of each surface. Together they cover money, proofs, files and the terminal. */
 const QUICK: readonly string[] = [
   'library-money',
   'library-chats',
@@ -41,7 +41,7 @@ const QUICK: readonly string[] = [
   'mcp-media',
 ];
 
-/** Whatever a gateway answers, each way of using the client, each family of endpoints. */
+/** Attacks with false answers, for each surface of the client and each family of endpoints. */
 const FALSE_ANSWERS: readonly Attack[] = SURFACES.flatMap((surface) =>
   FAMILIES.flatMap((family): Attack[] => {
     const calls = CALLS[surface].filter((call) => call.family === family);
@@ -84,7 +84,7 @@ async function lied(
 ): Promise<Verdict> {
   const call = await bench.caller(surface);
   for (const { name } of calls) {
-    // A client that does nothing does nothing wrong either: what follows tells something only of one that works.
+    // Tests the client with honest answers first: a client that does nothing would also show no faults.
     const { faults, isDone, ending } = await call({ call: name, lies: {} });
     if (!isDone || faults.length > 0) return notHeld(`told the truth, ${ending}: ${faults.join('; ')}`);
   }

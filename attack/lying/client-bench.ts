@@ -17,7 +17,7 @@ import type { ToldCall } from './told-lies';
 export const SURFACES = ['library', 'command', 'proxy', 'mcp'] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** A call that the bench can make, whatever it is made through. */
+/** Call that the bench can make through any surface. */
 export interface BenchCall {
   name: string;
   family: Family;
@@ -31,24 +31,24 @@ export const CALLS: Readonly<Record<Surface, readonly BenchCall[]>> = {
   mcp: MCP_CALLS,
 };
 
-/** The client's process may hold this much; without a bound, a leak of one answer shows only in the end. */
+/** Heap limit of the client's process. Without a limit, a leak in one answer would show only at the end. */
 const HEAP_MIB = 512;
-/** Each serves one call at a time, so that what it prints is that call's. */
+/** Number of servers per surface. Each serves one call at a time, so that its output belongs to that call. */
 const SERVERS = 16;
 
-/** Node's own HTTP client throws this in the process of any caller; the library cannot keep it from that. */
+/** Ignores an error of Node's HTTP client that the library cannot catch, because Node throws it outside any call. */
 function surviveNode(error: unknown): void {
   if (!isClosedWhilePaused(error)) throw error;
 }
 
 type Caller = (told: ToldCall) => Promise<CallOutcome>;
 
-/** The client under attack, and the gateway that lies to it. Each part is started by the first attack that needs it. */
+/** The client under attack and the lying gateway. The first attack that needs a part starts it. */
 export class ClientBench {
   #gateway: Promise<ScriptedGateway> | null = null;
   #client: ClientProcess | null = null;
   #folder: MediaFolder | null = null;
-  /** Of the present process. */
+  /** Servers in the current client process. */
   #servers: Partial<Record<Surface, Promise<Caller>>> = {};
   readonly #temporary = mkdtempSync(join(tmpdir(), 'turnpike-client-attack-'));
 
@@ -56,7 +56,9 @@ export class ClientBench {
     process.on('uncaughtException', surviveNode);
   }
 
-  /** What makes calls of a surface, in a process that is started anew where an attack has ended it. */
+  /**
+   * Returns a function that makes calls through a surface. Starts a new process if an attack has ended the last one.
+   */
   async caller(surface: Surface): Promise<Caller> {
     const gateway = await this.gateway();
     if (surface === 'library') return (told) => callLibrary(gateway, told);

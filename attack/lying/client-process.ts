@@ -9,17 +9,17 @@ const PROGRAM = 'dist/client-under-attack.mjs';
 const START_TIMEOUT_MS = 60_000;
 const STDERR_CHARACTERS_MAX = 4_000;
 
-/** A command that runs in the process under attack. */
+/** Command that runs in the process under attack. */
 export interface RunningCommand {
   out: string;
   err: string;
-  /** The exit code; rejects where the process ended first. */
+  /** Exit code. Rejects if the process ended before the command. */
   ended: Promise<number>;
-  /** As Ctrl+C does. */
+  /** Aborts the command as Ctrl+C does. */
   abort(): void;
 }
 
-/** The process under attack, started once for many commands. */
+/** Process under attack. Started once for many commands. */
 export class ClientProcess {
   readonly #running = new Map<
     number,
@@ -42,7 +42,7 @@ export class ClientProcess {
     });
   }
 
-  /** @param heapMib the most that its heap may hold */
+  /** @param heapMib maximum heap size */
   static async start(heapMib: number): Promise<ClientProcess> {
     const child = fork(PROGRAM, [], {
       env: environmentOf({}),
@@ -55,18 +55,18 @@ export class ClientProcess {
     return started;
   }
 
-  /** Why it is no longer there; null while it runs. */
+  /** Standard error of a process that has ended; null while it runs. */
   get fault(): string | null {
     return this.#hasEnded ? this.#stderr.trim() : null;
   }
 
-  /** What it holds now, bytes; from here on its peak is counted anew. */
+  /** Returns the current memory in bytes, and resets the peak. */
   idleBytes(): number {
     writeFileSync(`/proc/${this.child.pid}/clear_refs`, '5');
     return this.#status('VmRSS');
   }
 
-  /** The most memory that it has held since then, bytes. */
+  /** Returns the peak memory since `idleBytes`, in bytes. */
   peakBytes(): number {
     return this.#status('VmHWM');
   }

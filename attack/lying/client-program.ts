@@ -1,20 +1,20 @@
 import { isClosedWhilePaused } from '@/packages/turnpike-client/command/closed-while-paused';
 import { runCommandLine } from '@/packages/turnpike-client/command/run';
 
-/** A command line to run, or one to end. */
+/** Orders to start or abort a command line. */
 export type Order =
   | { type: 'run'; id: number; args: string[]; env: Record<string, string>; input: string }
   | { type: 'abort'; id: number };
 
-/** What a command printed, and how it ended. */
+/** Output and result of a command. */
 export type Report =
   | { type: 'ready' }
   | { type: 'printed'; id: number; where: 'out' | 'err'; text: string }
   | { type: 'ended'; id: number; code: number };
 
 /*
- * The process under attack: runs command lines of turnpike-client as its parent orders, many at once and one process
- * for all, so that whatever ends the process is seen. It survives what the command survives, and nothing else.
+ * Process under attack. Runs many command lines of turnpike-client in parallel in one process, so that an attack that
+ * ends the process is noticed. Survives only errors that the command itself survives.
  */
 
 const running = new Map<number, AbortController>();

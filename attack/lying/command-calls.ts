@@ -10,17 +10,17 @@ import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
 
 const KEY = { TURNPIKE_API_KEY: 'sk_of_the_client_under_attack' };
-/** As docs/client.md has them; 70 is a fault of the program. */
+/** Exit codes of docs/client.md. A bug in the program exits with 70. */
 const EXIT_CODES: readonly number[] = [0, 1, 2, 3, 4, 130];
 
-/** A command line, and the endpoints that it asks. */
+/** Command line, and the endpoints that it calls. */
 interface CommandCall {
   name: string;
   family: Family;
   asks: readonly string[];
   args: readonly string[];
   env: Record<string, string>;
-  /** How it ends where it is told the truth; 0 unless given. */
+  /** Exit code after honest answers; 0 by default. */
   trueCode?: number;
 }
 
@@ -68,7 +68,7 @@ const LINES: readonly CommandCall[] = [
   },
 ];
 
-/** Each prints for people, and JSON. */
+/** Each command line in two variants: text output and JSON. */
 export const COMMAND_CALLS: readonly CommandCall[] = LINES.flatMap((line) => [
   line,
   { ...line, name: `${line.name}-json`, args: [...line.args, '--json'] },

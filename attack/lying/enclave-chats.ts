@@ -7,18 +7,18 @@ import { streamedCompletion, wholeCompletion } from '@/lib/sandbox/inference/com
 import { isEncrypted, openRequest } from '@/lib/sandbox/inference/encrypted-request';
 import { SignedExchanges } from '@/lib/sandbox/inference/signed-exchanges';
 
-/** What an enclave answered a chat. */
+/** Enclave's answer to a chat. */
 export interface EnclaveAnswer {
   contentType: string;
   bytes: Buffer;
-  /** The answer in the clear: what a client may hand on as the enclave's. */
+  /** Plain text of the answer. A client may pass on only this text as the enclave's. */
   text: string;
 }
 
 const EXCHANGES_MAX = 20_000;
 const PIECES_PER_SEALED_EVENT = 8;
 
-/** How callers name to the gateway what it names to the enclave. */
+/** Maps the enclave's header names to the names that callers send to the gateway. */
 const OF_THE_GATEWAY: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(ENCLAVE_E2EE_HEADERS).map(([name, ofEnclave]) => [
     ofEnclave.toLowerCase(),
@@ -26,12 +26,15 @@ const OF_THE_GATEWAY: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** An enclave with a model of any name, behind the gateway: what it says and signs is the truth that the bench compares with. */
+/**
+ * Simulates an enclave behind the gateway, with a model of any name. Its answers and signatures are the truth that the
+ * bench compares with.
+ */
 export class EnclaveChats {
   readonly enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name":"the workload that was audited"}');
   readonly #exchanges = new SignedExchanges(EXCHANGES_MAX);
 
-  /** The simulator's root, DER in base64. */
+  /** The simulator's root: DER in base64. */
   get root(): string {
     return Buffer.from(this.enclave.root).toString('base64');
   }
@@ -44,7 +47,7 @@ export class EnclaveChats {
     };
   }
 
-  /** The signature of a completion; null where none was made. */
+  /** Returns the signature of a completion; null if the enclave did not make the completion. */
   signature(completionId: string, model: string | null): Record<string, unknown> | null {
     const text = this.#exchanges.textOf(completionId, model);
     return text === null
@@ -52,7 +55,11 @@ export class EnclaveChats {
       : { text, signature: this.enclave.sign(text), signing_address: this.enclave.address, signing_algo: 'ecdsa' };
   }
 
-  /** Answers a chat, whole or streamed, in the clear or encrypted. @throws Refusal for a body or headers that are none of a chat */
+  /**
+   * Answers a chat, complete or streamed, in plain text or encrypted.
+   *
+   * @throws Refusal for an invalid body or headers
+   */
   answer(body: Buffer, headers: Readonly<Record<string, string | undefined>>): EnclaveAnswer {
     const header = (name: string): string | undefined => headers[OF_THE_GATEWAY[name] ?? name];
     const asked = readChatRequest(body);
@@ -80,7 +87,7 @@ export class EnclaveChats {
   }
 }
 
-/** The same question has the same answer, and no other has it. */
+/** Returns an answer that depends only on the question. */
 function replyTo({ messages }: ChatRequest): string[] {
   const question = messages.map(({ content }) => textOf(content)).join('\n');
   return [

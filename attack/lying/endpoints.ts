@@ -7,31 +7,31 @@ import { CHAINS, hostileValue, TOKENS, TRAP } from './hostile-values';
 import { type Lie, ownLie, streamLie } from './lies';
 import type { Answer, Scenario, SeenRequest } from './scenario';
 
-/** Endpoints that answer together: 10,000 answers of each are falsified. */
+/** Groups of endpoints. The full attack falsifies 10,000 answers of each group. */
 export const FAMILIES = ['books', 'keys', 'chains', 'models', 'chats', 'media', 'money'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** What an endpoint has to answer with. */
+/** Input of an endpoint's answer. */
 export interface Asked {
   request: SeenRequest;
   query: URLSearchParams;
   scenario: Scenario;
   chats: EnclaveChats;
-  /** Of the gateway. */
+  /** Origin of the gateway. */
   origin: string;
 }
 
-/** An endpoint of the gateway that clients ask: what it answers honestly, and how it lies beside the ways that any answer can. */
+/** Gateway endpoint that clients call: its honest answer, and the lies specific to it. */
 export interface Endpoint {
   id: string;
   family: Family;
   method: string;
-  /** After the prefix of the scenario. */
+  /** Matches the path after the scenario's prefix. */
   path: RegExp;
   answer(asked: Asked): Answer;
-  /** Falsifications of its own. */
+  /** Falsifications that only this endpoint has. */
   lies?: fc.Arbitrary<Lie>;
-  /** Applies one of those to an honest answer. */
+  /** Applies an endpoint-specific lie to an honest answer. */
   falsify?: (answer: Answer, lie: Extract<Lie, { kind: 'own' }>, asked: Asked) => Answer;
 }
 
@@ -144,7 +144,7 @@ const CHATTER = {
   },
 };
 
-/** What is asked for before a call that the balance does not cover. */
+/** Returns the payment requirements for a call that the balance does not cover. */
 function unpaid(value: unknown = {}): Answer {
   const { ...amounts } = typeof value === 'object' && value !== null ? value : {};
   return json(
@@ -164,7 +164,7 @@ function unpaid(value: unknown = {}): Answer {
   );
 }
 
-/** A call that a wallet pays for; a key has money. */
+/** Requires payment for a wallet without a balance. Calls with an API key are always paid. */
 const paid =
   (answer: (asked: Asked) => Answer) =>
   (asked: Asked): Answer =>
@@ -242,7 +242,10 @@ const termLie = fc.oneof(
 const CLAIMS = { iss: MINT_TOKEN_ISSUER, aud: MINT_TOKEN_AUDIENCE };
 const termsClaim = (query: URLSearchParams): Record<string, unknown> =>
   query.has(TERMS_DIGEST_NAME) ? { [TERMS_DIGEST_NAME]: query.get(TERMS_DIGEST_NAME) } : {};
-/** Texts that a gateway may call its token: what signing them would give away. */
+/**
+ * Kinds of text that a gateway may send in place of its token. A client must not sign them, because the signature would
+ * be worth something elsewhere.
+ */
 export const TOKEN_FORMS = [
   'of-another-origin',
   'of-another-gateway',
@@ -259,7 +262,7 @@ export const TOKEN_FORMS = [
   'with-lines',
 ] as const;
 
-/** A validation token as gateways issue them. */
+/** Makes a validation token like a gateway's. */
 export function mintToken(claims: Record<string, unknown> = {}): string {
   const now = Math.floor(Date.now() / 1_000);
   const [head, body] = [
@@ -536,7 +539,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       const { contentType, bytes, text } = chats.answer(request.body, request.headers);
       scenario.truths.push(text);
       const headers = { 'content-type': contentType, 'x-request-id': 'req-1', 'x-balance-remaining': '4.99' };
-      // A whole answer is JSON, of which members can be changed; untouched it is the same bytes again.
+      // A complete answer is JSON, so that lies can change its members. Without changes, the bytes stay the same.
       return contentType === 'application/json'
         ? { status: 200, headers, json: JSON.parse(bytes.toString('utf8')) as unknown }
         : { status: 200, headers, bytes };
@@ -591,7 +594,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** Takes a payment, or says what it takes. */
+/** Accepts a payment, or returns the payment requirements. */
 function toppedUp({ request, query, scenario }: Asked): Answer {
   const header = request.headers['payment-signature'];
   if (header === undefined)
@@ -644,7 +647,7 @@ function solanaTermsOf(query: URLSearchParams): Record<string, unknown> {
   };
 }
 
-/** What the stand-in of Solana tells of a mint and of the newest block. */
+/** Answers as a simulated Solana node about a mint and the latest block. */
 function solanaAnswer({ request }: Asked): Answer {
   const { id, method } = JSON.parse(request.body.toString('utf8')) as { id: unknown; method: string };
   const context = { apiVersion: '2.0.0', slot: 1 };
@@ -665,7 +668,7 @@ function solanaAnswer({ request }: Asked): Answer {
   return json({ jsonrpc: '2.0', id, result });
 }
 
-/** Without authorities, and with 6 decimals (SPL Token, state of a mint). */
+/** Makes the account data of an SPL Token mint with 6 decimals and no authorities. */
 function mintAccount(): string {
   const state = Buffer.alloc(82);
   state.writeBigUInt64LE(1_000_000n, 36);

@@ -4,13 +4,13 @@ import { BASE_CHAIN, SOLANA_CHAIN } from './endpoints';
 import type { Led } from './scripted-gateway';
 import type { Scenario } from './scenario';
 
-/** What a terminal would obey, or show in another order than it was written: tabs and line feeds alone may stand. */
+/** Matches characters that a terminal would execute or that reorder text. Only tabs and line feeds are allowed. */
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$/m;
-/** The longest that a payment is valid where its customer says nothing. */
+/** Maximum validity of a payment by default, in seconds. */
 const VALID_SECONDS = 600;
 const CLOCK_SECONDS = 60;
-/** Worth a dollar, by chain and address: USDC, and what only a sandbox deploys. */
+/** Tokens worth one USD, by chain and address: USDC and the sandbox's USDC. */
 const DOLLARS = [
   `${BASE_CHAIN} 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913`,
   ...['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', SANDBOX_USDC_MINT].map(
@@ -19,7 +19,7 @@ const DOLLARS = [
   ...[BASE_CHAIN, 'eip155:31337'].map((chain) => `${chain} ${SANDBOX_CONTRACTS.usdc.toLowerCase()}`),
 ];
 
-/** What was printed and must not have been. */
+/** Returns forbidden content of a printed text: control characters and stack traces. */
 export function faultsOfText(text: string, where: string): string[] {
   const obeyed = OBEYED.exec(text);
   const faults = obeyed
@@ -32,9 +32,9 @@ export function faultsOfText(text: string, where: string): string[] {
     : faults;
 }
 
-/** A payment that a wallet has signed: an EIP-3009 authorization, or a transfer on Solana. */
+/** Payment that a wallet has signed: an EIP-3009 authorization or a Solana transfer. */
 export interface SignedAuthorization {
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   network: string;
   asset: string;
   to: string;
@@ -43,7 +43,7 @@ export interface SignedAuthorization {
   nonce: string;
 }
 
-/** What was signed beyond the budget, in another token, or for too long. */
+/** Returns signed payments beyond the budget, in another token, or with too long a validity. */
 export function faultsOfMoney(signed: readonly SignedAuthorization[], perDayUsd: number): string[] {
   const now = Math.floor(Date.now() / 1_000);
   const sum = signed.reduce((total, { value, validBefore }) => (validBefore > now ? total + value : total), 0n);
@@ -60,7 +60,7 @@ export function faultsOfMoney(signed: readonly SignedAuthorization[], perDayUsd:
   return faults;
 }
 
-/** The authorizations that a client has sent, on EVM chains. */
+/** Returns the EVM authorizations that a client has sent. */
 export function sentAuthorizations({ seen }: Pick<Scenario, 'seen'>): SignedAuthorization[] {
   const headers = new Set(seen.flatMap(({ headers: { 'payment-signature': payment } }) => payment ?? []));
   return [...headers].map((header) => {
@@ -80,7 +80,7 @@ export function sentAuthorizations({ seen }: Pick<Scenario, 'seen'>): SignedAuth
   });
 }
 
-/** What was sent to another origin than the one that was asked: a credential, or a word of a private question. */
+/** Returns secrets that the client sent to another origin: credentials, private questions or signed bodies. */
 export function faultsOfLed(led: readonly Led[], secret: string): string[] {
   return led.flatMap(({ path, credentials, body }) => {
     if (credentials.length > 0) return [`sent ${credentials.join(', ')} to another origin (${path})`];
@@ -90,7 +90,7 @@ export function faultsOfLed(led: readonly Led[], secret: string): string[] {
   });
 }
 
-/** A token of key minting that was signed, and says anything but this purpose at this origin. */
+/** Returns signed tokens of key minting that are for another purpose or another origin. */
 export function faultsOfMinting({ seen }: Pick<Scenario, 'seen'>, origin: string): string[] {
   return seen.flatMap(({ endpoint, body }) => {
     if (endpoint !== 'mint') return [];

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 
-/** Stands in generated values for the origin of the trap, which is known when an answer is sent. */
+/** Placeholder for the trap's origin, which is known only when an answer is sent. */
 export const TRAP = 'http://trap.invalid';
 
-/** Orders to a terminal, and characters that change how a line reads: CSI, OSC, C1, NUL, line and direction marks. */
+/**
+ * Terminal control sequences and characters that change how a line reads: CSI, OSC, C1, NUL, line and direction marks.
+ */
 const CONTROL_TEXTS = [
   '\u001b[2J\u001b[1;1H',
   '\u001b]0;owned\u0007',
@@ -130,7 +132,7 @@ const NUMBERS = [
   5_000_000,
   0.000_000_000_1,
 ];
-/** Named by programs in JavaScript that copy what they read. */
+/** Inherited JavaScript property names, which are dangerous in code that copies objects. */
 const MEMBER_NAMES = [
   '__proto__',
   'constructor',
@@ -145,7 +147,10 @@ const MEMBER_NAMES = [
   '',
 ];
 
-/** What a gateway may put where any value stands: of the wrong type, extreme, or meant for a path, a terminal, a URL, a price. */
+/**
+ * Generates values that a gateway may put in any place: of a wrong type, extreme, or aimed at a path, terminal, URL or
+ * price.
+ */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   {
     weight: 2,
@@ -177,7 +182,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** A change of one value of a JSON body. `at` chooses it: modulo how many there are, root included. */
+/** Change of one value in a JSON body. `at` selects the value, modulo the number of values including the root. */
 export interface Edit {
   at: number;
   how: 'replace' | 'remove' | 'repeat' | 'wrap' | 'add' | 'as-text';
@@ -209,7 +214,7 @@ interface Place {
   name: string;
 }
 
-/** The same body with one value changed, in place. */
+/** Changes one value of the body in place and returns the body. */
 export function edited(body: unknown, { at, how, name, value }: Edit): unknown {
   const root = { body };
   const places = placesIn(root, 'body');
@@ -243,7 +248,7 @@ function removeFrom({ parent, name }: Place): void {
   else delete parent[name];
 }
 
-/** Defined, not assigned: `__proto__` is to stand in the JSON as a member. */
+/** Uses defineProperty, because an assignment to `__proto__` would not create a member. */
 function put({ parent, name }: Place, value: unknown): void {
   Object.defineProperty(parent, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -4,12 +4,12 @@ import type { ClientBench, Surface } from './client-bench';
 import { LARGE_FORMS, type LargeForm } from './lies';
 
 const MIB = 1_048_576;
-/** What reading a body of the longest size may take beside it: its text, its values, and what the collector has not come to yet. */
+/** Allowed memory per byte of a client's limit for a body: text, parsed values, and garbage not yet collected. */
 const PER_BYTE = 7;
 const BESIDE_MIB = 150;
 const TIMEOUT_MS = 90_000;
 
-/** One call of each way of using the client, by the endpoint whose answer goes on. */
+/** Calls of each surface, with the endpoint whose answer does not end. */
 const CASES: readonly {
   surface: Exclude<Surface, 'library'>;
   call: string;
@@ -35,7 +35,7 @@ const CASES: readonly {
   { surface: 'mcp', call: 'prices', endpoint: 'settings', path: '/api/settings' },
 ];
 
-/** Bodies that do not end, one after the other: the client leaves each, holds no more than its bound takes, and lives. */
+/** Sends endless bodies one after another. The client must abort each, stay within its memory limit and survive. */
 export async function tellsWithoutEnd(bench: ClientBench): Promise<Verdict> {
   const cases = CASES.flatMap((each) => LARGE_FORMS.map((form) => ({ ...each, form })));
   let [worst, worstCase] = [0, ''];

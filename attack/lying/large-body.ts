@@ -5,17 +5,17 @@ import { gzipSync } from 'node:zlib';
 import type { LargeForm } from './lies';
 
 const MIB = 1_048_576;
-/** More than any client reads; after it, what still listens has read without a bound. */
+/** More than any client reads. A client that is still connected afterwards has read without a limit. */
 const SENT_BYTES_MAX = 600 * MIB;
-/** Of what is to be unpacked: 1,000 times as much comes out of it. */
+/** Maximum size of a compressed body, which expands 1,000 times. */
 const PACKED_BYTES_MAX = 3 * MIB;
 const ONE_BYTE_CHUNKS = 8_192;
-/** Of those, which take their reader longer. */
+/** Maximum size of a body in one-byte chunks, which is slower to read. */
 const CHUNKED_BYTES_MAX = 100 * MIB;
 
 const filled = (piece: string): Buffer => Buffer.from(piece.repeat(Math.ceil(MIB / piece.length)));
 
-/** What a body begins with, and goes on with, again and again. */
+/** Start of a body, and the part that repeats. */
 const FORMS: Readonly<Record<LargeForm, { type: string; head: string; part: () => Buffer }>> = {
   blanks: { type: 'application/json', head: '{"data":[', part: () => filled(' ') },
   'one-byte-chunks': {
@@ -35,7 +35,7 @@ const FORMS: Readonly<Record<LargeForm, { type: string; head: string; part: () =
   lines: { type: 'text/event-stream', head: '', part: () => filled('data:\n') },
 };
 
-/** Sends a body that goes on until the client leaves. @returns when it has left, or read far too much */
+/** Sends a body until the client disconnects. @returns once the client has disconnected or read far too much */
 export async function sendLarge(
   socket: Socket,
   status: number,

@@ -20,14 +20,14 @@ import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
 
-/** What a private question says: it is to reach the enclave alone. */
+/** Text of a private question. Only the enclave may receive it in plain text. */
 export const SECRET = 'a question that nobody else reads';
 export const PER_DAY_USD = 12;
 const MODEL = 'e2ee-guide';
-/** What the body of a private stream breaks with. */
+/** Errors with which the body of a private stream may break off. */
 const OF_STREAMS = [PrivateChatError, GatewayError, UnreachableError];
 
-/** What a call has. */
+/** Context of a call. */
 interface Caller {
   turnpike: Turnpike;
   signal: AbortSignal;
@@ -35,13 +35,13 @@ interface Caller {
   scenario: Scenario;
 }
 
-/** A call of the library. @returns what it must not have returned */
+/** Call of the library. @returns forbidden results */
 interface LibraryCall {
   name: string;
   family: Family;
-  /** The endpoints that it asks, which may lie to it. */
+  /** Endpoints that the call uses and that may lie. */
   asks: readonly string[];
-  /** Whether its wallet is one of Solana. */
+  /** True if the call uses a Solana wallet. */
   onSolana?: boolean;
   make(caller: Caller): Promise<readonly string[] | void>;
 }
@@ -201,7 +201,7 @@ async function payAndCall({ turnpike, signal }: Caller): Promise<void> {
     await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal });
 }
 
-/** Goes on after refusals: what was signed before one still counts. */
+/** Continues after a refusal, because payments signed before it still count. */
 async function topUps({ turnpike, signal }: Caller): Promise<void> {
   let refusal: unknown = null;
   for (let payment = 0; payment < PAYMENTS; payment++) {
@@ -213,7 +213,7 @@ async function topUps({ turnpike, signal }: Caller): Promise<void> {
   if (refusal !== null) throw refusal;
 }
 
-/** Makes a call of the library in this process, of a wallet that keeps what it signed. */
+/** Makes a library call in this process, with a wallet that records its signatures. */
 export async function callLibrary(gateway: ScriptedGateway, told: ToldCall): Promise<CallOutcome> {
   const call = LIBRARY_CALLS.find((each) => each.name === told.call) as LibraryCall;
   const scenario = new Scenario(told.lies);
@@ -260,7 +260,7 @@ async function ended(work: Promise<readonly string[] | void>, deadlineMs: number
   }
 }
 
-/** An error that tells of a fault of the client, not of the gateway's. */
+/** Returns an error that is the client's own fault and not the gateway's; null otherwise. */
 function faultOfError(error: unknown): string | null {
   if (
     OF_STREAMS.some((kind) => error instanceof kind) ||
@@ -282,7 +282,7 @@ function faultOfError(error: unknown): string | null {
   return null;
 }
 
-/** Members of other types than the client declares. */
+/** Returns members whose types differ from the client's declared types. */
 function unlessShaped(value: object, shape: Readonly<Record<string, 'string' | 'number' | 'boolean'>>): string[] {
   return Object.entries(shape).flatMap(([name, type]) => {
     const found = (value as Record<string, unknown>)[name];
@@ -292,7 +292,10 @@ function unlessShaped(value: object, shape: Readonly<Record<string, 'string' | '
   });
 }
 
-/** Payments whose chain, token, receiver or amount was not told before. On Solana an account of the receiver's is paid. */
+/**
+ * Returns payments whose chain, token, receiver or amount was not announced before. On Solana, the receiver is the
+ * owner of the paid account.
+ */
 function unshown(
   signed: readonly SignedAuthorization[],
   begun: readonly Extract<TurnpikeEvent, { type: 'top-up-begins' }>[],
@@ -337,7 +340,7 @@ async function privateChat(
   return isTrue ? [] : [`handed on ${JSON.stringify(text)} as whole, whose signature was ${String(outcomes.at(-1))}`];
 }
 
-/** The text of a stream that came to its end; null for one that did not. */
+/** Returns the text of a complete stream; null for an incomplete one. */
 function streamedText(body: string): string | null {
   const events = body
     .split('\n\n')

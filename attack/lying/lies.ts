@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Edit, edit, hostileValue, TRAP } from './hostile-values';
 
-/** How bytes of an answer come, beside at once. */
+/** Ways to deliver the bytes of an answer, other than normally. */
 export const DELIVERIES = [
   'one-byte-chunks',
   'truncated',
@@ -14,7 +14,7 @@ export const DELIVERIES = [
 ] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
-/** Bodies that go on until the client leaves, beside those that are merely long. */
+/** Bodies that continue until the client disconnects. */
 export const LARGE_FORMS = [
   'blanks',
   'one-byte-chunks',
@@ -27,7 +27,7 @@ export const LARGE_FORMS = [
 ] as const;
 export type LargeForm = (typeof LARGE_FORMS)[number];
 
-/** What is done to the text of an event stream. */
+/** Changes to the text of an event stream. */
 export const STREAM_FORMS = [
   'forged',
   'crlf',
@@ -49,7 +49,7 @@ export const STREAM_FORMS = [
 ] as const;
 export type StreamForm = (typeof STREAM_FORMS)[number];
 
-/** One falsification of an answer. It is data, so that a failing run prints it and shrinks. */
+/** One falsification of an answer. Plain data, so that a failing run can print and shrink it. */
 export type Lie =
   | { kind: 'members'; edits: readonly Edit[] }
   | { kind: 'text'; text: string }
@@ -60,10 +60,10 @@ export type Lie =
   | { kind: 'delivery'; delivery: Delivery }
   | { kind: 'stream'; form: StreamForm; at: number }
   | { kind: 'large'; form: LargeForm }
-  /** One of the endpoint's own, by its name. */
+  /** Lie specific to the endpoint, by name. */
   | { kind: 'own'; name: string; value: unknown };
 
-/** Answers of a chat that no enclave gave, as a program reads them. */
+/** Chat answers that no enclave gave, in the form that a program reads. */
 const FORGED_STREAM =
   'data: {"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"forged"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const FORGED_COMPLETION =
@@ -199,7 +199,7 @@ const refusalBody = fc.oneof(
   }),
 );
 
-/** Falsifications that any answer can have. */
+/** Generates falsifications for any answer. */
 export const anyLie: fc.Arbitrary<Lie> = fc.oneof(
   {
     weight: 10,
@@ -252,14 +252,14 @@ export const anyLie: fc.Arbitrary<Lie> = fc.oneof(
   },
 );
 
-/** Falsifications of an event stream, beside those that any answer can have. */
+/** Generates falsifications for event streams only. */
 export const streamLie: fc.Arbitrary<Lie> = fc.record({
   kind: fc.constant('stream' as const),
   form: fc.constantFrom(...STREAM_FORMS),
   at: fc.nat(1_000),
 });
 
-/** A falsification of an endpoint's own. */
+/** Generates a falsification that is specific to an endpoint. */
 export function ownLie(name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Lie> {
   return fc.record({ kind: fc.constant('own' as const), name: fc.constant(name), value });
 }

@@ -3,27 +3,29 @@ import { faultsOfMoney, sentAuthorizations, type SignedAuthorization } from './f
 import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 
-/** The environment of a client that pays from a wallet. */
+/** Environment of a client that pays from a wallet. */
 export const WALLET = { TURNPIKE_PRIVATE_KEY: `0x${'5a'.repeat(32)}` };
-/** What a server that lives long may top up in a day: enough for many calls, and few enough to be used up. */
+/** Daily top-up limit of a server: enough for many calls, but possible to use up. */
 export const SERVER_PER_DAY_USD = 1_000;
 
 const START_TIMEOUT_MS = 60_000;
 
-/** A command that serves until it is ended: a proxy, or an MCP server. It is told the lies of one call after the other. */
+/**
+ * Proxy or MCP server that runs until stopped. Serves one call after another. The gateway has different lies for each.
+ */
 export interface Server {
-  /** As the gateway knows it. */
+  /** Name by which the gateway selects its lies. */
   name: string;
   url: string;
   token: string;
   command: RunningCommand;
-  /** The process that it runs in. */
+  /** Process that runs the command. */
   client: ClientProcess;
-  /** What it has signed and sent so far. */
+  /** Payments that the server has signed and sent. */
   sent: SignedAuthorization[];
 }
 
-/** Starts a command that listens, told the truth until then. @throws where it ends instead */
+/** Starts a server against an honest gateway. @throws if the command ends before it listens */
 export async function startServer(
   gateway: ScriptedGateway,
   client: ClientProcess,
@@ -51,13 +53,13 @@ export async function startServer(
   return { name, url, token, command, client, sent: [] };
 }
 
-/** What a server signed for a call, held against its budget with what it signed before. */
+/** Returns the faults of a server's payments for a call. Earlier payments count towards the budget. */
 export function faultsOfSpending({ sent }: Server, scenario: Scenario): string[] {
   sent.push(...sentAuthorizations(scenario).filter(({ nonce }) => !sent.some((each) => each.nonce === nonce)));
   return faultsOfMoney(sent, SERVER_PER_DAY_USD);
 }
 
-/** Hands out servers, one call at a time each: what one says is the call's. */
+/** Lends each server to one call at a time, so that its output belongs to that call. */
 export class Pool<Each> {
   readonly #waiting: ((each: Each) => void)[] = [];
   readonly #free: Each[];

@@ -12,7 +12,7 @@ import type { ToldCall } from './told-lies';
 
 const KEPT = 'this file was here before';
 
-/** Arguments of an MCP server that writes media into a folder. */
+/** Returns the arguments of an MCP server that writes media to a folder. */
 export const mcpArguments = (media: string): string[] => [
   'mcp',
   '--http',
@@ -25,7 +25,7 @@ export const mcpArguments = (media: string): string[] => [
   media,
 ];
 
-/** A request of an agent. */
+/** Request of an agent. */
 interface McpCall {
   name: string;
   family: Family;
@@ -66,7 +66,7 @@ export const MCP_CALLS: readonly McpCall[] = [
   { name: 'top-up', family: 'money', asks: PAYING, ...tool('top_up', { amountUsd: 5 }) },
 ];
 
-/** A folder for media with traps in it: files that were there, and links that lead out. */
+/** Media folder with traps: existing files, and links that lead outside. */
 export class MediaFolder {
   readonly media: string;
   readonly #outside: string;
@@ -84,7 +84,7 @@ export class MediaFolder {
 
   private readonly folder: string;
 
-  /** What was written outside of the folder, or over what was there. */
+  /** Returns files that the server wrote outside the folder or over existing files. */
   faults(): string[] {
     const kept = [join(this.media, 'speech.mp3'), join(this.#outside, 'kept'), join(this.folder, 'escaped')].filter(
       (file) => readFileSync(file, 'utf8') !== KEPT,
@@ -110,7 +110,7 @@ export class MediaFolder {
   }
 }
 
-/** A session with an MCP server of the process under attack. */
+/** Session with an MCP server in the process under attack. */
 export class McpSession {
   #last = 0;
 
@@ -127,7 +127,7 @@ export class McpSession {
     return session;
   }
 
-  /** The answer's text; null where none came in time. */
+  /** Returns the text of the answer; null without one in time. */
   async ask(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<string | null> {
     try {
       const response = await posted(this.server, this.id, { jsonrpc: '2.0', id: ++this.#last, method, params }, signal);
@@ -153,7 +153,7 @@ function posted(
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(message), ...(signal && { signal }) });
 }
 
-/** Asks an MCP server of the process under attack, looks at its folder, and whether it still serves. */
+/** Makes a request to an MCP server in the process under attack. Checks its folder, and that it still serves. */
 export async function callMcp(
   gateway: ScriptedGateway,
   session: McpSession,
@@ -177,7 +177,7 @@ export async function callMcp(
   faults.push(...faultsOfAnswer(call, answer, scenario, folder));
   const isAlive = async (): Promise<boolean> =>
     (await session.ask('ping', {}, AbortSignal.timeout(ALIVE_TIMEOUT_MS))) !== null;
-  // A kept connection may be closed just when it is used again: the first ping can be lost with it.
+  // Retries, because the first ping can use a kept connection that is just being closed.
   if (!(await isAlive()) && !(await isAlive()))
     faults.push(`after that the server answers no more: ${server.client.fault ?? 'it is silent'}`);
   const ending =

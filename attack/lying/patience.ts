@@ -1,17 +1,19 @@
 import type { Family } from './endpoints';
 import type { ToldCall } from './told-lies';
 
-/** Families whose calls compute, with their cryptography; others wait for most of their time. */
+/** Families whose calls use the processor for cryptography. Calls of other families mostly wait. */
 export const COMPUTING: readonly Family[] = ['chats', 'money'];
 
 const PATIENCE_MS = { truth: 60_000, lies: 2_000, computing: 6_000, large: 80_000 } as const;
 
-/** What a call may take beyond the moment at which its caller gave up, milliseconds: machines may be busy. */
+/** Maximum time in milliseconds that a call may take after its caller gave up. Long, because machines may be busy. */
 export const LEAVING_MS = 20_000;
-/** Within which what serves others has to answer another request, milliseconds. */
+/** Maximum time in milliseconds in which a server must answer another request. */
 export const ALIVE_TIMEOUT_MS = 60_000;
 
-/** When a caller gives up, milliseconds: where it is told the truth, not before it is done. */
+/**
+ * Returns the milliseconds after which a caller gives up. Long for honest answers, so that those calls always finish.
+ */
 export function patienceMs({ lies }: ToldCall, family: Family): number {
   const told = Object.values(lies).flat();
   if (told.length === 0) return PATIENCE_MS.truth;

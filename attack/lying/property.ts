@@ -3,16 +3,16 @@ import { judge, type Verdict } from '../attack';
 import type { CallOutcome, Generation } from './call-outcome';
 import type { ToldCall } from './told-lies';
 
-/** Of which all come to their end before others are drawn. */
+/** Number of calls per generated batch. */
 const BATCH = 96;
 
 type Run = (told: ToldCall) => Promise<CallOutcome>;
 
 /**
- * Holds where no call does what it must not, whatever it is told. A call that fails is told fewer lies until none can
- * be left out; the evidence names it, with the seed.
+ * `held` if no call does anything forbidden. Reduces the lies of a failing call as far as it still fails. The evidence
+ * names this call and the seed.
  *
- * @param atOnce calls that run at once
+ * @param atOnce number of parallel calls
  */
 export async function whateverIsTold(
   calls: fc.Arbitrary<ToldCall>,
@@ -45,7 +45,7 @@ export async function whateverIsTold(
   return judge(false, `${least?.fault ?? fault} | told ${JSON.stringify(least?.told ?? failed)} | ${summary}`);
 }
 
-/** Runs all, so many at a time: what waits makes room for none, and holds none up. */
+/** Runs all calls, at most `atOnce` at a time. Each finished call starts the next. */
 async function withAtMost(atOnce: number, batch: readonly ToldCall[], run: Run): Promise<CallOutcome[]> {
   const outcomes: CallOutcome[] = [];
   let next = 0;
@@ -56,7 +56,7 @@ async function withAtMost(atOnce: number, batch: readonly ToldCall[], run: Run):
   return outcomes;
 }
 
-/** The same call with as few lies as still make it fail; null where it does not fail again. */
+/** Returns the failing call with a minimal set of lies; null if it does not fail again. */
 async function leastOf(failed: ToldCall, run: Run): Promise<{ told: ToldCall; fault: string } | null> {
   const faultOf = async (told: ToldCall) => (await run(told)).faults[0] ?? null;
   const fault = await faultOf(failed);
@@ -74,7 +74,7 @@ async function leastOf(failed: ToldCall, run: Run): Promise<{ told: ToldCall; fa
   }
 }
 
-/** The same call without one of its lies, or without one of the changes of a lie. */
+/** Returns variants of the call, each without one lie or one edit. */
 function smallerThan({ call, lies }: ToldCall): ToldCall[] {
   return Object.entries(lies).flatMap(([endpoint, list]) => {
     const withList = (changed: typeof list): ToldCall => ({

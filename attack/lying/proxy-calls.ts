@@ -10,7 +10,7 @@ import type { ToldCall } from './told-lies';
 
 const KEPT_BYTES_MAX = 4 * 1_048_576;
 
-/** How a proxy is started: which chats go through it. */
+/** Command lines of proxies, by the chats that they allow. */
 export const PROXIES = {
   encrypted: ['proxy', '--port', '0', '--allow-simulated', '--per-day', String(SERVER_PER_DAY_USD)],
   attested: [
@@ -26,7 +26,7 @@ export const PROXIES = {
 } as const;
 export type ProxyKind = keyof typeof PROXIES;
 
-/** A request of a program to a proxy. */
+/** Request of a program to a proxy. */
 interface ProxyCall {
   name: string;
   family: Family;
@@ -35,7 +35,7 @@ interface ProxyCall {
   method: 'GET' | 'POST';
   path: string;
   body?: unknown;
-  /** How its answer is read where it is a chat's: null for one that did not come to its end. */
+  /** Returns the text of a chat answer; null if the answer is incomplete. */
   textOf?: (body: string, contentType: string) => string | null;
 }
 
@@ -136,7 +136,7 @@ export const PROXY_CALLS: readonly ProxyCall[] = [
   },
 ];
 
-/** Asks a proxy of the process under attack, and looks whether it still serves. */
+/** Makes a request to a proxy in the process under attack, and checks that it still serves. */
 export async function callProxy(gateway: ScriptedGateway, server: Server, told: ToldCall): Promise<CallOutcome> {
   const call = PROXY_CALLS.find((each) => each.name === told.call) as ProxyCall;
   const scenario = new Scenario(told.lies);
@@ -185,7 +185,7 @@ async function asked(
   }
 }
 
-/** The text of an answer, as far as a program keeps it: what goes on without an end is read, and forgotten. */
+/** Returns the start of an answer. Reads and discards the rest, which may be endless. */
 async function beginningOf({ body }: Response): Promise<string> {
   const kept: Uint8Array[] = [];
   let bytes = 0;
@@ -196,7 +196,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return Buffer.concat(kept).toString('utf8');
 }
 
-/** A proxy that a lie has ended, or that answers nobody any more. */
+/** Returns a fault if the proxy has ended or no longer answers. */
 async function faultsOfLife({ url, token, client }: Server): Promise<string[]> {
   try {
     const { status } = await fetch(`${url}/v1/nothing-here`, {
@@ -209,7 +209,7 @@ async function faultsOfLife({ url, token, client }: Server): Promise<string[]> {
   }
 }
 
-/** An answer that a program takes for whole is the enclave's, word for word. */
+/** Returns a fault if a complete answer is not exactly the enclave's text. */
 function faultsOfChat(text: string | null, { truths }: Scenario): string[] {
   return text === null || truths.includes(text)
     ? []
@@ -226,7 +226,7 @@ function wholeChat(body: string): string | null {
   return asText(choices?.[0]?.message?.content);
 }
 
-/** Read as leniently as any SDK: the end is the end in whichever form it comes. */
+/** Parses a stream as leniently as any SDK: accepts every form of the end marker. */
 function streamedChat(body: string): string | null {
   const events = eventsOf(body);
   const end = events.findIndex((data) => data.trim() === '[DONE]');

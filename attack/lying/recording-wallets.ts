@@ -11,7 +11,7 @@ import type { TurnpikeAccount } from '@/packages/turnpike-client/src/account/acc
 import { SOLANA_CHAIN } from './endpoints';
 import type { SignedAuthorization } from './faults';
 
-/** A wallet that keeps what it signed, and knows what it must not. */
+/** Wallet that records its signatures and reports forbidden ones. */
 export interface RecordingWallet {
   account: TurnpikeAccount;
   signed: SignedAuthorization[];
@@ -21,11 +21,11 @@ export interface RecordingWallet {
 const KEY_BYTE = '5a';
 const EVM = privateKeyToAccount(`0x${KEY_BYTE.repeat(32)}`);
 const SOLANA = createKeyPairSignerFromPrivateKeyBytes(Uint8Array.from(Buffer.from(KEY_BYTE.repeat(32), 'hex')));
-/** Transactions name a block, and are good for about 150 blocks after it. */
+/** Validity of a Solana transaction: about 150 blocks after the block of its blockhash. */
 const BLOCKHASH_SECONDS = 90;
 const TRANSFER_CHECKED = 12;
 
-/** @param origin of the gateway, for which alone it signs in */
+/** @param origin the gateway's origin, the only one for which the wallet may sign in */
 export function evmRecordingWallet(origin: string): RecordingWallet {
   const signed: SignedAuthorization[] = [];
   const faults: string[] = [];
@@ -75,7 +75,7 @@ function faultsOfSignIn(text: string, origin: string): string[] {
   return new URL(uri).origin === origin ? [] : [`signed in at ${uri}`];
 }
 
-/** Keeps the transfer of a transaction, in which the wallet is to be nothing but its authority. */
+/** Records a transaction's token transfer. The wallet may only be the transfer's authority. */
 function recordTransfer(
   { messageBytes }: Transaction,
   wallet: string,

@@ -1,6 +1,6 @@
 import type { Lie } from './lies';
 
-/** A request as the gateway received it. */
+/** Request as received by the gateway. */
 export interface SeenRequest {
   endpoint: string | null;
   method: string;
@@ -9,7 +9,7 @@ export interface SeenRequest {
   body: Buffer;
 }
 
-/** An answer before it is sent: JSON, or bytes of another type. */
+/** Answer before it is sent: JSON, or bytes of another type. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -17,19 +17,19 @@ export interface Answer {
   bytes?: Buffer;
 }
 
-/** One call of a client under a path prefix of its own, with the lies that it is told there. */
+/** One call of a client and its lies. Each call has its own path prefix. */
 export class Scenario {
   readonly seen: SeenRequest[] = [];
-  /** What the enclave answered, in the clear. */
+  /** Plain texts of the enclave's answers. */
   readonly truths: string[] = [];
-  /** What the wallet prepaid, by the gateway's honest books. */
+  /** The wallet's prepaid balance, as the honest gateway counts it. */
   balanceUsd = 0;
 
-  /** Falsifies a report of an attestation, where that takes more than a lie. */
+  /** Falsifies an attestation report, for changes that a lie cannot express. */
   falsify: (report: Record<string, unknown>) => Record<string, unknown> = (report) => report;
-  /** Happens once a chat was asked for, before it is answered. */
+  /** Called after a chat request arrives and before its answer. */
   beforeChat: () => void = () => undefined;
 
-  /** @param lies by the id of an endpoint */
+  /** @param lies lies by endpoint id */
   constructor(readonly lies: Readonly<Record<string, readonly Lie[]>>) {}
 }

@@ -6,7 +6,7 @@ import type { Lie } from './lies';
 import { type Answer, Scenario, type SeenRequest } from './scenario';
 import { outgoing, send } from './sent-answer';
 
-/** What carries the caller's authority: it goes to the asked origin alone. */
+/** Headers with the caller's authority. A client may send them only to the gateway's origin. */
 const CREDENTIALS = [
   'authorization',
   'sign-in-with-x',
@@ -21,7 +21,7 @@ const NOT_FOUND: Answer = {
   json: { error: 'There is nothing at this path.', code: 'NOT_FOUND', hint: '' },
 };
 
-/** What reached a server that no client has a reason to ask. */
+/** Request that reached the trap, which no client has a reason to call. */
 export interface Led {
   path: string;
   credentials: readonly string[];
@@ -29,8 +29,8 @@ export interface Led {
 }
 
 /**
- * A gateway on loopback that answers every endpoint, with lies for each call that is told some, and a trap of another
- * origin that its lies lead to. Each call of a client has a path prefix of its own, so that many run at once.
+ * Gateway on loopback that answers every endpoint, with the lies of each call, and a trap on another origin. Each call
+ * has its own path prefix, so that many run in parallel.
  */
 export class ScriptedGateway {
   readonly chats = new EnclaveChats();
@@ -58,14 +58,14 @@ export class ScriptedGateway {
     }
   }
 
-  /** Opens a call. @returns the URL of the gateway that the client is given, and what is seen there */
+  /** Registers a call. @returns the gateway's URL for this call */
   open(scenario: Scenario): { url: string; close: () => void } {
     const name = `call-${++this.#named}`;
     this.set(name, scenario);
     return { url: this.urlOf(name), close: () => void this.#scenarios.delete(name) };
   }
 
-  /** Has a client that lives longer be told other lies from now on. */
+  /** Sets the lies for a client that makes several calls. */
   set(name: string, scenario: Scenario): void {
     this.#scenarios.set(name, scenario);
   }
@@ -108,7 +108,7 @@ export class ScriptedGateway {
         honest,
       );
     } catch (error) {
-      // What an enclave refuses, a gateway passes on.
+      // A gateway passes on an enclave's refusal.
       return { status: 400, headers: {}, json: { error: String(error), code: 'INVALID_REQUEST', hint: '' } };
     }
   }

@@ -4,26 +4,26 @@ import { sendLarge } from './large-body';
 import type { Delivery, LargeForm, Lie, StreamForm } from './lies';
 import type { Answer } from './scenario';
 
-/** An answer as it goes out, after all lies but those of its endpoint. */
+/** Answer to send, after the endpoint's own lies. */
 export interface Outgoing {
   status: number;
   headers: [name: string, value: string][];
   bytes: Buffer;
   delivery: Delivery | null;
-  /** Goes on instead of the body. */
+  /** Endless body that replaces `bytes`. */
   large: LargeForm | null;
 }
 
 const LATE_MS = 150;
-/** Within the last word of an event stream: `NE]` and its empty line. */
+/** Splits inside the end marker of an event stream: before `NE]` and the empty line. */
 const SPLIT_BYTES = 5;
 const SPLIT_MS = 20;
 const DRIP_MS = 2;
-/** After this, a body that never ends is cut: the client was to leave before. */
+/** Time after which an endless body is cut. The client should disconnect earlier. */
 const ENDLESS_MS = 4_000;
 const ONE_BYTE_CHUNKS_MAX = 3_000;
 
-/** Applies general lies in their order. @param trapUrl stands for the origin of the trap from here on */
+/** Applies general lies in order. @param trapUrl origin that replaces the trap's placeholder */
 export function outgoing(answer: Answer, lies: readonly Lie[], trapUrl: string): Outgoing {
   const body = lies.reduce<unknown>(
     (value, lie) => (lie.kind === 'members' ? lie.edits.reduce(edited, value) : value),
@@ -81,7 +81,7 @@ function setHeader(out: Outgoing, name: string, value: string): void {
   out.headers = [...out.headers.filter(([each]) => each !== name), [name, value]];
 }
 
-/** The text of an event stream in another form. */
+/** Rewrites the text of an event stream. */
 function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
   const text = bytes.toString('utf8');
   const events = text.split('\n\n').filter(Boolean);
@@ -133,7 +133,7 @@ function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
   }
 }
 
-/** Sends it. Headers that Node would not send go straight to the socket, as bytes. */
+/** Sends an answer. Writes headers that Node would refuse directly to the socket. */
 export async function send(out: Outgoing, response: ServerResponse): Promise<void> {
   const { socket } = response;
   if (socket === null) return;

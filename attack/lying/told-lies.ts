@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { type Endpoint, ENDPOINTS } from './endpoints';
 import { anyLie, type Lie } from './lies';
 
-/** Lies by the endpoint that tells them. */
+/** Lies by endpoint id. */
 export type ToldLies = Readonly<Record<string, readonly Lie[]>>;
 
-/** A call of a client with what it is told. */
+/** Call of a client, with the lies that it gets. */
 export interface ToldCall {
   call: string;
   lies: ToldLies;
@@ -14,7 +14,7 @@ export interface ToldCall {
 const ENDPOINTS_MAX = 2;
 const LIES_MAX = 2;
 
-/** Calls of this list, each with lies of one or two of the endpoints that it asks. */
+/** Generates calls from this list, each with lies of one or two of its endpoints. */
 export function toldCalls(calls: readonly { name: string; asks: readonly string[] }[]): fc.Arbitrary<ToldCall> {
   return fc.oneof(...calls.map(({ name, asks }) => fc.record({ call: fc.constant(name), lies: liesOf(asks) })));
 }

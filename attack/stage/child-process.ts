@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Ends a process that was started here and waits until it has ended: by SIGTERM, and by SIGKILL after 10 s. */
+/** Stops a child and waits for its end: SIGTERM, then SIGKILL after 10 s. */
 export function stopChild(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
@@ -14,7 +14,6 @@ export function stopChild(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A port of the loopback on which nobody listens. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -7,7 +7,7 @@ import { type AuthorizationMessage, executeAuthorization } from '../chains/evm-a
 import { countersigned, newSolanaAccount, sendSolana, type SolanaAccount } from '../chains/solana-account';
 import type { PaymentJson } from '../wire/payment-json';
 
-/** What a settlement answers (x402 v2, "Facilitator interface"). */
+/** Answer to a settlement request (x402 v2, "Facilitator interface"). */
 export interface SettleAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -17,13 +17,13 @@ export interface SettleAnswer {
 type Settle = (payment: PaymentJson) => Promise<SettleAnswer>;
 
 /**
- * An x402 facilitator that many shops could share, run by this program: it pays the fees with its own keys, and
- * settles honestly or as an attack tells it to.
+ * x402 facilitator of this program, which several shops could share. Pays fees with its own keys. Settles honestly, or
+ * as an attack defines.
  */
 export class Facilitator {
-  /** What is done with a settlement; `honest` unless an attack says otherwise. */
+  /** Handles a settlement; honest by default. */
   settle: Settle = (payment) => this.honest(payment);
-  /** The payments that it was asked to settle. */
+  /** Payments that it was asked to settle. */
   readonly asked: PaymentJson[] = [];
   url = '';
   #server = createServer((request, response) => void this.#answer(request, response));
@@ -34,7 +34,7 @@ export class Facilitator {
     readonly solana: SolanaAccount,
   ) {}
 
-  /** @param evm pays gas @param seed of the key that pays fees on Solana */
+  /** @param evm account that pays gas @param seed seed of the key that pays fees on Solana */
   static async start(chains: Chains, evm: PrivateKeyAccount, seed: Uint8Array): Promise<Facilitator> {
     const facilitator = new Facilitator(chains, evm, await newSolanaAccount(seed));
     await Promise.all([chains.fund(evm.address), chains.fund(facilitator.solana.address)]);
@@ -48,7 +48,7 @@ export class Facilitator {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Settles on chain. @returns the transaction @throws Error where it fails */
+  /** Settles a payment on chain. @returns the transaction @throws Error if it fails */
   async execute({ accepted, payload }: PaymentJson): Promise<string> {
     if (payload.transaction) return sendSolana(this.chains, countersigned(payload.transaction, this.solana.seed));
     const { from, to, value, validAfter, validBefore, nonce } = payload.authorization as Record<string, `0x${string}`>;
@@ -69,7 +69,7 @@ export class Facilitator {
     );
   }
 
-  /** Settles, and says what came of it. */
+  /** Settles a payment and reports the true result. */
   async honest(payment: PaymentJson): Promise<SettleAnswer> {
     try {
       return { body: { success: true, transaction: await this.execute(payment), network: payment.accepted.network } };
@@ -86,7 +86,7 @@ export class Facilitator {
     }
   }
 
-  /** Runs an attack with a facilitator that behaves so. */
+  /** Runs an attack while the facilitator settles with `settle`. */
   async behaving<Result>(settle: Settle, run: () => Promise<Result>): Promise<Result> {
     this.settle = settle;
     try {
@@ -129,7 +129,6 @@ export class Facilitator {
   }
 }
 
-/** The address of a Solana key. */
 export function solanaPublicKey(seed: Uint8Array): Uint8Array {
   return ed25519.getPublicKey(seed);
 }

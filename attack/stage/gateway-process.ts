@@ -5,17 +5,17 @@ import { freePort, stopChild } from './child-process';
 
 const START_TIMEOUT_MS = 120_000;
 
-/** A process that says by IPC when it can be used, and ends when this one does. */
+/** Child process that reports by IPC that it is ready, and ends when this process ends. */
 export interface Started {
   pid: number;
   url: string;
   stop(): Promise<void>;
 }
 
-/** Settings of whoever runs this must not reach the gateways under attack. */
+/** Settings of the surrounding environment that must not reach the gateways under attack. */
 const FOREIGN = /^(TURNPIKE_.*|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|DATABASE_URL|PG[A-Z]+)$/;
 
-/** The environment of this process without settings of a gateway, and with these. */
+/** Returns this process's environment without gateway settings, plus `settings`. */
 export function environmentOf(settings: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) || name === 'TURNPIKE_TEST_RUN');
   return {
@@ -26,7 +26,7 @@ export function environmentOf(settings: Record<string, string>): NodeJS.ProcessE
   } as NodeJS.ProcessEnv;
 }
 
-/** Starts the built stand-ins in a folder of their own. */
+/** Starts the built sandbox in its own folder. */
 export async function startStandIns(folder: string): Promise<Started> {
   return startProgram(
     'dist/sandbox.mjs',
@@ -35,7 +35,6 @@ export async function startStandIns(folder: string): Promise<Started> {
   );
 }
 
-/** What a gateway is started with. */
 export interface GatewayOptions {
   folder: string;
   profile: 'sandbox' | 'live';
@@ -43,19 +42,19 @@ export interface GatewayOptions {
   env?: Record<string, string>;
 }
 
-/** A gateway with API keys that have money. */
+/** Gateway with API keys that have a balance. */
 export interface StartedGateway extends Started {
   dataDir: string;
   keys: string[];
-  /** Ends it, however it is, and starts it again on the same port and data. */
+  /** Stops the gateway if it runs, and starts it again with the same port and data. */
   restart(): Promise<void>;
-  /** Gives a wallet an account with money. */
+  /** Gives a wallet an account with a balance. */
   grant(wallet: string): void;
 }
 
 const KEYS = 4;
 
-/** Starts the built gateway, with some callers in its store. */
+/** Starts the built gateway with some callers in its store. */
 export async function startGateway({
   folder,
   profile,
@@ -75,7 +74,8 @@ export async function startGateway({
     ...more,
   };
   const env = environmentOf(settings);
-  // Accounts come before the first start, which would take a database that has some and no mark for the other profile's.
+  // Marks the profile before the first start. The gateway would otherwise attribute an unmarked database with accounts
+  // to the other profile.
   admin(['database', 'mark', '--profile', profile], env);
   const keys = createCallers(env);
   const start = () => startProgram('dist/server.mjs', env, join(folder, 'gateway.log'));
@@ -114,7 +114,7 @@ function createCallers(env: NodeJS.ProcessEnv): string[] {
   return (JSON.parse(admin(words, env)) as { accounts: { apiKey: string }[] }).accounts.map(({ apiKey }) => apiKey);
 }
 
-/** What the operator's command prints. */
+/** Returns the output of an operator's command. */
 function admin(words: readonly string[], env: NodeJS.ProcessEnv): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], {
     env,

@@ -3,28 +3,28 @@ import { type AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a gateway asked of somebody. */
+/** Request of a gateway to an upstream. */
 export interface Recorded {
-  /** Milliseconds, as `performance.now` counts them. */
+  /** Time in milliseconds from `performance.now`. */
   atMs: number;
   path: string;
   body: string;
 }
 
-/** Of `/scripted`, in bytes: more than a balance should keep for a fraction of a cent. */
+/** Size of the scripted node's logs in bytes: more than a gateway should store for a fraction of a cent. */
 export const LARGE_ANSWER_BYTES = 24_000_000;
-/** How long the scripted node thinks about a balance: enough for a caller to leave. */
+/** Time that the scripted node takes to answer eth_getBalance, so that a caller can disconnect before. */
 export const SLOW_ANSWER_MS = 400;
 
 /**
- * Stands between a gateway and everything that it asks: stand-in chains and models are reached through it, so that
- * what went out is known without asking the gateway. `/scripted` is a node of Ethereum that answers large and slowly.
+ * Proxy between a gateway and the simulated chains and models. Records the gateway's requests, so that a test does not
+ * depend on the gateway's own reports. `/scripted` is an Ethereum node with large and slow answers.
  */
 export class Recorder {
   readonly recorded: Recorded[] = [];
-  /** How long a request is held back before it is passed on, in milliseconds. */
+  /** Returns the milliseconds to wait before a request is forwarded. */
   delayMs: (request: Recorded) => number = () => 0;
-  /** Changes what is answered; null leaves answers to stream as they come. */
+  /** Changes answers. Null streams them unchanged. */
   #alter: ((request: Recorded, answer: string) => string) | null = null;
   #server = createServer((request, response) => void this.#pass(request, response));
   url = '';
@@ -39,12 +39,12 @@ export class Recorder {
     return recorder;
   }
 
-  /** What was asked since a moment, whose path has this beginning. */
+  /** Returns the requests since a time whose path has this prefix. */
   since(atMs: number, path = '/'): Recorded[] {
     return this.recorded.filter((each) => each.atMs >= atMs && each.path.startsWith(path));
   }
 
-  /** Runs an attack while nodes answer falsely. */
+  /** Runs an attack while `alter` changes the answers. */
   async altering<Result>(
     alter: (request: Recorded, answer: string) => string,
     run: () => Promise<Result>,
@@ -73,7 +73,7 @@ export class Recorder {
     if (recorded.path.startsWith('/scripted')) return answerAsNode(recorded.body, response);
     const { host: _host, connection: _connection, ...headers } = request.headers;
     const alter = this.#alter;
-    // What is to be changed has to come as text.
+    // Answers to change must arrive uncompressed.
     if (alter) delete headers['accept-encoding'];
     const onward = httpRequest(this.standInsUrl + recorded.path, { method: request.method, headers });
     onward.once('response', (answer) => {
@@ -99,7 +99,7 @@ async function passAltered(
   response.writeHead(answer.statusCode ?? 502, headers).end(alter(Buffer.concat(chunks).toString('utf8')));
 }
 
-/** The methods that JSON-RPC requests name. */
+/** Returns the methods of JSON-RPC requests. */
 export function methodsOf(requests: readonly Recorded[]): string[] {
   return requests.flatMap(({ body }) =>
     Array.from(body.matchAll(/"method" *: *"(\w+)"/g), ([, method]) => method ?? ''),

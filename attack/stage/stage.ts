@@ -15,12 +15,15 @@ import { Facilitator, solanaPublicKey } from './facilitator';
 import { type Started, startGateway, startStandIns } from './gateway-process';
 import { Recorder } from './recorder';
 
-/** What this program starts by itself: the client with a gateway that lies to it, a gateway with upstreams that lie to it, and gateways. */
+/**
+ * Parts that this program can start: the client with a lying gateway, a gateway with lying upstreams, and gateways in
+ * several set-ups.
+ */
 export const STAGES = ['client', 'upstreams', 'sandbox', 'live', 'live-remote'] as const;
 export type StageName = (typeof STAGES)[number];
 type GatewayStage = Exclude<StageName, 'client' | 'upstreams'>;
 
-/** Everything that was started, to be stopped. */
+/** All started targets, and a function that stops them. */
 export interface Stage {
   targets: Target[];
   stop(): Promise<void>;
@@ -31,7 +34,7 @@ const NAMES: Record<GatewayStage, string> = {
   live: 'live profile, settling in its own process',
   'live-remote': 'live profile, settled by a remote facilitator',
 };
-/** What a client checks proofs by needs no gateway. */
+/** The client's verifier needs no gateway. */
 const VERIFIER: Target = {
   name: "the client's own verifier, against a gateway that lies",
   url: '',
@@ -40,16 +43,16 @@ const VERIFIER: Target = {
   chains: null,
   own: null,
 };
-/** A chain makes calls with the time of its last block. */
+/** Mines regularly, because calls use the time of a chain's last block. */
 const BLOCK_MS = 15_000;
-/** How long whoever pays is kept waiting: attacks whose payments stay open need no more. */
+/** Maximum time that a payer waits. Short, because attacks with open payments need no more. */
 const ANSWER_WITHIN_MS = 6_000;
-/** This program plays the proxy in front, so that each attack has an address of its own. */
+/** This program acts as the proxy in front of the gateway, so that each attack has its own address. */
 const BEHIND_PROXY = { trustProxyHops: 1 };
 
 /**
- * Starts stand-in chains and models, and gateways of the built product over them; each asks everything through a
- * recorder of its own. Data folders are temporary.
+ * Starts simulated chains and models, and built gateways that use them. Each gateway sends its requests through its own
+ * recorder. Data folders are temporary.
  */
 export async function openStage(
   names: readonly StageName[],
@@ -148,7 +151,7 @@ async function openTarget(
   };
 }
 
-/** A gateway with a heap of 1 GB and little patience, all of whose upstreams this program plays. */
+/** Starts a gateway with a 1 GB heap and short timeouts. This program simulates all its upstreams. */
 async function openLiedTo(
   folder: string,
   generation: Generation,
@@ -206,7 +209,7 @@ async function openLiedTo(
   };
 }
 
-/** Ethereum is a node of the recorder's own in both profiles. */
+/** In both profiles, the recorder simulates the Ethereum node. */
 function scriptedNode(url: string): object {
   return { 'ethereum-mainnet': { upstreams: [`${url}/scripted`], chainIdentity: false } };
 }
@@ -219,12 +222,12 @@ async function liveConfig(recorderUrl: string, derive: DeriveKey, facilitator: F
   const networks = Object.fromEntries([
     [BASE.slug, { upstreams: [`${recorderUrl}/evm/${BASE.slug}`] }],
     [TESTNET.slug, { upstreams: [`${recorderUrl}/evm/${TESTNET.slug}`] }],
-    // A stand-in has its own genesis.
+    // A simulated chain has its own genesis, so its identity is not checked.
     [SOLANA.slug, { upstreams: [`${recorderUrl}/solana/${SOLANA.slug}`], chainIdentity: false }],
   ]);
   const rails = sandboxRails(derive).map((rail) => ({
     ...rail,
-    // The sandbox's own chain has the default of live chains, which one of the attacks tries.
+    // The sandbox's own chain uses the default confirmations of live chains, which one attack tests.
     ...(rail.network === TESTNET.caip2 && { confirmations: undefined }),
     ...(facilitator && { facilitator: { url: facilitator.url } }),
   }));

@@ -1,22 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that nobody has a reason to ask: whoever does was led there. */
+/** Server that no program has a reason to call. Each request proves that an attack redirected its sender. */
 export interface Trap {
   url: string;
   requests(): number;
   close(): Promise<void>;
 }
 
-/** Enough to show that somebody follows. */
+/** Enough requests to prove that a program follows a lookup repeatedly. */
 const REQUESTS_MAX = 200;
 
-/** Opens a trap on the loopback address. */
 export async function openTrap(): Promise<Trap> {
   let requests = 0;
   const server = createServer((_request, response) => {
     requests += 1;
-    // Whoever follows again and again would end of it, and the attacks after this one tell nothing.
+    // Stops a program that follows forever, which would otherwise spoil the attacks after this one.
     if (requests > REQUESTS_MAX) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":"0x"}');
   });

@@ -1,24 +1,24 @@
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** A request, sent as it is written here: no path is tidied up. */
+/** Request, sent exactly as given. The path is not normalized. */
 export interface Question {
   method?: string;
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** The address that the request comes from, where the gateway trusts a proxy; a new one unless given, null for no word of it. */
+  /** Client address that a trusted proxy reports. By default a new address; null sends none. */
   from?: string | null;
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
-/** An answer, whole; of a connection that ended without one, the status is 0. */
+/** Complete answer. Status 0 means that the connection ended without one. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as JSON; an empty object where it is none. */
+  /** Body as JSON; an empty object if it is not JSON. */
   json: Record<string, unknown>;
   elapsedMs: number;
 }
@@ -27,13 +27,13 @@ const TIMEOUT_MS = 60_000;
 
 let addresses = Math.floor(Math.random() * 0x10000);
 
-/** An address that nobody had before, of a network for private use. */
+/** Returns an unused address from a private network. */
 export function newAddress(): string {
   const number = (addresses += 1);
   return `10.${(number >> 16) & 0xff}.${(number >> 8) & 0xff}.${number & 0xff}`;
 }
 
-/** Sends a request. Never throws: a broken connection is an answer of status 0 with what broke it as text. */
+/** Sends a request. Never throws: for a broken connection, the status is 0 and the text is the error. */
 export function ask(
   { url }: { url: string },
   { method = 'GET', path, headers = {}, body, from = newAddress(), timeoutMs = TIMEOUT_MS, signal }: Question,
@@ -69,7 +69,7 @@ export function ask(
   });
 }
 
-/** Its text is decoded when it is asked for: whoever only counts answers shares the machine with what answers. */
+/** Decodes the text only on access, because decoding would take processor time from the gateway on the same machine. */
 function answerOf(status: number, headers: IncomingHttpHeaders, body: Buffer, elapsedMs: number): Answer {
   return {
     status,
@@ -84,7 +84,6 @@ function answerOf(status: number, headers: IncomingHttpHeaders, body: Buffer, el
   };
 }
 
-/** A request with a JSON body. */
 export function askJson(
   target: { url: string },
   path: string,
@@ -101,7 +100,6 @@ export function askJson(
   });
 }
 
-/** The header of an API key. */
 export function bearer(key: string): { authorization: string } {
   return { authorization: `Bearer ${key}` };
 }

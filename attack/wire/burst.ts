@@ -1,4 +1,4 @@
-/** How many requests of an attack run at once, so that the sender does not starve the gateway of the machine. */
+/** Maximum number of parallel requests, so that the sender leaves processor time to the gateway. */
 export const CONCURRENCY = 16;
 
 /** Runs `count` tasks, `concurrency` at a time. @returns their results, in order */
@@ -16,7 +16,7 @@ export async function burst<Result>(
   return results;
 }
 
-/** How often each value occurs, as `401 × 30, 429 × 10`. */
+/** Returns how often each value occurs, such as `401 × 30, 429 × 10`. */
 export function counted(values: readonly (string | number)[]): string {
   const counts = new Map<string | number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

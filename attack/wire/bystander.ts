@@ -4,20 +4,20 @@ import { ask } from './ask';
 
 const PAUSE_MS = 20;
 const CALM_MS = 500;
-/** What others may wait for beside an attack, over what a busy machine has them wait for anyway. */
+/** Maximum latency of other callers during an attack, in addition to three times their latency before. */
 const ALLOWED_MS = 1_000;
 const CALM_FACTOR = 3;
 
-/** What an attack cost somebody else. */
+/** Latency of another caller during an attack. */
 export interface BystanderWait {
-  /** The longest wait, in milliseconds. */
+  /** Maximum latency in milliseconds. */
   worstMs: number;
-  /** The wait that one in twenty exceeded. */
+  /** 95th percentile in milliseconds. */
   p95Ms: number;
   isBearable: boolean;
 }
 
-/** Somebody else's requests while an attack runs, and for a moment before: how long the slowest of them took. */
+/** Measures another caller's requests during an attack and shortly before. */
 export async function beside(target: Target, attack: () => Promise<unknown>): Promise<BystanderWait> {
   let isOver = false;
   let waitsMs: number[] = [];

@@ -1,6 +1,6 @@
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 
-/** A payment as JSON, to be falsified. */
+/** Payment as JSON that attacks can falsify. */
 export interface PaymentJson {
   x402Version: number;
   accepted: PaymentRequirements;

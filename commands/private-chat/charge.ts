@@ -6,14 +6,13 @@ import { formatUsd } from '@/lib/protocol/pricing';
 const DECIMALS = 9;
 const RECENT_CHARGES = 50;
 
-/** What an answer cost, in USD. */
 export interface AnswerCost {
   usd: string;
-  /** Whether it was read from the caller's charges, and not reckoned from tokens and prices. */
+  /** True if read from the caller's charges, false if computed from tokens and prices. */
   isCharged: boolean;
 }
 
-/** What was charged for an answer; where that cannot be read, what its tokens cost by the list; null where neither is known. */
+/** Returns the charge of an answer, or else its tokens at the list price; null if both are unknown. */
 export async function costOf(
   { requestId, usage }: ChatAnswer,
   price: TokenPrice | null,

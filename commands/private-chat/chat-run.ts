@@ -5,30 +5,29 @@ import type { PrivateChatSession } from '@/lib/client/private-chat';
 import { UsageError } from '../verify-attestation/usage-error';
 import type { ChatOptions } from './options';
 
-/** What a run of the command has of the process. */
+/** Functions and state of the process that the command uses. */
 export interface ChatContext {
   env: Readonly<Record<string, string | undefined>>;
   out: (text: string) => void;
   err: (text: string) => void;
-  /** Lines that a person types. */
   lines: AsyncIterable<string>;
   signal: AbortSignal;
 }
 
-/** The chat of one run: its session, and what goes with it. */
+/** State of one run: session, options and results. */
 export interface ChatRun {
   session: PrivateChatSession;
   options: ChatOptions;
   model: ChatModelInfo;
   connection: TurnpikeClientOptions;
   context: ChatContext;
-  /** The address or key that was attested last; null before the first attestation. */
+  /** Last attested address or key; null before the first attestation. */
   attestedKey: string | null;
-  /** Whether an answer was signed by a key that was attested only after it. */
+  /** True if the key of an answer was attested only afterwards. */
   hasLateKey: boolean;
 }
 
-/** Keeps an attestation in a file. @throws {UsageError} */
+/** Writes an attestation to a file. @throws {UsageError} */
 export function keepExport(file: string, text: string): void {
   try {
     writeFileSync(file, text);

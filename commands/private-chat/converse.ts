@@ -13,11 +13,15 @@ import { attestationJson, describeAttestation, describeEnd, describeSignature, d
 
 const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
-const NOT_ENCRYPTED = 'This model takes nothing encrypted: the gateway can read what is sent and answered.';
+const NOT_ENCRYPTED = 'This model accepts no encryption: the gateway can read questions and answers.';
 const SIGNED = ' The enclave signs it.';
-const UNSIGNED = ' The enclave signs nothing, so nothing vouches for the answer.';
+const UNSIGNED = ' The enclave signs nothing, so nothing proves the answer.';
 
-/** Attests, then answers the question and, in a conversation, every line after it. @throws as `PrivateChatSession.send` does */
+/**
+ * Attests the model, then answers the question and, in a conversation, every further line.
+ *
+ * @throws as `PrivateChatSession.send` does
+ */
 export async function converse({
   options,
   session,
@@ -30,7 +34,10 @@ export async function converse({
   return run.hasLateKey ? 'attested-after' : 'verified';
 }
 
-/** By which key all answers were: the one that was attested before each, or, of one of them, one that was attested after it. */
+/**
+ * `verified`: every answer's key was attested before the answer. `attested-after`: at least one key was attested only
+ * afterwards.
+ */
 export type ConversationEnd = 'verified' | 'attested-after';
 
 async function answerAll(run: ChatRun): Promise<void> {
@@ -51,7 +58,6 @@ async function answerAll(run: ChatRun): Promise<void> {
   }
 }
 
-/** Asks one question and adds it and its answer to the conversation. */
 async function ask(question: string, messages: ChatMessage[], run: ChatRun): Promise<void> {
   const { options, session, model, connection, context } = run;
   const asked: ChatMessage = { role: 'user', content: question };
@@ -70,7 +76,7 @@ async function ask(question: string, messages: ChatMessage[], run: ChatRun): Pro
       else context.err(describeEnd(event.answer, event.signature, cost));
     }
   } catch (error) {
-    // In a conversation, what nobody in between can have caused leaves the next line to be tried.
+    // After a fault that no intermediary can cause, the conversation continues with the next line.
     if (!options.interactive || !(error instanceof PrivateChatError) || error.isTampering) throw error;
     context.err(describeStop(error));
   }
@@ -100,7 +106,7 @@ function noteAttestation(attestation: Attestation, run: ChatRun): void {
   context.err(`${describeAttestation(attestation)}\n`);
   if (keyBefore !== null && keyBefore !== run.attestedKey)
     context.err(
-      `The enclave has ANOTHER KEY than before (${keyBefore}): it was started anew, or another one answers in its place.\n\n`,
+      `The enclave has ANOTHER KEY than before (${keyBefore}): it was restarted, or another enclave answers in its place.\n\n`,
     );
 }
 

@@ -7,7 +7,7 @@ import { describeChecks, keyFact } from '../verify-attestation/describe-served';
 import { SENTENCES } from '../verify-attestation/sentences';
 import type { AnswerCost } from './charge';
 
-/** An attestation for people: each check of each enclave, what stands in it, the path of a prompt, and what it comes to. */
+/** Formats an attestation: each enclave's checks and measured values, the path of the prompt, and the verdict. */
 export function describeAttestation(attestation: Attestation): string {
   const { verdict, claim, model, nonce, latencyMs, verifyMs } = attestation;
   const { conclusion, reason, measurements } = verdict;
@@ -29,14 +29,12 @@ export function describeAttestation(attestation: Attestation): string {
   ].join('\n');
 }
 
-/** What stopped a chat, and what to do about it. */
 export function describeStop({ code, message, detail, hint, isTampering }: PrivateChatError): string {
   const why = detail === null ? '' : `${message.endsWith('.') ? '' : ':'} ${detail}`;
   const option = code === 'ANSWERS_NOT_SIGNED' ? 'With --allow-unsigned the model is asked all the same.\n' : '';
   return `\n${isTampering ? 'STOPPED: ' : ''}${message}${why}\n${hint}\n${option}`;
 }
 
-/** The end of an answer: signature, tokens, cost. */
 export function describeEnd(
   { usage, finishReason, totalMs }: ChatAnswer,
   signature: SignatureCheck,
@@ -64,7 +62,7 @@ export function describeSignature({
   return `Signature ${outcome === 'invalid' ? 'INVALID' : 'MISSING'}: ${reason ?? 'nothing is known of it'}`;
 }
 
-/** An attestation as JSON, without its report, which `--export` keeps. */
+/** Converts an attestation to JSON, without its report, which `--export` stores. */
 export function attestationJson(attestation: Attestation) {
   const { verdict, claim, model, nonce } = attestation;
   const { key, ...rest } = verdict;

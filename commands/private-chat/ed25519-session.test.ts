@@ -119,7 +119,7 @@ describe('somebody between client and enclave', () => {
       'REPLY_NOT_DECRYPTABLE',
     ],
     ['no [DONE]', (stream) => stream.replace('data: [DONE]\n\n', ''), 'REPLY_CUT'],
-    // What anybody can encrypt to the client, or leave out, only the signature tells.
+    // Anyone can encrypt to the client or drop content, so only the signature reveals these attacks.
     [
       'content of his own',
       (stream, request) => withContents(stream, (content, index) => (index === 1 ? forged(request) : content)),

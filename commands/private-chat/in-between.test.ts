@@ -170,20 +170,24 @@ describe('somebody between client and enclave', () => {
       (signed) => ({ ...signed, ...resigned(`${signed.text.split(':')[0]}:${'cd'.repeat(32)}`) }),
       'another request',
     ],
-    ['a signature in an answer of a megabyte', (signed) => ({ ...signed, more: 'x'.repeat(1_000_000) }), 'known form'],
-    ['a signature of no known form', () => ({ text: 1 }), 'known form'],
+    [
+      'a signature in an answer of a megabyte',
+      (signed) => ({ ...signed, more: 'x'.repeat(1_000_000) }),
+      'expected form',
+    ],
+    ['a signature of no known form', () => ({ text: 1 }), 'expected form'],
     ['a signature that is none', (signed) => ({ ...signed, signature: '0x00' }), '65 bytes'],
     [
       'a signature that names another address than its key has',
       (signed) => ({ ...signed, signing_address: `0x${'ab'.repeat(20)}` }),
-      'names another address',
+      'names an address whose key did not make it',
     ],
     [
       'a signature that names the zero address',
       (signed) => ({ ...signed, signing_address: `0x${'00'.repeat(20)}` }),
-      'names another address',
+      'names an address whose key did not make it',
     ],
-    ['a signature of another algorithm', (signed) => ({ ...signed, signing_algo: 'ed25519' }), 'another algorithm'],
+    ['a signature of another algorithm', (signed) => ({ ...signed, signing_algo: 'ed25519' }), 'is not ECDSA'],
     ['a signature of zeros', (signed) => ({ ...signed, signature: `0x${'00'.repeat(64)}1b` }), '65 bytes'],
     [
       'a signature with r above the order of the curve',
@@ -201,7 +205,7 @@ describe('somebody between client and enclave', () => {
         ...signed,
         signature: `${signed.signature.slice(0, -2)}${signed.signature.endsWith('1b') ? '1c' : '1b'}`,
       }),
-      'another key',
+      'not by the attested key',
     ],
   ])('is found out by %s', async (_what, alter, reason) => {
     gateway.interpose(resigning(alter));

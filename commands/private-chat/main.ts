@@ -7,7 +7,7 @@ endAtClosedPipe([process.stdout, process.stderr], (code) => process.exit(code));
 const abort = new AbortController();
 process.once('SIGINT', () => abort.abort());
 
-/** Standard input is opened only where somebody reads it. */
+/** Opens standard input only when the command reads it. */
 async function* typedLines(): AsyncGenerator<string> {
   const lines = createInterface({
     input: process.stdin,

@@ -15,9 +15,9 @@ The answer goes to standard output, all else to standard error.
 
   --url URL                 the gateway (${DEFAULT_URL}), with or without /api/v1
   --model ID                the model; left out, the first that encrypts
-  --system TEXT             a message of the system, encrypted as well
-  --max-tokens N            the most tokens of an answer
-  -i, --interactive         a conversation, a line at a time; /attest attests anew, /quit ends it
+  --system TEXT             the system message; it is encrypted too
+  --max-tokens N            maximum tokens of an answer
+  -i, --interactive         a conversation, a line at a time; /attest attests again, /quit ends it
 
 ${PIN_HELP}
   --accept-tcb STATUS       take this status of the platform too; may be given several times
@@ -45,10 +45,9 @@ Exit code: 0 attested, answered, and signed or otherwise vouched for (of a model
            141 nobody reads the output any more
 `;
 
-/** What the command was asked to do. */
 export interface ChatOptions {
   url: string;
-  /** Null for the first model that encrypts. */
+  /** Null selects the first model that supports encryption. */
   model: string | null;
   system: string | null;
   maxTokens: number | null;
@@ -86,7 +85,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Reads the command line. @returns null where help was asked for @throws {UsageError} */
+/** Parses the command line. @returns null for help @throws {UsageError} */
 export function readOptions(args: readonly string[]): ChatOptions | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
@@ -123,7 +122,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The base URL that clients of OpenAI's API are given names the gateway too. */
+/** Parses the gateway's URL. Also accepts a base URL for OpenAI clients. */
 function url(text: string): string {
   if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new UsageError('--url must be an http:// or https:// URL.');
   return text.replace(/\/api\/v1\/*$/, '');

@@ -11,7 +11,7 @@ import { runPrivateChat } from './run';
 import { altering, withContents } from './testing/in-between';
 import { DEMO_KEY, startTestGateway } from './testing/test-gateway';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const QUESTION = 'How does staking work?';
@@ -54,7 +54,7 @@ describe('npm run private-chat', () => {
     const { code, out, err } = await run(['--allow-simulated', QUESTION]);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('daily allocation') });
     for (const part of [
-      'The quote answers the nonce',
+      'has the nonce',
       'SIMULATED',
       'Signature VERIFIED',
       gateway.enclave.address,
@@ -164,7 +164,7 @@ describe('npm run private-chat', () => {
       'not-checkable',
       'passed',
     ]);
-    // The evidence of the GPU itself is no GPU's: a verdict on it opens nothing.
+    // The simulated GPU evidence is not a GPU's, so no verdict on it allows sending.
     expect(gateway.completions()).toEqual([]);
     for (const content of ['{"keys": []}', '{"keys": [{"kty": "RSA"}, null]}', '[]', 'x']) {
       fs.writeFileSync(file('keys.json'), content);
@@ -227,7 +227,8 @@ describe('npm run private-chat', () => {
   it('chats with a model that is attested and not encrypted, and says that', async () => {
     const { code, err } = await run(['--allow-simulated', '--model', 'tee-guide', QUESTION]);
     expect(code).toBe(0);
-    for (const part of ['the gateway can read what is sent', 'Signature VERIFIED']) expect(err).toContain(part);
+    for (const part of ['the gateway can read questions and answers', 'Signature VERIFIED'])
+      expect(err).toContain(part);
   });
 
   it('says that the key has changed and was attested after the answer, and ends with a code of its own', async () => {

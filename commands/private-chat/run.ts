@@ -69,7 +69,7 @@ async function prepare(options: ChatOptions, context: ChatContext): Promise<Para
   };
 }
 
-/** The credential, and the root of a simulator where one may be used. */
+/** Returns the connection with its credential, and the simulator's root if the options allow one. */
 async function reach(
   { url, allowSimulated, simulatedRootFile }: ChatOptions,
   { env, signal }: ChatContext,
@@ -83,7 +83,7 @@ async function reach(
   const root = simulatedRootFile === null ? (sandbox?.enclave?.root ?? null) : simulatedRootFrom(simulatedRootFile);
   if (allowSimulated && root === null)
     throw new UsageError(
-      'This gateway names no simulator: it is no sandbox. --simulated-root takes a root from a file.',
+      'This gateway is not a sandbox and names no simulator. --simulated-root reads a root from a file.',
     );
   return {
     connection: isNamed || !sandbox ? own : { baseUrl: url, apiKey: sandbox.demoKey },
@@ -91,16 +91,16 @@ async function reach(
   };
 }
 
-/** The stand-ins of a gateway, null where it runs live. @throws UsageError where something else than a gateway answers */
+/** Returns the sandbox's description; null for a live gateway. @throws UsageError if the server is not a gateway */
 async function sandboxAt(url: string, signal: AbortSignal): Promise<SandboxInfo | null> {
   const client = createTurnpikeClient({ baseUrl: url });
   const sandbox = await client.sandbox({ signal });
   if (sandbox !== null) return sandbox;
-  // A live gateway has no such path, and neither has a server of another kind: the list of models tells them apart.
+  // Live gateways and other servers both lack that path, but only gateways have a list of models.
   const { status, bodyText } = await client.read('/api/v1/models', { signal });
   if (status === 200 && bodyText.includes('"object":"list"')) return null;
   throw new UsageError(
-    `No gateway answers at ${url}: its /api/v1/models is no list of models (HTTP status ${status}).`,
+    `No gateway answers at ${url}: its /api/v1/models is not a list of models (HTTP status ${status}).`,
   );
 }
 
@@ -114,10 +114,11 @@ async function chooseModel(
   const model = id === null ? encryptingModel(attested) : attested.find((each) => each.id === id);
   if (model) return model;
   const names = attested.map((each) => each.id).join(', ') || 'none';
-  if (id === null) throw new UsageError(`No model of this gateway takes encrypted requests. In enclaves: ${names}.`);
+  if (id === null)
+    throw new UsageError(`No model of this gateway accepts encrypted requests. Models in enclaves: ${names}.`);
   const isKnown = models.some((each) => each.id === id);
   throw new UsageError(
-    `${isKnown ? `${id} runs in no enclave, so there is nothing private about it` : `There is no model ${id}`}. In enclaves: ${names}.`,
+    `${isKnown ? `${id} does not run in an enclave, so it is not private` : `There is no model ${id}`}. Models in enclaves: ${names}.`,
   );
 }
 
@@ -139,7 +140,8 @@ function report(error: unknown, options: ChatOptions | null, { out, err, signal 
     return EXIT.stopped;
   }
   if (error instanceof GatewayError || error instanceof UnreachableError) {
-    const hint = error instanceof GatewayError ? error.detail.hint : 'Is it running? --url names another.';
+    const hint =
+      error instanceof GatewayError ? error.detail.hint : 'Check that the gateway runs, or name another with --url.';
     err(`${error.message}${hint === null ? '' : `\n${hint}`}\n`);
     return EXIT.gateway;
   }

@@ -12,13 +12,13 @@ const question: ChatMessage[] = [{ role: 'user', content: CANARY }];
 const gateway = await gatewayOfTests();
 const sessionOf = sessionsWith(gateway, 'tinfoil-guide');
 
-/** Alters what answers a chat, and leaves all else alone. */
+/** Alters the answer to a chat and relays other answers unchanged. */
 const altering =
   (alter: (answer: PassedAnswer) => PassedAnswer) =>
   (answer: PassedAnswer, { path }: SeenRequest) =>
     path === '/api/v1/chat/completions' ? alter(answer) : answer;
 
-/** The frames of a body, each with its head. */
+/** Returns the frames of a body, each with its header. */
 function framesOf(body: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   for (let at = 0; at < body.length; at += 4 + body.readUInt32BE(at))

@@ -410,7 +410,7 @@ describe('an encrypted chat', () => {
     const { events, error } = await outcomeOf(session.send(question));
     expect(error).toMatchObject({
       code: 'SIGNATURE_INVALID',
-      detail: expect.stringContaining('another key than was attested') as unknown,
+      detail: expect.stringContaining('not by the attested key') as unknown,
     });
     expect(events.filter(({ type }) => type === 'attested')).toEqual([]);
   });
@@ -520,7 +520,7 @@ describe('a chat that is given up', () => {
     await closed;
   });
 
-  /** An answer that begins and does not go on. @returns when the client has left */
+  /** Starts an answer that stalls. @returns a promise that resolves when the client disconnects */
   function hanging(bytes = 1_500): Promise<void> {
     return new Promise((resolve) => {
       gateway.interpose((answer, { path }, response) => {

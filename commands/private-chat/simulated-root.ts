@@ -4,7 +4,11 @@ import { UsageError } from '../verify-attestation/usage-error';
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/;
 const BASE64 = /^[A-Za-z0-9+/\s]+=*\s*$/;
 
-/** The root of a simulator from a file, as DER in base64, whichever form it has there. @throws {UsageError} */
+/**
+ * Reads a simulator's root certificate from a PEM, Base64 or DER file, and returns DER in Base64.
+ *
+ * @throws {UsageError}
+ */
 export function simulatedRootFrom(file: string): string {
   const bytes = readBytes(file);
   const text = bytes.toString('latin1');

@@ -1,7 +1,7 @@
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
 import type { Hop } from '@/lib/protocol/attestation/hop';
 
-/** The path of a prompt for people, hop by hop, and in a sentence who could have read it. Ends with an empty line. */
+/** Formats the path of a prompt by hop, with a sentence about who could have read it. Ends with an empty line. */
 export function describeHops(hops: readonly Hop[]): string {
   const lines = hops.flatMap(({ kind, name, standing, text }, index) => [
     `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${name})`} · ${HOP_STANDINGS[standing]}`,

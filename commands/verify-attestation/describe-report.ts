@@ -9,7 +9,10 @@ import { describeCheck, SENTENCES } from './sentences';
 
 const DETAIL_CHARACTERS_MAX = 2_000;
 
-/** A verdict on a report as JSON: `{verdict, family, reason?, checks, enclaves: [{role, hardware, verdict, checks: [{id, outcome, detail}], …}], hops}`. */
+/**
+ * Converts a report's verdict to JSON: `{verdict, family, reason?, checks, enclaves: [{role, hardware, verdict, checks:
+ * [{id, outcome, detail}], …}], hops}`.
+ */
 export function reportAsJson(report: ReportVerdict) {
   const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
   return {
@@ -23,7 +26,7 @@ export function reportAsJson(report: ReportVerdict) {
   };
 }
 
-/** As far as content is encrypted to the key that the family encrypts to, which a client does that speaks it. */
+/** Returns the hops of a report, for a client that encrypts to the report's key. */
 function hopsOfReport({ family, enclaves }: ReportVerdict): readonly Hop[] {
   const model = enclaves.find(({ role, isUsed }) => role === 'model' && isUsed) ?? enclaves[0];
   const encryption = model?.keys.find(({ purpose }) => purpose === 'encryption')?.algorithm ?? null;
@@ -62,7 +65,6 @@ function checkAsJson({ id, outcome, reason, evidence }: Check<string>) {
   return { id, outcome, detail: reason ?? described(evidence) };
 }
 
-/** What a check that passed has seen, in a line. */
 function described(evidence: Check['evidence']): string {
   const parts = Object.entries(evidence).map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
@@ -70,7 +72,6 @@ function described(evidence: Check['evidence']): string {
   return parts.join('; ').slice(0, DETAIL_CHARACTERS_MAX);
 }
 
-/** A verdict on a report for people: enclave by enclave, then all together. */
 export function describeReport(report: ReportVerdict, { nonce, model }: ExpectedReport): string {
   const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
   const facts = [
@@ -92,7 +93,7 @@ export function describeReport(report: ReportVerdict, { nonce, model }: Expected
 
 const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'unknown hardware' } as const;
 
-/** One enclave of several, with its checks. Ends with an empty line. */
+/** Formats one of several enclaves with its checks. Ends with an empty line. */
 export function describeEnclave({ role, name, hardware, verdict, isUsed, unusable, checks }: EnclaveVerdict): string[] {
   const use = unusable !== null ? ' · never used' : isUsed ? '' : ' · not the one that would be used';
   return [
@@ -103,7 +104,7 @@ export function describeEnclave({ role, name, hardware, verdict, isUsed, unusabl
   ];
 }
 
-/** A check, and who built what runs there, where a release says so that holds. */
+/** Formats a check. If a valid release names the workload's builder, adds the builder. */
 export function withBuild(check: Check<string>): string[] {
   const { id, outcome, evidence } = check;
   return [

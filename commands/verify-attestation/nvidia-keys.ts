@@ -3,9 +3,9 @@ import { UsageError } from './usage-error';
 import { readText } from './read-text';
 
 /**
- * NVIDIA's keys from a file, which count beside those that a pinned authority certified: the keys of a JSON Web Key Set
- * (RFC 7517) that are on P-384.
- * @throws {UsageError} for a file that cannot be read, is no such set, or holds no such key
+ * Reads NVIDIA's keys from a file: the P-384 keys of a JSON Web Key Set (RFC 7517). They are accepted in addition to
+ * keys that a pinned authority certified.
+ * @throws {UsageError} for an unreadable file, an invalid set, or a set without such a key
  */
 export function nvidiaKeysFrom(file: string): NvidiaKey[] {
   const keys = keysOf(readText(file)).filter(

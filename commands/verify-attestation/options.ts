@@ -32,20 +32,19 @@ Exit code: 0 verified · 1 failed · 2 wrong usage · 10 genuine hardware, unkno
            11 simulated · 12 not checkable
 `;
 
-/** What the command was asked to do. */
 export interface VerifyOptions {
-  /** The export; empty where a recording is to be verified. */
+  /** File of the export; empty if a recording is verified. */
   file: string;
-  /** The folder of a recording; null for an export. */
+  /** Folder of a recording; null for an export. */
   recording: string | null;
   printPins: boolean;
-  /** What to ask before the recording is verified; empty where it is there already. */
+  /** URLs to record before verification; empty for an existing recording. */
   recordUrls: readonly string[];
   model: string | null;
   pins: WorkloadPins;
   acceptedTcbStatuses: TcbStatus[];
   nvidiaKeysFile: string | null;
-  /** Milliseconds since 1970; null for the time of the export. */
+  /** Time of verification in Unix milliseconds; null for the time of the export. */
   atMs: number | null;
   json: boolean;
 }
@@ -64,7 +63,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Reads the command line. @returns null where help was asked for @throws {UsageError} */
+/** Parses the command line. @returns null for help @throws {UsageError} */
 export function readOptions(args: readonly string[], nowMs: number): VerifyOptions | null {
   const { values, positionals } = parse(args);
   if (values.help) return null;
@@ -99,7 +98,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** A status that may be accepted. @throws {UsageError} */
+/** Parses an acceptable TCB status. @throws {UsageError} */
 export function status(text: string): TcbStatus {
   if (!isTcbStatus(text) || text === 'Revoked')
     throw new UsageError(`--accept-tcb must be one of ${TCB_STATUSES.slice(0, -1).join(', ')}.`);

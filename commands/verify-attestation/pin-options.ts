@@ -6,7 +6,6 @@ import type { Measurements } from '@/lib/protocol/tee/workload/workload';
 import { readText } from './read-text';
 import { UsageError } from './usage-error';
 
-/** The options that pin a workload, by what of it they name. */
 const FLAGS = {
   'compose-hash': 'composeHash',
   'mr-td': 'mrTd',
@@ -18,7 +17,6 @@ const FLAGS = {
 
 type Flag = keyof typeof FLAGS;
 
-/** For `parseArgs` of node:util. */
 export const PIN_OPTIONS = {
   'compose-hash': { type: 'string' },
   'mr-td': { type: 'string' },
@@ -29,7 +27,6 @@ export const PIN_OPTIONS = {
   pins: { type: 'string' },
 } as const;
 
-/** What the options are for, as part of a help text. */
 export const PIN_HELP = `  --mr-td HEX, --rtmr0 HEX, --rtmr1 HEX, --rtmr2 HEX
                             pin what boots: firmware, its configuration, kernel, image
   --compose-hash HEX        pin what runs there by the hash of its compose file
@@ -39,7 +36,7 @@ export const PIN_HELP = `  --mr-td HEX, --rtmr0 HEX, --rtmr1 HEX, --rtmr2 HEX
                             A workload is known by all five, or by an image of --pins in
                             the place of the first four; by less it stays unknown.`;
 
-/** The pins that a command line names; none where it names nothing. @throws {UsageError} */
+/** Returns the pins of a command line; none without options. @throws {UsageError} */
 export function pinsOf(values: Partial<Record<Flag | 'pins', string>>): WorkloadPins {
   const inFile = values.pins === undefined ? { pinnedWorkloads: [], pinnedImages: [] } : pinsFrom(values.pins);
   const named = (Object.keys(FLAGS) as Flag[]).flatMap((flag) =>
@@ -50,7 +47,7 @@ export function pinsOf(values: Partial<Record<Flag | 'pins', string>>): Workload
   return { ...inFile, pinnedWorkloads: [workload, ...inFile.pinnedWorkloads] };
 }
 
-/** What a quote says of its workload, line by line as names and values, and last as the options that pin it. */
+/** Lists a quote's workload measurements by name, then the options that pin them. */
 export function measurementFacts(measurements: Measurements | null): [string, string | null][] {
   if (measurements === null) return [];
   const { mrTd, rtMr0, rtMr1, rtMr2, rtMr3, composeHash } = measurements;

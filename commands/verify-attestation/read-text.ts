@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from './usage-error';
 
-/** The text of a file; `-` is standard input. @throws {UsageError} */
+/** Reads a file as text; `-` is standard input. @throws {UsageError} */
 export function readText(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');

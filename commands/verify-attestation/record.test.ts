@@ -11,7 +11,7 @@ import { generatePlatformKeys, PLATFORM } from '@/lib/sandbox/enclave/hardware/p
 import { recordAttestation, type RecordOptions } from './record';
 import { runVerifyAttestation } from './run';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.now();
@@ -20,7 +20,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'record-'));
 const asked: { url: string; authorization: string | undefined }[] = [];
 const [tcbInfo, identity, list, rootList] = collateralResponses(issueCollateral(platform, nowMs));
 
-/** A provider and Intel's service in one. */
+/** Serves as provider and as Intel's service. */
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://localhost');
   asked.push({ url: `${url.pathname}${url.search}`, authorization: request.headers.authorization });

@@ -16,12 +16,11 @@ import { parseQuote } from '@/lib/protocol/tee/quote/quote';
 import type { TrustedRoot } from '@/lib/protocol/tee/trusted-roots';
 import { UsageError } from './usage-error';
 
-/** Where those answer who vouch for hardware. */
 export interface RecordedServices {
-  /** Intel's service for collateral or a cache of it, without a slash at its end. */
+  /** URL of Intel's collateral service or a cache of it, without a trailing slash. */
   pccsUrl: string;
   rootCrlUrl: string;
-  /** NVIDIA's attestation service, likewise. */
+  /** URL of NVIDIA's attestation service, without a trailing slash. */
   nvidiaUrl: string;
 }
 
@@ -32,12 +31,12 @@ export const PUBLIC_SERVICES: RecordedServices = {
 };
 
 export interface RecordOptions {
-  /** What the provider is asked, in this order. `{nonce}` in one is replaced; one without gets the parameter `nonce`. */
+  /** URLs at the provider, in request order. Replaces `{nonce}`; a URL without it gets the parameter `nonce`. */
   urls: readonly string[];
-  /** Made; must not hold a recording already. */
+  /** Folder for the recording. Created if missing; must not contain a recording. */
   folder: string;
   model: string | null;
-  /** The value of the header Authorization for the provider alone; null for none. It is not recorded. */
+  /** Authorization header, sent only to the provider and not recorded; null for none. */
   authorization: string | null;
   services: RecordedServices;
   roots: readonly TrustedRoot[];
@@ -47,14 +46,13 @@ export interface RecordOptions {
 const TIMEOUT_MS = 60_000;
 const PLATFORMS_MAX = 8;
 const VERDICTS_MAX = 4;
-/** Of the headers only these are kept: the chains of who signed collateral. */
+/** Headers to record: the certificate chains of the collateral's signers. */
 const KEPT = /issuer-chain$/;
 
 /**
- * Asks a provider for an attestation with a fresh nonce, then Intel and NVIDIA about the hardware that it names, and keeps
- * every answer as it came. Nobody is believed: the recording is verified afterwards.
- *
- * @throws {UsageError} for a folder that holds a recording, and where the provider or a service gives no answer
+ * Requests an attestation with a fresh nonce from a provider, then asks Intel and NVIDIA about its hardware. Stores
+ * every answer unchanged and trusts none, because the recording is verified afterwards.
+ * @throws {UsageError} for a folder that has a recording, and if the provider or a service does not answer
  */
 export async function recordAttestation(options: RecordOptions): Promise<void> {
   const { urls, folder, model, authorization, nowMs } = options;
@@ -74,11 +72,11 @@ function withNonce(url: string, nonce: string): URL {
     if (!url.includes('{nonce}')) parsed.searchParams.set('nonce', nonce);
     return parsed;
   } catch {
-    throw new UsageError(`--record must be a URL; ${JSON.stringify(url)} is none.`);
+    throw new UsageError(`--record must be a URL, not ${JSON.stringify(url)}.`);
   }
 }
 
-/** The enclaves of what came, as far as they can be read; of another answer none. */
+/** Returns the enclaves in the answers; none for an unknown format. */
 function claimsIn(responses: readonly RecordedResponse[]): ClaimedEnclave[] {
   try {
     const answers = sortRecordedAnswers(responses).answers();
@@ -101,7 +99,7 @@ async function collateralOf(
         .add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`)
         .add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
     } catch {
-      // A quote that leads to no root decides nothing about what is asked for.
+      // A quote without a root does not change the requests.
     }
   }
   if (wanted.size === 0) return [];
@@ -137,7 +135,7 @@ async function verdictsOf(
   return [...answers, await asked(new URL(`${nvidiaUrl}/.well-known/jwks.json`), {})];
 }
 
-/** What NVIDIA is asked: with the nonce that the GPUs answer, which is not always the one of the question. */
+/** Builds the request to NVIDIA with the nonce that the GPUs signed, which can differ from the report's. */
 function questionOf({ gpu, hardware }: ClaimedEnclave, asked: string): string | null {
   try {
     if (gpu === null || hardware.kind !== 'intel-tdx') return null;
@@ -193,7 +191,7 @@ function write(folder: string, manifest: object, responses: readonly RecordedRes
     );
     fs.writeFileSync(`${file}.body`, body ?? new Uint8Array());
   }
-  // Last, so that a folder with a manifest is whole.
+  // Written last, so that a folder with a manifest is complete.
   fs.writeFileSync(path.join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 

@@ -12,7 +12,6 @@ import {
 } from '@/lib/protocol/attestation/recording/recording';
 import { UsageError } from './usage-error';
 
-/** A recording as it lies in a folder. */
 export interface RecordingFolder {
   manifest: RecordingManifest;
   responses: RecordedResponse[];
@@ -21,8 +20,8 @@ export interface RecordingFolder {
 const HEAD_BYTES_MAX = 1_048_576;
 
 /**
- * Reads a recording. A body beyond its bound is not read; the verdict says so.
- * @throws {UsageError} where the folder is none; {Malformed} for a part that has another form
+ * Reads a recording. Skips a body beyond its size limit, which the verdict reports.
+ * @throws {UsageError} if the path is not a recording folder; {Malformed} if a file in it has the wrong form
  */
 export function readRecordingFolder(folder: string): RecordingFolder {
   try {

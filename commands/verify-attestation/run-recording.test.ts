@@ -8,7 +8,7 @@ import { generatePlatformKeys } from '@/lib/sandbox/enclave/hardware/platform-ke
 import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { runVerifyAttestation } from './run';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

@@ -6,12 +6,12 @@ import { exportAttestation, readExportedAttestation } from '@/lib/protocol/tee/e
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
-import { type AttestationQuestion, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { type AttestationRequest, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { SimulatedEnclave, type Tampering } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { runVerifyAttestation } from './run';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -23,13 +23,13 @@ const file = path.join(folder, 'export.json');
 async function exported(tampering?: Tampering): Promise<string> {
   const report = enclave.attest('e2ee-guide', Buffer.from(nonce, 'hex'), nowMs, tampering);
   const policy = { ...DEFAULT_POLICY, roots: [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)] };
-  const question: AttestationQuestion = {
+  const request: AttestationRequest = {
     report,
     expected: { nonce, model: 'e2ee-guide', needsPublicKey: true },
     policy,
     nowMs,
   };
-  return exportAttestation(question, await verifyAttestation(question));
+  return exportAttestation(request, await verifyAttestation(request));
 }
 async function run(...args: string[]) {
   let [out, err] = ['', ''];
@@ -125,12 +125,12 @@ describe('npm run verify-attestation', () => {
       for (const [left] of all)
         expect(await check(...all.filter(([flag]) => flag !== left).flat()), left).toMatchObject({
           outcome: 'not-checkable',
-          reason: expect.stringContaining('must be pinned beside'),
+          reason: expect.stringContaining('in addition to'),
         });
       for (const one of all)
         expect(await check(...one), one[0]).toMatchObject({
           outcome: 'not-checkable',
-          reason: expect.stringContaining('says too little'),
+          reason: expect.stringContaining('does not identify the workload'),
         });
       expect(await check(...all.slice(1).flat(), '--mr-td', '9'.repeat(96))).toMatchObject({
         outcome: 'failed',
@@ -156,7 +156,7 @@ describe('npm run verify-attestation', () => {
       fs.writeFileSync(pins, JSON.stringify({ workloads: [{ name: 'mine', composeHash, imageHash: 'd'.repeat(64) }] }));
       expect(await check('--pins', pins)).toMatchObject({
         outcome: 'not-checkable',
-        reason: expect.stringContaining('Of the image that it names no measurements are pinned.'),
+        reason: expect.stringContaining('The measurements of its image are not pinned.'),
       });
       for (const bad of [
         '',

@@ -32,7 +32,7 @@ const EXIT_CODES: Readonly<Record<AttestationConclusion, number>> = {
 };
 const USAGE = 2;
 
-/** Checks an exported attestation again and says what came of it. @returns the exit code */
+/** Verifies an exported attestation again and prints the result. @returns the exit code */
 export async function runVerifyAttestation(
   args: readonly string[],
   { nowMs, out, err }: VerifyContext,
@@ -65,7 +65,7 @@ export async function runVerifyAttestation(
   }
 }
 
-/** @returns the exit code; of printing pins whether there are any */
+/** @returns the exit code; when printing pins, 0 if there are any */
 async function runRecording(
   folder: string,
   options: VerifyOptions,
@@ -98,7 +98,9 @@ function policyOf({ pins, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, 
   };
 }
 
-/** An export says whether a key to encrypt to was asked for, and not who runs the model. */
+/**
+ * Returns the hops of an export. An export says whether an encryption key was requested, but not who runs the model.
+ */
 function hopsOfExport(verdict: ServedVerdict, { expected }: ImportedAttestation) {
   const { family, enclaves } = verdict;
   const encryption = expected.needsPublicKey ? (recipientKeyOf(verdict)?.algorithm ?? 'secp256k1') : null;

@@ -1,11 +1,10 @@
 import type { Check } from '@/lib/protocol/tee/check-list';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 
-/** What each conclusion means, for people. */
 export const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
   verified: 'VERIFIED: genuine hardware that runs the pinned workload.',
-  'unknown-workload': 'UNKNOWN WORKLOAD: genuine hardware, and no pin says enough of what runs there',
-  simulated: 'SIMULATED: the protocol holds, and there is no hardware behind it.',
+  'unknown-workload': 'UNKNOWN WORKLOAD: genuine hardware, but no pin identifies the workload',
+  simulated: 'SIMULATED: the checks pass, but there is no hardware behind them.',
   failed: 'FAILED',
   'not-checkable': 'NOT CHECKABLE',
 };
@@ -16,7 +15,7 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
   'not-checkable': '–      ',
 };
 
-/** A check in a line, with a second one where it did not pass. */
+/** Formats a check in one line, with a second line for the reason if it did not pass. */
 export function describeCheck({ title, outcome, reason }: Check<string>): string {
   return `${MARKS[outcome]} ${title}${reason === null ? '' : `\n        ${reason}`}`;
 }

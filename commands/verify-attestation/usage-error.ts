@@ -1,4 +1,4 @@
-/** A command line that makes no sense, in a sentence. */
+/** Invalid command line; the message is a sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

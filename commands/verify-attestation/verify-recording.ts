@@ -8,13 +8,13 @@ import { nvidiaKeysFrom } from './nvidia-keys';
 import type { VerifyOptions } from './options';
 import { readRecordingFolder } from './recording-folder';
 
-/** What a recording came to, as text for standard output. */
+/** Verdict on a recording, and its text for standard output. */
 export interface RecordingOutcome {
   verdict: ReportVerdict;
   text: string;
 }
 
-/** Verifies a recording, for the time at which it was made unless another is given. @throws {UsageError | Malformed} */
+/** Verifies a recording as of the time of its creation, or as of `atMs`. @throws {UsageError | Malformed} */
 export async function verifyRecording(
   folder: string,
   { pins, acceptedTcbStatuses, nvidiaKeysFile, atMs, json, printPins }: VerifyOptions,

@@ -6,7 +6,7 @@ import { formatCountdown } from '@/lib/browser/countdown';
 import type { Balance } from '@/lib/client';
 import { billingWords as words } from '@/lib/browser/words/billing';
 
-/** A balance by pot, in the order in which calls spend it, and when the allocation is new. */
+/** Shows each part of the balance in spending order, and when the allocation refreshes. */
 export function BalancePots({ balance }: { balance: Balance }) {
   const { balances, x402Usd, consumptionCurrency } = balance;
   const pots = [
@@ -35,7 +35,6 @@ export function BalancePots({ balance }: { balance: Balance }) {
   );
 }
 
-/** Today's allocation and when it refreshes. */
 export function AllocationLine({ balance: { diemEpochAllocation, diemEpochEndsAt } }: { balance: Balance }) {
   const leftMs = Date.parse(diemEpochEndsAt) - useNow(1000);
   return (

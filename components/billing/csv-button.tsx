@@ -5,15 +5,14 @@ import { saveFile } from '@/lib/browser/save-file';
 import { Download } from 'lucide-react';
 
 interface CsvButtonProps {
-  /** Names the button; it holds what is written on it. */
+  /** Accessible name of the button. Must contain the visible text (WCAG 2.5.3). */
   label: string;
   children: string;
   fileName: string;
-  /** Makes the file's text, at the click: its code comes with it. */
+  /** Called on click. Returns the text of the CSV file. */
   csv: () => string | Promise<string>;
 }
 
-/** Saves a table that is on the page as a CSV file. */
 export function CsvButton({ label, children, fileName, csv }: CsvButtonProps) {
   const save = async () => saveFile(fileName, 'text/csv', await csv());
   return (

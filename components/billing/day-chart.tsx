@@ -12,12 +12,11 @@ interface Day {
   charges: number;
 }
 
-/** As many names of days as a phone has room for. */
 const NAMED_DAYS = 5;
-/** A sliver of what is above zero can be seen. */
+/** Minimum height of a bar above zero, in percent, so that the bar is visible. */
 const SEEN_PERCENT = 0.8;
 
-/** Charges by day as bars, drawn by the page's own styles. `days` has every day of the period, those without charges too. */
+/** Shows charges by day as bars. `days` includes days without charges. */
 export function DayChart({ days }: { days: readonly Day[] }) {
   return (
     <DayPlot
@@ -38,15 +37,14 @@ export function DayChart({ days }: { days: readonly Day[] }) {
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
   days: readonly PlottedDay[];
-  /** The highest of a day's bars, in USD. */
+  /** Returns the value of the day's highest bar, in USD. */
   topUsdOf: (day: PlottedDay) => number;
-  /** @param heightOf an amount in USD, by the scale of the plot */
+  /** @param heightOf converts USD to a height on the plot's scale */
   bars: (day: PlottedDay, heightOf: (usd: number) => string) => ReactNode;
-  /** What is told of a day that is pointed at, below its name. */
   tip: (day: PlottedDay) => ReactNode;
 }
 
-/** Bars by day over one scale in USD; a day tells its figures where it is pointed at. */
+/** Plots bars by day on one USD scale, with a tooltip for each day. */
 export function DayPlot<PlottedDay extends { day: string }>({ days, topUsdOf, bars, tip }: DayPlotProps<PlottedDay>) {
   const [pointedAt, setPointedAt] = useState<number | null>(null);
   const topUsd = axisTopOf(Math.max(...days.map(topUsdOf)));
@@ -81,7 +79,6 @@ export function DayPlot<PlottedDay extends { day: string }>({ days, topUsdOf, ba
   );
 }
 
-/** What the lines of the plot stand for. */
 function Axis({ topUsd }: { topUsd: number }) {
   return (
     <div className="flex flex-col items-end justify-between pr-2">
@@ -94,7 +91,6 @@ function Axis({ topUsd }: { topUsd: number }) {
   );
 }
 
-/** Some of the days by name, below the plot. */
 function DayNames({ days }: { days: readonly { day: string }[] }) {
   const step = Math.ceil(days.length / NAMED_DAYS);
   return (
@@ -114,7 +110,9 @@ function DayNames({ days }: { days: readonly { day: string }[] }) {
   );
 }
 
-/** @param place of the day, from 0 at the left to 1 at the right: the tip stands on the side that has room */
+/**
+ * @param place position of the day, from 0 at the left to 1 at the right; the tooltip opens on the side with more room
+ */
 function Tip({ day, place, children }: { day: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (

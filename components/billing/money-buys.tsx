@@ -3,7 +3,6 @@
 import { formatCount } from '@/lib/browser/amounts';
 import { useDollarBuys, wholeUnits } from '@/lib/browser/dollar-buys';
 
-/** What an amount of USD comes to in what people come for, at this gateway's cheapest prices. */
 export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
   const rows = useDollarBuys();
   return (

@@ -3,23 +3,21 @@ import type { ReactNode } from 'react';
 interface PriceTableProps {
   id: string;
   title: string;
-  /** Of the three columns: what is bought, a figure about it, its price. */
   head: readonly [string, string, string];
   rows: readonly PriceRow[];
-  /** What is to be known of the prices. */
   note: string;
 }
 
 export interface PriceRow {
   key: string;
   name: ReactNode;
-  /** Whether it is the line before that has the name, which only listeners hear again. */
+  /** True if the row above has the same name. The table then hides the name from all but screen readers. */
   isNameRepeated?: boolean;
   figure: string | number;
   price: string;
 }
 
-/** What something costs, for somebody who only looks. Nothing where there is nothing to buy. */
+/** Shows prices as a table for visitors. Renders nothing without rows. */
 export function PriceTable({ id, title, head: [name, figure, price], rows, note }: PriceTableProps) {
   if (rows.length === 0) return null;
   return (

@@ -9,8 +9,8 @@ import { billingWords as words } from '@/lib/browser/words/billing';
 const DayChart = onDemand(() => import('./day-chart').then((module) => module.DayChart));
 
 /**
- * A chart of charges by day with its sum in words, which is what screen readers get.
- * @param isFiltered whether these are some of the charges only; what was given back is not told apart by what is filtered
+ * Shows charges by day as a chart, with the sum as text for screen readers.
+ * @param isFiltered whether filters apply; the chart then cannot separate refunds
  */
 export function SpendByDay({
   sums,

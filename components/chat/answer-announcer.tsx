@@ -6,7 +6,7 @@ import { useState } from 'react';
 
 const SPOKEN_CHARACTERS = 600;
 
-/** Tells a screen reader what came of the question that was asked last; while the answer grows it is not read out. */
+/** Announces the result of the last question to screen readers. Does not announce an answer that is still growing. */
 export function AnswerAnnouncer({ last, runningId }: { last: Turn | undefined; runningId: string | null }) {
   const [seenId, setSeenId] = useState<string | null>(null);
   if (runningId !== null && runningId !== seenId) setSeenId(runningId);
@@ -18,7 +18,6 @@ export function AnswerAnnouncer({ last, runningId }: { last: Turn | undefined; r
   );
 }
 
-/** A problem is announced by the notice that shows it. */
 function sentenceOf({ text, end, problem }: Answer): string {
   if (problem !== null) return '';
   const { announced } = words.answer;

@@ -3,7 +3,6 @@ import { answerFacts } from '@/lib/browser/chat/answer-facts';
 import type { Answer } from '@/lib/browser/chat/conversation';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
-/** Tokens, cost and time of an answer. */
 export function AnswerFacts({ answer }: { answer: Answer }) {
   const { firstTokenMs } = answer;
   return (

@@ -27,7 +27,6 @@ const StructuredAnswer = onDemand(() => import('./structured-answer').then((modu
   waiting: <Skeleton className="h-24" />,
 });
 
-/** An answer with what it took, what vouches for it, and what can be done with it. */
 export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   const { answer } = turn;
   const [showsWire, setShowsWire] = useState(false);
@@ -112,7 +111,9 @@ function canGoOn({ text, end, schemaFaults }: Answer): boolean {
   return end !== 'whole' && text !== '' && schemaFaults === null;
 }
 
-/** A page that ended while it waited, or another tab that still waits. */
+/**
+ * Shows a turn that has no answer. Either the page closed before the answer began, or another tab still waits for it.
+ */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;
@@ -146,7 +147,8 @@ function AnswerEnding({
   onRetry: () => void;
 }) {
   const failure = useFailure(turnId);
-  // An error of the gateway has an action of its own while the page is open. A private chat's says all in words, which are kept.
+  // Shows a gateway error with its remedy while this page is open. An error of a private chat is stored as text with
+  // the answer, and the code below shows it.
   if (failure !== null && !isOfPrivateChat(failure))
     return <FailureCard error={failure} onRetry={onRetry} interrupts={isLast ? 'chat' : undefined} isBusy={isBusy} />;
   if (problem !== null) {

@@ -4,11 +4,10 @@ import { Button } from '@/components/ui/button';
 import { Paperclip } from 'lucide-react';
 import { useRef } from 'react';
 
-/** What a picker shows first; anything else is refused with a sentence where it is no text. */
+/** File types that a file picker shows first. Other files are accepted if they are text. */
 const ACCEPTED =
   'text/*,application/json,application/xml,.md,.csv,.tsv,.log,.json,.yaml,.yml,.toml,.ini,.xml,.html,.css,.js,.ts,.tsx,.py,.go,.rs,.sol,.java,.c,.h,.cpp,.sh,.sql';
 
-/** Has a person choose text files. */
 export function AttachButton({ label, onFiles }: { label: string; onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -25,7 +24,7 @@ export function AttachButton({ label, onFiles }: { label: string; onFiles: (file
         data-testid="attach"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          // The same file can be chosen again.
+          // Clears the field, because choosing the same file again would otherwise cause no change event.
           event.target.value = '';
         }}
       />

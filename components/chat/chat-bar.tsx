@@ -5,10 +5,9 @@ import type { ChatView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { SquarePen } from 'lucide-react';
-import { LockChip } from './lock-chip';
+import { PrivacyChip } from './privacy-chip';
 import { ModelPicker } from './model-picker';
 
-/** Who is asked, what they prove, and a new beginning. */
 export function ChatBar({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const begin = () => {
     chat.startNew();
@@ -20,9 +19,9 @@ export function ChatBar({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
         chat={chat}
         className="md:w-72 sm:short:max-lg:w-auto sm:short:max-lg:min-w-0 sm:short:max-lg:flex-1"
       />
-      <LockChip chat={chat} onClick={() => showLock(onShow)} />
+      <PrivacyChip chat={chat} onClick={() => showPrivacy(onShow)} />
       <span className="hidden flex-1 md:block sm:short:max-lg:hidden" />
-      {/* Another button where it has done its work: the focus goes on to the question. */}
+      {/* A new key remounts the button after its use, so that the focus moves to the question. */}
       <Button
         key={chat.conversation === null ? 'none to leave' : 'one to leave'}
         onClick={begin}
@@ -37,8 +36,7 @@ export function ChatBar({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/** The panel with the verdict in sight, also where it was open and somewhere below. */
-function showLock(onShow: (view: ChatView) => void): void {
+function showPrivacy(onShow: (view: ChatView) => void): void {
   onShow('lock');
   requestAnimationFrame(() => document.querySelector('[data-verdict]')?.scrollIntoView({ block: 'nearest' }));
 }

@@ -14,21 +14,25 @@ import { Composer, QUESTION_ID } from './composer';
 import { SidePanel } from './side-panel';
 import { Thread } from './thread';
 
-const TamperWarning = onDemand(() => import('./lock/tamper-warning').then((module) => module.TamperWarning));
+const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
 
 const THREAD_SHARE = 58;
 
-/** The Chat page: the conversation on the left; its lock, setup, code and the kept conversations on the right. On a phone one at a time. */
+/**
+ * Shows the conversation on the left, and privacy, setup, code and history on the right. A phone shows one of these at
+ * a time.
+ */
 export function ChatPage() {
   const chat = useChat();
   const { view, sideView, show } = useChatView();
   useFirstCheck(chat);
-  // An answer that begins or ends, a conversation that is left and a warning that is dismissed take their buttons with them.
+  // Keeps the focus when a button disappears because an answer starts or ends, a conversation closes, or the user
+  // dismisses a warning.
   useFocusKept(`${chat.running?.turnId} ${chat.conversation?.id} ${chat.alarm?.modelId}`, questionField);
   return (
     <>
       <h1 className="sr-only">{words.page.title}</h1>
-      {/* Where there is little height they share a line. */}
+      {/* On a screen with little height, the two bars share a line. */}
       <div className="contents sm:short:max-lg:flex sm:short:max-lg:shrink-0 sm:short:max-lg:border-b sm:short:max-lg:border-line">
         <ChatBar chat={chat} onShow={show} />
         <PhoneViews view={view} onShow={show} />
@@ -50,7 +54,7 @@ export function ChatPage() {
   );
 }
 
-/** Not with a touch screen, whose keyboard would come up. */
+/** Returns the message field; null on a touch screen, where focus would open the keyboard. */
 function questionField(): HTMLElement | null {
   return window.matchMedia('(pointer: coarse)').matches ? null : document.getElementById(QUESTION_ID);
 }
@@ -78,18 +82,21 @@ function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView)
   );
 }
 
-/** Looks at the lock of a model as soon as it is chosen, so that the verdict is there before the first word is, and again whenever the gateway is back: what answers then may be another. */
-function useFirstCheck({ lock, model, credential, isOnPlainHttp, checkLock, running }: Chat): void {
+/**
+ * Attests a model when the user chooses it. Attests it again after the gateway was unreachable, because another enclave
+ * may answer then.
+ */
+function useFirstCheck({ privacy, model, credential, isOnPlainHttp, checkPrivacy, running }: Chat): void {
   const isWanted =
-    model?.can.attest === true && !isOnPlainHttp && lock.kind === 'unchecked' && credential.presented !== null;
+    model?.can.attest === true && !isOnPlainHttp && privacy.kind === 'unchecked' && credential.presented !== null;
   useEffect(() => {
-    if (isWanted) void checkLock();
-  }, [isWanted, checkLock]);
+    if (isWanted) void checkPrivacy();
+  }, [isWanted, checkPrivacy]);
   const recheck = useRef<() => void>(() => undefined);
   useEffect(() => {
-    // An answer that is being given has its own attestation.
+    // Does not attest while an answer is running, because sending the question attests the model too.
     recheck.current = () => {
-      if ((lock.kind === 'judged' || lock.kind === 'unanswered') && running === null) void checkLock();
+      if ((privacy.kind === 'judged' || privacy.kind === 'unanswered') && running === null) void checkPrivacy();
     };
   });
   useEffect(() => {

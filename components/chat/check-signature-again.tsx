@@ -7,7 +7,10 @@ import { useSignatureRecheck } from '@/lib/browser/chat/use-signature-recheck';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import type { MouseEvent } from 'react';
 
-/** Checks a signature that could not be asked for: by itself where that may succeed now, and when it is pressed. */
+/**
+ * Fetches and checks an answer's signature again after fetching failed: on click, and automatically when a retry can
+ * succeed.
+ */
 export function CheckSignatureAgain({
   chat,
   turnId,
@@ -23,7 +26,7 @@ export function CheckSignatureAgain({
   const onClick = async ({ currentTarget }: MouseEvent) => {
     const article = currentTarget.closest<HTMLElement>('[role="article"]');
     await check();
-    // Where it succeeded the button is gone, and the focus would be lost with it.
+    // After success this button is gone, so the focus moves to the answer's first button.
     setTimeout(() => document.activeElement === document.body && article?.querySelector('button')?.focus());
   };
   return (

@@ -14,7 +14,7 @@ import { chatCodeWords as words } from '@/lib/browser/words/chat-setup';
 const never = () => () => undefined;
 const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with USDC?' };
 
-/** The last question, with all before it, as code that can be pasted. */
+/** Shows code that sends the conversation up to the last question. */
 export function CodeTab({ chat }: { chat: Chat }) {
   const pins = useWorkloadPins();
   const origin = useBrowserStore(
@@ -22,14 +22,14 @@ export function CodeTab({ chat }: { chat: Chat }) {
     () => window.location.origin,
     () => '',
   );
-  const { model, settings, conversation, credential, schema, lock } = chat;
+  const { model, settings, conversation, credential, schema, privacy } = chat;
   if (model === null || origin === '')
     return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
   const turns = conversation?.turns ?? [];
   const said = messagesOf({ systemPrompt: settings.systemPrompt, turns });
   const messages = turns.length === 0 ? [...said, PLACEHOLDER] : said;
   const responseFormat = schema.kind === 'strict' ? responseFormatOf(schema.schema) : null;
-  const isSimulated = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'simulated';
+  const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';
   return (
     <>
       {model.can.encrypt && (

@@ -1,7 +1,6 @@
 import { CopyButton } from '@/components/ui/copy-button';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
-/** A command to paste into a shell. */
 export function CommandLine({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex min-w-0 items-center gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-3">

@@ -25,10 +25,9 @@ const FileChips = onDemand(() => import('./file-chips').then((module) => module.
   waiting: <Skeleton className="h-7" />,
 });
 
-/** Of the field in which the next question is written. */
 export const QUESTION_ID = 'question';
 
-/** Where a question is written. Enter sends it, Shift Enter begins a line, Escape stops an answer. */
+/** Message field and its controls. Enter sends, Shift Enter starts a new line, Escape stops an answer. */
 export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const place = nextQuestionOf(chat.conversation?.id ?? null);
   const text = useQuestionDraft(place) ?? '';
@@ -85,7 +84,8 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           placeholder={words.composer.ask(model?.id ?? null)}
         />
         {running === null ? (
-          // Two buttons, not one that changes: when Send goes, the focus goes to the question.
+          // With different keys, React replaces the Send button instead of reusing it as Stop. The focus then moves to
+          // the question.
           <Button key="send" type="submit" tone="primary" disabled={!isReady || !hasQuestion} aria-keyshortcuts="Enter">
             <SendHorizontal aria-hidden />
             {words.composer.send}
@@ -109,7 +109,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   );
 }
 
-/** The control that takes an obstacle away, or leads to it. */
+/** Shows the control that removes an obstacle to sending, or a link to that control. */
 function Cure({ of: cure, onShow }: { of: NonNullable<Obstacle['cure']>; onShow: (view: ChatView) => void }) {
   if (cure === 'payer') return <ChoosePayer isInline focusAfter={() => document.getElementById(QUESTION_ID)} />;
   return (
@@ -122,14 +122,16 @@ function Cure({ of: cure, onShow }: { of: NonNullable<Obstacle['cure']>; onShow:
 interface StateProps {
   chat: Chat;
   obstacle: Obstacle | null;
-  /** Of what is about to be asked. */
   characters: number;
   onShow: (view: ChatView) => void;
 }
 
-/** Under the field: why nothing can be sent, or who will read it and what it will cost. Its height stays: two lines on a phone. */
+/**
+ * Shows why sending is blocked, or who can read the message and what the message costs. Has a fixed height: two lines
+ * on a phone.
+ */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
-  const { model, schema, lock } = chat;
+  const { model, schema, privacy } = chat;
   const line = 'flex min-h-5 max-sm:min-h-8 short:min-h-4! min-w-0 items-center gap-1.5 text-xs leading-4';
   if (obstacle !== null) {
     return (
@@ -146,7 +148,7 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   return (
     <p id="composer-state" className={cn(line, isEncrypted ? 'text-violet' : 'text-dim')}>
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="min-w-0 flex-1">{readersOf(model, lock)}</span>
+      <span className="min-w-0 flex-1">{readersOf(model, privacy)}</span>
       {schema.kind === 'strict' && (
         <span className="flex shrink-0 items-center gap-1 text-dim">
           <Braces aria-hidden className="size-3.5" />
@@ -158,7 +160,6 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   );
 }
 
-/** What the question is going to cost. */
 function ExpectedCost({
   chat: { model, conversation, settings },
   characters,
@@ -184,11 +185,11 @@ function ExpectedCost({
   );
 }
 
-/** In the place of the question, whose characters are counted as they are typed. */
+/** Empty last turn for the cost estimate, because the typed message's length is added separately. */
 const NOTHING_ASKED = { id: '', question: '', askedAtMs: 0, answer: null };
 
-function readersOf(model: Chat['model'], lock: Chat['lock']): string {
-  const conclusion = lock.kind === 'judged' ? lock.attestation.verdict.conclusion : null;
+function readersOf(model: Chat['model'], privacy: Chat['privacy']): string {
+  const conclusion = privacy.kind === 'judged' ? privacy.attestation.verdict.conclusion : null;
   if (model?.can.encrypt) {
     if (conclusion === 'simulated') return words.composer.forSimulated;
     if (conclusion === 'unknown-workload') return words.composer.forUnknown;
@@ -197,7 +198,6 @@ function readersOf(model: Chat['model'], lock: Chat['lock']): string {
   return model?.can.attest ? words.composer.attested : words.composer.relayed;
 }
 
-/** Takes files that are dropped on the form. */
 function useDropping({ attach }: AttachedFiles) {
   const [isOver, setIsOver] = useState(false);
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
@@ -218,7 +218,7 @@ function useDropping({ attach }: AttachedFiles) {
   };
 }
 
-/** Escape stops the answer from anywhere on the page, unless something that it closes is open. */
+/** Lets Escape stop the answer from anywhere on the page, unless Escape closes an open element. */
 function useStopShortcut({ running, stop }: Chat): void {
   const isRunning = running !== null;
   const latest = useRef(stop);

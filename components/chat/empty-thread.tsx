@@ -5,13 +5,13 @@ import { Skeleton } from '@/components/ui/skeleton';
 import type { ChatView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
-import { Braces, Lock, ShieldHalf, Waypoints } from 'lucide-react';
+import { Lock, ShieldHalf, Waypoints } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Before the first question: who will read it, and what to ask. */
+/** Shows who will read the first message, and example questions. */
 export function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
-  const { model, obstacle, running, lock } = chat;
-  const isSimulated = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'simulated';
+  const { model, obstacle, running, privacy } = chat;
+  const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';
   const canAsk = obstacle === null && running === null;
   if (chat.models === null && chat.modelsError === null) return <Waiting />;
   return (
@@ -31,14 +31,6 @@ export function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatV
             </Line>
           )}
           {model !== null && !model.can.attest && <Line icon={<Waypoints aria-hidden />}>{words.empty.noEnclave}</Line>}
-          {model?.can.followSchema && (
-            <Line icon={<Braces aria-hidden />}>
-              {words.empty.schema}{' '}
-              <Button tone="link" size="inline" onClick={() => onShow('setup')}>
-                {words.empty.setSchema}
-              </Button>
-            </Line>
-          )}
         </ul>
       </div>
       <div className="grid justify-items-start gap-2">
@@ -75,7 +67,7 @@ function titleOf(model: Chat['model']): string {
   return model.can.attest ? words.empty.attested : words.empty.relayed;
 }
 
-/** Until it is known who can be asked: nothing stands here yet that would have to move. */
+/** Placeholder until the models arrive, with a layout that does not shift later. */
 function Waiting() {
   return (
     <div

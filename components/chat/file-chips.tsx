@@ -8,7 +8,7 @@ import { chatFileWords as words } from '@/lib/browser/words/chat-files';
 import { CircleAlert, FileText, X } from 'lucide-react';
 import { useRef } from 'react';
 
-/** The files of a question, each with its size and a way out, and why others are not among them. */
+/** Lists the files of a question with size and a remove button, and the reasons for refusing files. */
 export function FileChips({
   attached: { files, refused, remove, dismissRefused },
   onEmpty,
@@ -19,7 +19,8 @@ export function FileChips({
   const list = useRef<HTMLUListElement>(null);
   const take = (index: number) => {
     remove(index);
-    // The button goes: to the one that takes its place, else back to the question.
+    // The pressed button disappears, so the focus moves to the next or previous remove button. Without one, it moves to
+    // the question.
     const buttons = list.current?.querySelectorAll('button') ?? [];
     const next = buttons[index + 1] ?? buttons[index - 1];
     if (next === undefined) onEmpty();

@@ -6,7 +6,6 @@ import { IMPORT_BYTES_MAX, importConversations } from '@/lib/browser/chat/import
 import { chatKeptWords as words } from '@/lib/browser/words/chat-kept';
 import { useRef, useState } from 'react';
 
-/** Takes conversations from a file that this page, here or elsewhere, exported; and says what came of it. */
 export function ImportButton() {
   const kept = useConversations();
   const input = useRef<HTMLInputElement>(null);
@@ -16,7 +15,7 @@ export function ImportButton() {
     if (file.size > IMPORT_BYTES_MAX) return setOutcome(words.importTooLarge(file.name));
     const imported = importConversations(await file.text().catch(() => ''), kept);
     if (imported === null) return setOutcome(words.noExport(file.name));
-    // The newest last, so that it comes to stand first.
+    // Adds the newest conversation last, so that it becomes the first of the list.
     for (const each of imported.conversations.toSorted((one, other) => one.updatedAtMs - other.updatedAtMs))
       keepConversation(each);
     setOutcome(words.imported(imported.conversations.length, imported.knownCount, imported.unreadCount));

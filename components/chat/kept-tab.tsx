@@ -29,7 +29,6 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { ImportButton } from './import-button';
 import { ShareButton } from './share-button';
 
-/** The conversations of this browser: open, rename, export, erase. */
 export function KeptTab({ onOpened }: { onOpened: () => void }) {
   const { conversations, isLoaded, unreadable } = useArchive();
   const currentId = useCurrentId();
@@ -102,7 +101,10 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
   );
 }
 
-/** Conversations of another version of the console: nobody's to drop. */
+/**
+ * Offers to export stored conversations that this version of the console cannot read. Another version may still read
+ * them, so this version must not delete them.
+ */
 function Unreadable({ stored }: { stored: readonly unknown[] }) {
   return (
     <Notice
@@ -253,7 +255,7 @@ function Confirm({
   );
 }
 
-/** With what crossed the wire for it; an answer that is being given to it is stopped, since nobody would see it. */
+/** Erases a conversation with its exchanges, and stops its running answer. */
 function erase({ id, turns }: Conversation): void {
   if (runningAnswer()?.conversationId === id) stopAnswer();
   eraseConversation(id);

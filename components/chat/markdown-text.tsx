@@ -4,7 +4,7 @@ import { Component, lazy, type ReactNode, Suspense } from 'react';
 
 const Markdown = lazy(() => import('./markdown'));
 
-/** A text of a model, as Markdown. Plain until the reader of Markdown has loaded, and where it fails. */
+/** Renders a model's Markdown. Shows plain text until the renderer has loaded, or if rendering fails. */
 export function MarkdownText({ text }: { text: string }) {
   const plain = <p className="leading-6 whitespace-pre-wrap wrap-anywhere">{text}</p>;
   return (

@@ -7,8 +7,8 @@ import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import remarkGfm from 'remark-gfm';
 
 /**
- * Markdown of a model. HTML in it is text. Links lead to http, https and mail addresses only, in another tab; a picture
- * is a link, since loading it would tell its server who reads.
+ * Renders a model's Markdown. Shows HTML as text. Opens only links to http, https and mail addresses, in another tab. A
+ * picture becomes a link, because loading the picture would reveal the reader to the picture's server.
  */
 export default function Markdown({ text }: { text: string }) {
   return (
@@ -31,7 +31,7 @@ const COMPONENTS: Components = {
       {words.answer.picture(alt || (typeof src === 'string' ? src : ''))}
     </SafeLink>
   ),
-  // The page has headings of its own: those of an answer stand below them.
+  // Headings in an answer rank below the page's headings.
   h1: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
   h2: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
   h3: ({ children }: Props) => <h5 className="font-semibold">{children}</h5>,
@@ -92,7 +92,6 @@ function SafeLink({ href, children }: { href: string | undefined; children: Reac
   );
 }
 
-/** Code with its language and a button that copies it. */
 function CodeBlock({ node }: Pick<ExtraProps, 'node'>) {
   const code = node?.children.find((child) => child.type === 'element');
   const text =

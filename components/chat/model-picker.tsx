@@ -11,7 +11,7 @@ import type { ChatModelInfo } from '@/lib/client/chat-models';
 import { Braces, Lock, ShieldHalf, Waypoints, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
 
-/** Chooses among the chat models of this gateway, the most private first. */
+/** Lists the chat models of this gateway for selection, the most private first. */
 export function ModelPicker({
   chat: { models, model, settings, change },
   className,
@@ -46,7 +46,7 @@ export function ModelPicker({
   );
 }
 
-/** Who can read what is written to a model. Terse: on a phone, upright or on its side, an icon alone, which leaves the room to the name. */
+/** Shows who can read messages to a model. On phones `isTerse` shows only the icon, to leave room for the name. */
 export function PrivacyBadge({ model: { can }, isTerse = false }: { model: ChatModelInfo; isTerse?: boolean }) {
   const word = isTerse ? 'max-sm:sr-only short:max-lg:sr-only' : undefined;
   if (can.encrypt) {

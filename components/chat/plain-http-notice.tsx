@@ -5,7 +5,7 @@ import { localAddress, tunnelCommand } from '@/lib/browser/secure-context';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { CommandLine } from './command-line';
 
-/** Why a private chat cannot begin on a page that came by plain HTTP, and how to get one by which it can. */
+/** Explains why a private chat cannot begin over plain HTTP, and how to open the console securely. */
 export function PlainHttpNotice() {
   return (
     <Notice tone="warn" title={words.plainHttp.title}>

@@ -8,7 +8,7 @@ interface QuestionFieldProps {
   value: string;
   onChange: (text: string) => void;
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
-  /** Takes files that are pasted; without it nothing happens with them. */
+  /** Receives pasted files. If absent, the field ignores them. */
   onFiles?: (files: readonly File[]) => void;
   label: string;
   describedBy?: string;
@@ -16,7 +16,10 @@ interface QuestionFieldProps {
   autoFocus?: boolean;
 }
 
-/** A text field that grows with what is written, to a third of the screen. CSS alone: a hidden copy has the height. */
+/**
+ * Text field that grows with its content, up to a third of the screen. A hidden copy of the text sets the height, so no
+ * script is needed.
+ */
 export function QuestionField({
   id,
   value,

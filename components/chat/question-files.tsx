@@ -6,7 +6,7 @@ import { FileText } from 'lucide-react';
 
 const SHOWN_CHARACTERS = 20_000;
 
-/** The files that a question was sent with; each opens to its text. */
+/** Lists the files of a question. The user can open a file to see its text. */
 export function QuestionFiles({ files }: { files: readonly AttachedFile[] }) {
   return (
     <ul aria-label={words.attached} className="grid gap-1.5">

@@ -6,11 +6,10 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import { useState } from 'react';
 import { QuestionFiles } from './question-files';
 
-/** A question beyond either is folded: the answer to it is what is looked for. */
+/** Longer questions are folded, because the reader looks for the answer. */
 const FOLDED_CHARACTERS = 1_500;
 const FOLDED_LINES = 15;
 
-/** A question as it was asked. A long one shows how it begins. */
 export function QuestionView({
   question,
   files = [],

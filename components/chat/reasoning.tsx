@@ -1,7 +1,7 @@
 import { Summary } from '@/components/ui/summary';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
-/** What a model thinks before it answers, folded away. Shown while the answer is given, and not kept. */
+/** Shows a model's reasoning, folded, while the model writes the answer. The reasoning is not stored. */
 export function Reasoning({ text }: { text: string }) {
   return (
     <details className="group rounded-md border border-line px-3 py-1.5 text-sm text-dim">

@@ -7,7 +7,6 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import { MarkdownText } from './markdown-text';
 import { Reasoning } from './reasoning';
 
-/** An answer that is on its way. */
 export function RunningView({ running: { phase, text, reasoning, isPrivate } }: { running: RunningAnswer }) {
   return (
     <div aria-label={words.answer.label} role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">

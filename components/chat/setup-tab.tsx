@@ -15,7 +15,6 @@ import { AlignLeft, Braces, CircleAlert, CircleCheck, Trash2 } from 'lucide-reac
 
 const STATUS_ID = 'schema-status';
 
-/** What a conversation is asked with beside its questions: a system prompt, and a schema for its answers. */
 export function SetupTab({ chat }: { chat: Chat }) {
   const { settings, change, model } = chat;
   const hydrated = useHydrated();
@@ -43,7 +42,7 @@ export function SetupTab({ chat }: { chat: Chat }) {
 
 function SchemaSection({ chat: { settings, change, model, schema } }: { chat: Chat }) {
   const { schemaText } = settings;
-  // An editor that is emptied stays, to be written in anew.
+  // Keeps the editor open after the user has emptied it.
   const [isEditing, setIsEditing] = useState(false);
   const isShown = isEditing || schemaText !== '';
   const add = useRef<HTMLButtonElement>(null);
@@ -149,7 +148,10 @@ function SchemaStatus({ schema }: { schema: Chat['schema'] }) {
   );
 }
 
-/** Faults of JSON are marked where they are; those of the schema stand below, by path. */
+/**
+ * Returns the JSON syntax faults, which the editor marks in the text. A list below the editor shows schema faults by
+ * path.
+ */
 function faultsOf(text: string): TextFault[] {
   const check = checkSchema(text);
   return check.kind === 'faulty'

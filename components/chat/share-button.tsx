@@ -10,7 +10,7 @@ import { saveFile } from '@/lib/browser/save-file';
 import { chatKeptWords as words } from '@/lib/browser/words/chat-kept';
 import { Download, Share } from 'lucide-react';
 
-/** Takes a conversation out of this browser: as Markdown for people, as JSON for another browser. */
+/** Exports a conversation as Markdown for people, or as JSON for another browser. */
 export function ShareButton({ conversation }: { conversation: Conversation }) {
   const title = titleOf(conversation);
   return (
@@ -50,7 +50,6 @@ export function ShareButton({ conversation }: { conversation: Conversation }) {
 
 const NAME_CHARACTERS = 40;
 
-/** A name that every file system takes. */
 function fileName(title: string, extension: string): string {
   const name = title
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -7,8 +7,8 @@ import { CHAT_VIEWS, type ChatView, type SideView } from '@/lib/browser/chat/cha
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
-/** The verifier's readers come with it: it loads when it is shown. */
-const LockPanel = onDemand(() => import('./lock/lock-panel').then((module) => module.default), {
+/** Loaded when shown, because the panel includes the verifier's parsers. */
+const PrivacyPanel = onDemand(() => import('./privacy/privacy-panel').then((module) => module.default), {
   waiting: <PanelSkeleton />,
 });
 const SetupTab = onDemand(() => import('./setup-tab').then((module) => module.SetupTab), {
@@ -17,13 +17,12 @@ const SetupTab = onDemand(() => import('./setup-tab').then((module) => module.Se
 const CodeTab = onDemand(() => import('./code-tab').then((module) => module.CodeTab), { waiting: <PanelSkeleton /> });
 const KeptTab = onDemand(() => import('./kept-tab').then((module) => module.KeptTab), { waiting: <PanelSkeleton /> });
 const PRELOADS: Record<SideView, () => void> = {
-  lock: LockPanel.preload,
+  lock: PrivacyPanel.preload,
   setup: SetupTab.preload,
   code: CodeTab.preload,
   kept: KeptTab.preload,
 };
 
-/** What stands beside the conversation. */
 export function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; onShow: (view: ChatView) => void }) {
   return (
     <section aria-label={words.views[tab]} className="flex min-h-0 flex-1 flex-col">
@@ -42,7 +41,7 @@ export function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; on
           </TabsList>
         </div>
         <TabsContent value="lock" tabIndex={-1} className="overflow-auto">
-          <LockPanel chat={chat} />
+          <PrivacyPanel chat={chat} />
         </TabsContent>
         <TabsContent value="setup" tabIndex={-1} className="overflow-auto">
           <SetupTab chat={chat} />

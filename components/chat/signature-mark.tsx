@@ -13,7 +13,7 @@ const LOOKS: Record<Exclude<SignatureState, 'none'>, { Icon: LucideIcon; ink: st
   unavailable: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** What vouches for an answer: the enclave's signature over the very bytes, or what they are encrypted with. */
+/** Shows what authenticates an answer: the enclave's signature over the answer's bytes, or the answer's encryption. */
 export function SignatureMark({ signature }: { signature: Answer['signature'] }) {
   const { state, sentence } = signature;
   if (state === 'none') return null;

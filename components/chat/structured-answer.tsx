@@ -6,7 +6,7 @@ import { readTree } from '@/lib/browser/json-document';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { CircleCheck } from 'lucide-react';
 
-/** An answer that was to be a document of a schema, with what this browser found of it. */
+/** Shows an answer that follows a schema, with the violations that this browser found. */
 export function StructuredAnswer({ text, faults }: { text: string; faults: readonly string[] }) {
   const tree = readTree(text);
   return (

@@ -14,12 +14,12 @@ import { AnswerAnnouncer } from './answer-announcer';
 import { EmptyThread } from './empty-thread';
 import { PlainHttpNotice } from './plain-http-notice';
 
-/** Not before there is a question, or somebody is about to ask one. */
+/** Loaded once the conversation has a question. */
 const TurnList = onDemand(() => import('./turn-list').then((module) => module.TurnList), {
   waiting: <ThreadSkeleton />,
 });
 
-/** Questions and answers, oldest first. It follows an answer that grows while its end is in view. */
+/** Shows questions and answers, oldest first. Follows a growing answer while its end is visible. */
 export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const { conversation, running, models, modelsError, retryModels } = chat;
   const turns = conversation?.turns ?? [];
@@ -72,7 +72,9 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   );
 }
 
-/** Of what the server sent, for a tab in which a conversation is open, the place of that. */
+/**
+ * The server renders this component. In a tab with an open conversation, it only reserves that conversation's space.
+ */
 function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const hydrated = useHydrated();
   return (
@@ -89,7 +91,10 @@ function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/** With the first sign of a person: an answer must not wait for it, least of all where the gateway goes meanwhile. */
+/**
+ * Preloads the code that shows turns, at the user's first input. The page can then show an answer without waiting for
+ * that code.
+ */
 function usePreloadedTurns(): void {
   useEffect(() => {
     const acts = ['pointerdown', 'keydown'] as const;
@@ -102,7 +107,6 @@ function usePreloadedTurns(): void {
   }, []);
 }
 
-/** While the conversation comes from where it is kept. */
 function ThreadSkeleton() {
   return (
     <div
@@ -118,7 +122,7 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/** @param content what is shown; null for the words before the first question, which are read from their beginning */
+/** @param content identifies the shown content; null for the introduction, which is read from its beginning */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -132,7 +136,7 @@ function useFollowing(content: string | null, length: number) {
     return () => element.removeEventListener('scroll', onScroll);
   }, []);
   useEffect(() => {
-    // Another conversation, or another question: its end is what matters.
+    // When another conversation or a new question is shown, scrolls to the end of the conversation.
     isAtEnd.current = true;
     box.current?.scrollTo({ top: content === null ? 0 : box.current.scrollHeight });
   }, [content]);
@@ -140,7 +144,7 @@ function useFollowing(content: string | null, length: number) {
     if (isAtEnd.current && content !== null) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [length, content]);
   const toEnd = useCallback(() => {
-    // In some browsers it gives a promise, which no effect may return.
+    // Discards the promise that `scrollTo` returns in some browsers, because an effect may not return a promise.
     void box.current?.scrollTo({ top: box.current.scrollHeight });
   }, []);
   return { box, toEnd };

@@ -10,11 +10,10 @@ interface TurnListProps {
   chat: Chat;
   turns: readonly Turn[];
   running: RunningAnswer | null;
-  /** When they stand on the page: only then is there an end to scroll to. */
+  /** Called once the turns are on the page, so that the caller can scroll to the end. */
   onShown: () => void;
 }
 
-/** The questions of a conversation with their answers, oldest first. */
 export function TurnList({ chat, turns, running, onShown }: TurnListProps) {
   useLayoutEffect(() => {
     onShown();
@@ -22,7 +21,7 @@ export function TurnList({ chat, turns, running, onShown }: TurnListProps) {
   return (
     <ol className="mx-auto grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-3 py-5 lg:px-6">
       {turns.map((turn, index) => (
-        // By its place, so that who steps through its versions keeps the focus.
+        // Keyed by index, so that stepping through versions keeps the focus.
         <TurnView key={index} chat={chat} turn={turn} running={running?.turnId === turn.id ? running : null} />
       ))}
     </ol>

@@ -15,7 +15,6 @@ import { QuestionView } from './question-view';
 import { RunningView } from './running-view';
 import { VersionSteps } from './version-steps';
 
-/** A question, which can be asked differently, and its answer. */
 export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: RunningAnswer | null }) {
   const place = editOf(turn.id);
   const draft = useQuestionDraft(place);
@@ -25,7 +24,7 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
   const edit = useRef<HTMLButtonElement>(null);
   const hasCancelled = useRef(false);
   useEffect(() => {
-    // Back to where the edit began.
+    // Returns the focus to the Edit button after cancelling.
     if (!isEditing && hasCancelled.current) edit.current?.focus();
     hasCancelled.current = false;
   }, [isEditing]);
@@ -73,7 +72,7 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
 
 interface EditQuestionProps {
   text: string;
-  /** Not where an edit of an earlier page is gone on with. */
+  /** True if the field takes the focus when it appears. False when a reload restored the edit. */
   takesFocus: boolean;
   onChange: (text: string) => void;
   canAsk: boolean;

@@ -7,7 +7,7 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The versions of a question: asked again or edited, each with what was said after it. Nothing where there is but one. */
+/** Steps through the versions of a question. Renders nothing for a single version. */
 export function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 | 1) => void }) {
   const place = versionPlaceOf(turn);
   if (place === null) return null;
@@ -27,7 +27,7 @@ export function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 |
   );
 }
 
-/** Not disabled at an end: a button that is takes the focus of who steps along with it. */
+/** Button that stays enabled at either end, because a disabled button would lose the focus. */
 function StepButton({
   label,
   isPossible,

@@ -10,10 +10,9 @@ import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 const SHOWN_CHARACTERS = 20_000;
-/** Of a byte. */
 const HEX_DIGITS = 2;
 
-/** What went out and what came in for an answer, byte for byte, and what the enclave signed of it. */
+/** Shows request and answer byte for byte, and which bytes the enclave signed. */
 export function WireView({ turnId }: { turnId: string }) {
   const exchange = useExchange(turnId);
   const box = useShownAtOnce<HTMLElement>();
@@ -56,11 +55,14 @@ export function WireView({ turnId }: { turnId: string }) {
   );
 }
 
-/** Brings what was just unfolded into view: under the last answer it would stand below the edge, unseen. */
+/**
+ * Scrolls unfolded content into view, because the content of the last answer would otherwise open below the visible
+ * area.
+ */
 function useShownAtOnce<T extends HTMLElement>() {
   const box = useRef<T>(null);
   useEffect(() => {
-    // Returned, what it returns (a promise in some browsers) would be taken for the clean-up.
+    // Discards the promise that `scrollIntoView` returns in some browsers, because React would call it as clean-up.
     void box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return box;

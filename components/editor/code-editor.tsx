@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { createJsonEditor } from './create-json-editor';
 import type { JsonTextEditorProps } from './json-text-props';
 
-/** A JSON text in CodeMirror. */
 export function CodeEditor({ value, onChange, label, describedBy, invalid, faultsOf }: JsonTextEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<ReturnType<typeof createJsonEditor> | null>(null);

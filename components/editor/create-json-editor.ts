@@ -7,7 +7,9 @@ import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view
 import { tags } from '@lezer/highlight';
 import type { JsonTextEditorProps, TextFault } from './json-text-props';
 
-/** CodeMirror with JSON colours and the page's check as its linter. Tab leaves it, as everywhere on the page. */
+/**
+ * Creates a CodeMirror editor with JSON colors. `faultsOf` is its linter. Tab leaves the editor, as in other fields.
+ */
 export function createJsonEditor(
   parent: HTMLElement,
   text: string,

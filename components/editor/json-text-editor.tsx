@@ -7,10 +7,9 @@ import type * as codeEditor from './code-editor';
 import type { JsonTextEditorProps } from './json-text-props';
 
 /**
- * A JSON text. A plain text area serves until the editor has loaded, in the same place and measure. The editor, which
- * is heavier than the page, loads when somebody points at the text or goes into it; whoever types in the text area
- * keeps it until the focus leaves, so that caret, undo and a half-composed character are never taken away. Code that
- * takes so long to start, and to put on the page, does neither while somebody types or taps.
+ * JSON text field. Shows a text area of the same size until the editor has loaded. The user's first input on the page
+ * loads the editor, which is larger than the page's other code. After a key press or touch, loading waits for a pause
+ * in input. A focused text area stays until it loses the focus, so that caret, undo and composition survive.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {
   const code = useSyncExternalStore(
@@ -41,7 +40,7 @@ function loadEditor(): void {
         loaded = code;
         listeners.forEach((listener) => listener());
       },
-      // The text area does all that is needed; whoever comes to it again asks again.
+      // If the load fails, the text area stays. The user's next input loads the editor again.
       () => undefined,
     )
     .finally(() => {
@@ -49,7 +48,7 @@ function loadEditor(): void {
     });
 }
 
-/** Loads it with the first sign of a person. @returns how to stop listening */
+/** Preloads the editor at the user's first input. @returns function that removes the listeners */
 function loadWithFirstAct(): () => void {
   if (navigator.userActivation.hasBeenActive) loadEditor();
   const acts = ['pointermove', 'pointerdown', 'keydown'] as const;
@@ -82,7 +81,7 @@ function PlainEditor({
     return stopWaiting;
   }, []);
   useEffect(() => {
-    // It may have been focused before the page came alive, which tells no listener.
+    // The user may have focused the field before hydration, when React had no listener yet.
     if (document.activeElement === field.current) onUseChange(true);
   }, [onUseChange]);
   return (
@@ -99,7 +98,7 @@ function PlainEditor({
         stay.current();
         onUseChange(true);
       }}
-      // A window that goes to the back blurs its field too, but brings the focus back to it.
+      // Ignores the blur when the whole window loses the focus, because the field gets the focus back with the window.
       onBlur={(event) => {
         if (document.activeElement !== event.currentTarget) stay.current = inQuietMoment(() => onUseChange(false));
       }}

@@ -1,6 +1,7 @@
 import { cn } from '@/components/ui/class-names';
-import type { HealthVerdict } from '@/lib/browser/network-health';
-import type { UpstreamState } from '@/lib/client';
+import { useConnection } from '@/lib/browser/connection/connection';
+import { type HealthVerdict, healthVerdict } from '@/lib/browser/network-health';
+import type { NetworkHealth, UpstreamState } from '@/lib/client';
 import { healthMarkWords as words } from '@/lib/browser/words/health-marks';
 import { Circle, CircleCheck, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
 
@@ -10,7 +11,7 @@ interface Mark {
   className: string;
 }
 
-/** What each verdict on a network looks like: shape and word say it, colour repeats it. */
+/** Icon and label of each verdict. Color only repeats their meaning. */
 export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
   healthy: { word: words.healthy, Icon: CircleCheck, className: 'text-good' },
   degraded: { word: words.degraded, Icon: TriangleAlert, className: 'text-amber-ink' },
@@ -19,7 +20,15 @@ export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
   unconfigured: { word: words.unconfigured, Icon: CircleSlash, className: 'text-faint' },
 };
 
-/** What each state of an upstream looks like. */
+const NOT_KNOWN: Mark = { word: words.notKnown, Icon: CircleSlash, className: 'text-faint' };
+
+/** Returns a function that gives a network's current mark: unknown while the gateway does not answer. */
+export function useVerdictMark(): (health: Pick<NetworkHealth, 'upstreams'> | null) => Mark {
+  const { state } = useConnection();
+  const isAway = state === 'offline' || state === 'unanswered';
+  return (health) => (health === null || isAway ? NOT_KNOWN : VERDICT_MARKS[healthVerdict(health)]);
+}
+
 export const STATE_MARKS: Record<UpstreamState, Mark> = {
   healthy: VERDICT_MARKS.healthy,
   lagging: { word: words.lagging, Icon: TriangleAlert, className: 'text-amber-ink' },
@@ -29,7 +38,7 @@ export const STATE_MARKS: Record<UpstreamState, Mark> = {
   unknown: { word: words.unknown, Icon: Circle, className: 'text-faint' },
 };
 
-/** The sign of a verdict or state, with its word unless that stands elsewhere. */
+/** Shows the mark of a verdict or state. `iconOnly` hides the label from all but screen readers. */
 export function HealthMark({ mark: { word, Icon, className }, iconOnly = false }: { mark: Mark; iconOnly?: boolean }) {
   return (
     <span className={cn('inline-flex items-center gap-1.5 align-middle whitespace-nowrap', className)}>

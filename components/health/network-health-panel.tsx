@@ -5,24 +5,25 @@ import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatMoment } from '@/lib/browser/moments';
 import { healthSentence } from '@/lib/browser/health-sentence';
-import { useNetworkHealth, healthVerdict } from '@/lib/browser/network-health';
+import { useNetworkHealth } from '@/lib/browser/network-health';
 import { describeNetwork } from '@/lib/browser/networks';
 import { useSandbox } from '@/lib/browser/sandbox';
 import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { RotateCw } from 'lucide-react';
-import { HealthMark, VERDICT_MARKS } from './health-mark';
+import { HealthMark, useVerdictMark } from './health-mark';
 import { UpstreamTable } from './upstream-table';
 
-/** How one network is, in a sentence, and how each of its upstreams is. */
+/** Shows a network's health in one sentence, and each of its upstreams. */
 export function NetworkHealthPanel({ slug }: { slug: string }) {
   const { isKnown, healthOf, updatedAtMs, error, refresh } = useNetworkHealth();
   const inSandbox = Boolean(useSandbox().data);
+  const markOf = useVerdictMark();
   const health = healthOf(slug);
   return (
     <div className="grid gap-3">
       <div className="flex items-center gap-3">
         <p className="min-w-0 flex-1 truncate font-medium">{describeNetwork(slug)?.name ?? slug}</p>
-        {health && <HealthMark mark={VERDICT_MARKS[healthVerdict(health)]} />}
+        {health && <HealthMark mark={markOf(health)} />}
       </div>
       {health === null && error === null && <Skeleton className="h-10 w-full" />}
       {health !== null && <p className="text-dim">{healthSentence(health, inSandbox)}</p>}

@@ -10,16 +10,21 @@ import { HealthMark, STATE_MARKS } from './health-mark';
 
 const words = networkHealthWords.table;
 
-/** An upstream, with the network that it serves where a table has those of several. What is left out is not shown. */
-export type ShownUpstream = Omit<UpstreamHealth, 'height'> & { network?: string; height?: string | null };
+/**
+ * Row of the table. `network` is set if the table lists several networks. A table has no column for an absent field.
+ */
+export type ShownUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & {
+  network?: string;
+  height?: string | null;
+};
 
 interface UpstreamTableProps {
-  /** All with the same members. */
+  /** All rows must have the same fields. */
   upstreams: readonly ShownUpstream[];
   caption?: string;
 }
 
-/** Upstreams, each with its state, latency, height, lag, what it does not serve, and last error. On a phone each is a block of its own. */
+/** Lists upstreams with state, latency, height, lag, limits and last error. A phone shows each as a block. */
 export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTableProps) {
   const [first] = upstreams;
   const heads = [

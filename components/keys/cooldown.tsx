@@ -15,7 +15,7 @@ interface CooldownProps {
   onTake: () => void;
 }
 
-/** Tokens on their way back: how long they wait still, and taking them. */
+/** Shows tokens in cooldown, the remaining time, and a button for withdrawal. */
 export function Cooldown({ unstaking, state, isRunning, onTake }: CooldownProps) {
   const leftMs = unstaking.availableAtMs - useNow(1000);
   const isOver = leftMs <= 0;

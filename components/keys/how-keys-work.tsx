@@ -1,6 +1,6 @@
 import { keysWords } from '@/lib/browser/words/keys';
 
-/** Staking and minting in four steps, for whoever only looks. */
+/** Explains staking and minting in four steps to users without a connected wallet. */
 export function HowKeysWork({ stakeSymbol }: { stakeSymbol: string }) {
   const words = keysWords.how;
   const steps = [words.connect, words.stake(stakeSymbol), words.mint, words.call];
@@ -22,7 +22,6 @@ export function HowKeysWork({ stakeSymbol }: { stakeSymbol: string }) {
   );
 }
 
-/** What a key may do, and what keeps it in bounds. */
 export function WhatKeysDo() {
   const { title, facts } = keysWords.can;
   return (

@@ -7,7 +7,6 @@ import { keyBudgetWords as words } from '@/lib/browser/words/wallet-keys';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { KeyBudgetForm } from './key-budget-form';
 
-/** Opens what a key is bounded to, to be changed. */
 export function KeyBudgetButton({ listed, credential }: { listed: ListedKey; credential: CallCredential | null }) {
   const [open, setOpen] = useState(false);
   const name = listed.description || `…${listed.last6Chars}`;

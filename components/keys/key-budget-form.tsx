@@ -12,7 +12,6 @@ import { keyBudgetWords as words, keyListWords } from '@/lib/browser/words/walle
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/** What a key may be used for, what it may spend of prepaid money, and when its owner is told. */
 export function KeyBudgetForm({
   listed,
   credential,

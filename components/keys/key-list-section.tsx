@@ -15,12 +15,12 @@ import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import { keyListWords as words } from '@/lib/browser/words/wallet-keys';
 import { PenLine } from 'lucide-react';
+import { KEYS_ANCHOR } from './keys-anchor';
 
 const KeyTable = onDemand(() => import('./key-table').then((module) => module.KeyTable), {
   waiting: <Skeleton className="h-32" />,
 });
 
-/** The keys of the connected wallet, or of the ADMIN key in use. */
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
   const credential = useListCredential(wallet);
   const keys = useKeys(credential);
@@ -29,7 +29,7 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
   const canSignIn = wallet !== null && (credential === null || isForbidden);
   if (wallet === null && (credential === null || isForbidden || keys.data === undefined)) return null;
   return (
-    <section aria-label={words.title} className="grid gap-3">
+    <section id={KEYS_ANCHOR} aria-label={words.title} className="grid scroll-mt-4 gap-3">
       <div className="flex items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">{words.title}</h2>
         {!canSignIn && keys.data && keys.data.length > 0 && (

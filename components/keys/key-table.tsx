@@ -10,7 +10,6 @@ import { boundsOf, lastAlertOf } from '@/lib/browser/keys/key-bounds';
 import { KeyBudgetButton } from './key-budget-button';
 import { RevokeButton } from './revoke-button';
 
-/** Keys with what they may, what they did, and a way to end each. */
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
   if (keys.length === 0)

@@ -25,14 +25,13 @@ const StakingSection = onDemand(() => import('./staking-section').then((module) 
   waiting: <PoolsSkeleton />,
 });
 
-/** Stake, mint a key, and see and end the keys that a wallet has minted. */
 export function KeysPage() {
   const { evm, solana, layer } = useWallets();
   const hydrated = useHydrated();
   const credential = useListCredential(evm);
   const settings = useGatewaySettings();
   const { deployment } = useWalletChain();
-  // A wallet of before is found again by its library, which is on its way.
+  // True while the library of a remembered wallet is still loading.
   const isFinding = evm !== null && !settings.isError && (layer === null || !settings.data);
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -41,7 +40,8 @@ export function KeysPage() {
         <p className="text-dim">{words.intro}</p>
       </header>
       {evm === null && (
-        // What the server sends is for a browser without a wallet; one with a wallet sees its place instead.
+        // The server renders this content for a browser without a wallet. A browser with a remembered wallet shows
+        // reserved space instead.
         <div className={hydrated ? 'contents' : 'contents in-[[data-wallets~=evm]]:hidden'}>
           <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
           <HowKeysWork stakeSymbol={settings.data?.staking.symbols.stake ?? 'TPK'} />
@@ -91,6 +91,7 @@ export function KeysPage() {
             config={layer.evmConfig}
             deployment={deployment}
             symbols={settings.data.staking.symbols}
+            dailyPoolUsd={settings.data.staking.dailyPoolUsd}
           />
         </>
       )}
@@ -126,7 +127,7 @@ function StakingSkeleton() {
   );
 }
 
-/** As high as what comes for a wallet that has nothing yet. */
+/** Placeholder as high as the content for an empty wallet. */
 function PoolsSkeleton() {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">

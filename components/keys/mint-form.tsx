@@ -2,32 +2,41 @@
 
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
+import { HeldChoice } from '@/components/ui/held-choice';
 import { Select } from '@/components/ui/select';
+import { formatBalance } from '@/lib/browser/amounts';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { type MintFields, readMintFields } from '@/lib/browser/keys/mint-fields';
-import { mintWords as words } from '@/lib/browser/words/wallet-keys';
+import { keyListWords, mintWords as words } from '@/lib/browser/words/wallet-keys';
 import { KeySquare } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
 /**
- * What the key is to be: type, name, expiry, limit with its period.
- * @param problem why nothing can be minted yet, as a sentence; null for nothing in the way
- * @param takesFocus whether it stands in the place of what had the focus
+ * Form for a new key: type, name, expiry, limit with its period, and prepaid spending.
+ * @param problem why the user cannot mint yet, as a sentence; null for none
+ * @param allocation daily credits of the wallet's stake, as text; null if unknown
+ * @param prepaidUsd wallet's prepaid balance; null if unknown
+ * @param takesFocus whether the form replaces an element that had the focus
  */
 export function MintForm({
   isRunning,
   problem,
   takesFocus,
+  allocation,
+  prepaidUsd,
   onMint,
 }: {
   isRunning: boolean;
   problem: string | null;
   takesFocus: boolean;
+  allocation: string | null;
+  prepaidUsd: number | null;
   onMint: (wish: MintWish) => void;
 }) {
   const id = useId();
-  const { fields, edit } = useMintDraft();
+  const { fields: typed, edit } = useMintDraft();
+  const fields = { ...typed, prepaid: typed.prepaid || centsOf(prepaidUsd) };
   const [showProblems, setShowProblems] = useState(false);
   const read = readMintFields(fields, new Date());
   const problems = showProblems && !read.ok ? read.problems : {};
@@ -75,6 +84,37 @@ export function MintForm({
           <Input {...field('usd')} inputMode="decimal" placeholder={words.none} className="figures" />
         </Field>
       </div>
+      <fieldset className="grid gap-2">
+        <legend className="pb-1 text-sm font-medium">{words.spends.label}</legend>
+        <SpendChoice
+          group={`${id}-spends`}
+          disabled={isRunning}
+          isChosen={fields.spends !== 'prepaid'}
+          label={words.spends.allocation}
+          note={allocation}
+          onChoose={() => edit({ spends: 'allocation' })}
+        />
+        <SpendChoice
+          group={`${id}-spends`}
+          disabled={isRunning}
+          isChosen={fields.spends === 'prepaid'}
+          label={words.spends.prepaid}
+          note={prepaidUsd === null ? null : formatBalance(prepaidUsd)}
+          onChoose={() => edit({ spends: 'prepaid' })}
+        />
+        {fields.spends === 'prepaid' && (
+          <div className="max-w-60 pl-6">
+            <Field
+              label={words.spends.upTo}
+              hint={keyListWords.periods[fields.period as keyof typeof keyListWords.periods]}
+              htmlFor={`${id}-prepaid`}
+              message={problems.prepaid}
+            >
+              <Input {...field('prepaid')} inputMode="decimal" className="figures" />
+            </Field>
+          </div>
+        )}
+      </fieldset>
       <div className="flex items-center gap-3">
         <Button
           type="submit"
@@ -93,4 +133,40 @@ export function MintForm({
       </div>
     </form>
   );
+}
+
+function SpendChoice({
+  group,
+  disabled,
+  isChosen,
+  label,
+  note,
+  onChoose,
+}: {
+  group: string;
+  disabled: boolean;
+  isChosen: boolean;
+  label: string;
+  note: string | null;
+  onChoose: () => void;
+}) {
+  return (
+    <label className="flex items-baseline gap-2 text-sm pointer-coarse:min-h-10 pointer-coarse:items-center">
+      <HeldChoice
+        type="radio"
+        name={group}
+        disabled={disabled}
+        checked={isChosen}
+        onChange={onChoose}
+        className="size-4 shrink-0 translate-y-0.5 accent-amber"
+      />
+      <span className="min-w-0 flex-1">{label}</span>
+      {note !== null && <span className="figures text-xs text-dim">{note}</span>}
+    </label>
+  );
+}
+
+/** Formats USD for the input field, truncated to the cent. */
+function centsOf(usd: number | null): string {
+  return usd === null || usd < 0.01 ? '' : (Math.floor(usd * 100 + 1e-6) / 100).toFixed(2);
 }

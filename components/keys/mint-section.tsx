@@ -1,10 +1,12 @@
 'use client';
 
 import { Notice } from '@/components/ui/notice';
+import { formatBalance } from '@/lib/browser/amounts';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { useMint } from '@/lib/browser/keys/use-mint';
+import { usePrepaid } from '@/lib/browser/billing/use-prepaid';
 import { useRevokedKeys } from '@/lib/browser/keys/revoked-keys';
-import { minimumStake } from '@/lib/browser/staking/allocation';
+import { dailyAllocationUsd, minimumStake } from '@/lib/browser/staking/allocation';
 import { queryClient } from '@/lib/browser/query-client';
 import { poolQuery } from '@/lib/browser/staking/pool-query';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
@@ -23,13 +25,16 @@ interface MintSectionProps {
   config: Config;
   deployment: StakingDeployment;
   symbols: { stake: string; dailyCredit: string };
+  dailyPoolUsd: number;
 }
 
-/** Minting: what the key is to be, what happens while it is made, and the key itself, once. */
-export function MintSection({ wallet, config, deployment, symbols }: MintSectionProps) {
+export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd }: MintSectionProps) {
   const { state, mint, clear, clearFailure } = useMint();
   const { chain } = useWalletChain();
-  const { staked, lacksStake, lacksAllocation } = useKnownStakes({ wallet, config, deployment });
+  const { staked, lacksStake, lacksAllocation, dailyStake } = useKnownStakes({ wallet, config, deployment });
+  const prepaidUsd = usePrepaid(wallet.address);
+  const dailyUsd = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
+  const allocationUsd = dailyUsd === null ? null : words.spends.today(formatBalance(dailyUsd));
   const { clear: clearDraft } = useMintDraft();
   const [isAnother, setIsAnother] = useState(false);
   const isDone = state.step === 'done';
@@ -39,11 +44,11 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
     if (isOver) clear();
   }, [isOver, clear]);
   useEffect(() => {
-    // The next key is another one.
+    // Clears the draft, so that the next key starts with an empty form.
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
   useEffect(() => {
-    // What went wrong before the stake changed says nothing of what comes now.
+    // A failure from before the stake changed is outdated.
     clearFailure();
   }, [staked, clearFailure]);
   const isRunning = state.step === 'token' || state.step === 'signature' || state.step === 'check';
@@ -52,7 +57,6 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
       <header className="grid gap-1">
         <h2 className="text-lg font-semibold">{words.title}</h2>
         <p className="text-sm text-dim">{words.intro(symbols.stake)}</p>
-        {state.step !== 'done' && <p className="text-sm text-dim">{words.spends}</p>}
       </header>
       {state.step === 'done' ? (
         <MintedKeyCard
@@ -66,6 +70,8 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
             isRunning={isRunning}
             problem={lacksStake ? words.stakeFirst(symbols.stake) : null}
             takesFocus={isAnother}
+            allocation={lacksAllocation ? words.spends.none(symbols.dailyCredit) : allocationUsd}
+            prepaidUsd={prepaidUsd}
             onMint={(wish) => void mint(wallet.address, wish)}
           />
           <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
@@ -76,8 +82,8 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
   );
 }
 
-/** What the cards above have read of the wallet's stakes. Nothing is asked for here, and what is not known lacks nothing. */
-function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, 'symbols'>) {
+/** Returns the stakes that the pool cards have read. Sends no request. An unknown stake counts as sufficient. */
+function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, 'symbols' | 'dailyPoolUsd'>) {
   const { chain } = useWalletChain();
   const right = useQuery(
     {
@@ -103,6 +109,7 @@ function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, '
   );
   return {
     staked: right.data?.staked,
+    dailyStake: daily.data ?? null,
     lacksStake: !right.isError && right.data?.staked === 0n,
     lacksAllocation:
       !daily.isError && daily.data !== undefined && daily.data.staked < minimumStake(daily.data.decimals),

@@ -12,7 +12,7 @@ import { StepMark, type StepMarkKind } from './step-mark';
 const STEPS = ['token', 'signature', 'check'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Minting as it happens: the token and its 15 minutes, the signature, the check on the chain. */
+/** Shows the progress of minting: the token with its 15-minute limit, the signature, and the check on the chain. */
 export function MintSteps({ state, stakeSymbol, network }: { state: MintState; stakeSymbol: string; network: string }) {
   const purposes: Record<Step, string> = {
     token: words.tokenStep,

@@ -3,14 +3,16 @@
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
+import { formatUsdNumber } from '@/lib/browser/amounts';
 import { enterKey, useOwnKey } from '@/lib/browser/credential';
 import type { MintedKey } from '@/lib/client';
 import { mintWords as words } from '@/lib/browser/words/wallet-keys';
 import { useEffect, useRef } from 'react';
+import { KEYS_ANCHOR } from './keys-anchor';
 
 /**
- * The key, the one time it is there to be seen, and what it spends.
- * @param lackingSymbol of the token whose stake would give an allocation, where the wallet has none; null where it has, or where that is not known
+ * Shows the new key once, and which money it spends.
+ * @param lackingSymbol token whose stake would give an allocation, if the wallet has no such stake; else null
  */
 export function MintedKeyCard({
   minted,
@@ -22,7 +24,7 @@ export function MintedKeyCard({
   onDone: () => void;
 }) {
   const copy = useRef<HTMLButtonElement>(null);
-  // What was pressed is gone, and this is what has to be done now.
+  // Moves the focus to Copy, because the pressed button is gone.
   useEffect(() => {
     copy.current?.focus();
   }, []);
@@ -39,8 +41,11 @@ export function MintedKeyCard({
         {minted.apiKey}
       </code>
       <p className="text-sm text-dim">
-        {words.spends}
-        {lackingSymbol !== null && ` ${words.noAllocation(lackingSymbol)}`}
+        {minted.prepaidLimitUsd !== undefined
+          ? words.spendsPrepaid(formatUsdNumber(minted.prepaidLimitUsd))
+          : lackingSymbol === null
+            ? words.spendsAllocation
+            : words.spendsNothing(lackingSymbol)}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <CopyButton
@@ -51,9 +56,15 @@ export function MintedKeyCard({
           label={words.copyKey}
           aria-label={words.copyKey}
         />
-        <Button disabled={inUse} onClick={() => enterKey({ apiKey: minted.apiKey, remember: false })}>
-          {inUse ? words.inUse : lackingSymbol === null ? words.useNow : words.useEmpty}
-        </Button>
+        {lackingSymbol !== null && minted.prepaidLimitUsd === undefined ? (
+          <Button asChild>
+            <a href={`#${KEYS_ANCHOR}`}>{words.addMoney}</a>
+          </Button>
+        ) : (
+          <Button disabled={inUse} onClick={() => enterKey({ apiKey: minted.apiKey, remember: false })}>
+            {inUse ? words.inUse : words.useNow}
+          </Button>
+        )}
         <Button onClick={onDone}>{words.another}</Button>
       </div>
     </div>

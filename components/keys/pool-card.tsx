@@ -33,13 +33,12 @@ interface PoolCardProps {
   purpose: string;
   explanation: string;
   addresses: PoolAddresses;
-  /** What an amount would change. */
   preview?: (state: PoolState, amount: bigint) => ReactNode;
 }
 
 const REFRESH_EVERY_MS = 15_000;
 
-/** One pool: what the wallet has, staking and unstaking, and the transactions of it. */
+/** Shows one pool: the wallet's stake, the forms to stake and unstake, and their transactions. */
 export function PoolCard({ wallet, config, chain, purpose, explanation, addresses, preview }: PoolCardProps) {
   const query = useQuery(
     { ...poolQuery(config, wallet.address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 },
@@ -139,7 +138,7 @@ function Balances({ state }: { state: PoolState }) {
   );
 }
 
-/** Why a wallet that is new here cannot begin, and where it gets what it lacks. */
+/** Shows what a new wallet lacks for staking, and where to get it. */
 function NothingToStake({ state, chain }: { state: PoolState; chain: Chain }) {
   const sandbox = useSandbox();
   const lacksCoin = state.coin === 0n;

@@ -1,6 +1,6 @@
 /**
- * The least heights of the two pools' cards while they load: those that they had the last time
- * (`lib/browser/staking/pool-heights.ts`), else those that they have for a wallet that has nothing yet.
+ * Minimum heights of the pool cards while they load: as last shown (`lib/browser/staking/pool-heights.ts`), else as for
+ * an empty wallet.
  */
 export const POOL_HEIGHTS = {
   right: 'min-h-[var(--pool-right,28.375rem)] lg:min-h-[var(--pool-right,25.875rem)]',

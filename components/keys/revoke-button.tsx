@@ -9,7 +9,6 @@ import type { CallCredential, ListedKey } from '@/lib/client';
 import { revokeWords as words } from '@/lib/browser/words/wallet-keys';
 import { useState } from 'react';
 
-/** Ends a key after asking once. */
 export function RevokeButton({ listed, credential }: { listed: ListedKey; credential: CallCredential | null }) {
   const [open, setOpen] = useState(false);
   const revoke = useRevokeKey(credential);

@@ -16,7 +16,7 @@ const words = keysWords.calculator;
 
 const PRESETS = ['0.1', '1', '10', '100'];
 
-/** What a stake would give a day, from the pool as it is now: for whoever has not connected a wallet yet. */
+/** Estimates a stake's daily credits from the current pool, for users without a connected wallet. */
 export function StakeCalculator({ symbol, dailyPoolUsd }: { symbol: string; dailyPoolUsd: number }) {
   const pool = useStakingPool();
   return (

@@ -25,7 +25,6 @@ interface StakeFormProps {
   preview: ((state: PoolState, amount: bigint) => ReactNode) | undefined;
 }
 
-/** An amount to stake or to unstake. */
 export function StakeForm({ state, addresses, transactions, isElsewhere, preview }: StakeFormProps) {
   const id = useId();
   const [direction, setDirection] = useState<'stake' | 'unstake'>('stake');
@@ -39,19 +38,20 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     max,
     maxIs: direction === 'stake' ? words.ofWallet : words.ofStake,
   });
-  // The amount is forgotten as soon as its stake is sent: after a reload it would be staked twice. One that fails comes back.
+  // Clears the typed amount once the wallet has sent the transaction. After a reload, the user could otherwise stake
+  // the amount twice. Restores the amount if the transaction fails.
   const sendAndForget = async (steps: readonly PoolStep[], amount: bigint) => {
     const forget = () => typed.ok && typed.amount === amount && setText('');
     const last = steps.length - 1;
     const forgetting = steps.map((step, index) => (index === last ? forgetOnceSent(step, forget) : step));
     if (!(await transactions.run(forgetting))) setText(text);
   };
-  // Of the two stakes the one without which there is no key.
+  // A wallet needs its first stake to mint keys. Later stakes only enlarge the allocation.
   const isFirstStep = preview === undefined && state.staked === 0n && state.balance > 0n;
   const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // The field keeps the focus meanwhile, so that it is there when the wallet has answered.
+    // The field stays enabled, so that it keeps the focus until the wallet has answered.
     if (transactions.isRunning) return;
     setShowProblem(!typed.ok);
     if (!typed.ok) return;
@@ -141,7 +141,6 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   );
 }
 
-/** `7 days`, `24 hours`, `90 minutes`, `10 seconds`. */
 function formatCooldown(seconds: number): string {
   const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
   if (seconds >= 172_800 && seconds % 86_400 === 0) return plural(seconds / 86_400, 'day');

@@ -17,7 +17,7 @@ interface StakingSectionProps {
   dailyPoolUsd: number;
 }
 
-/** Both pools of the gateway's chain: the stake that gives the right to a key, and the one that gives the allocation. */
+/** Shows both pools of the gateway's chain: the stake required for a key, and the stake for the allocation. */
 export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: StakingSectionProps) {
   const { chain } = useWalletChain();
   const shared = { wallet, config, chain };
@@ -38,7 +38,9 @@ export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: Sta
           {...shared}
           {...words.allocation}
           addresses={{ chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }}
-          preview={(state, amount) => <AllocationPreview state={state} amount={amount} dailyPoolUsd={dailyPoolUsd} />}
+          preview={(state, amount) => (
+            <AllocationPreview state={state} amount={amount} dailyPoolUsd={dailyPoolUsd} wallet={wallet.address} />
+          )}
         />
       </div>
     </section>

@@ -1,6 +1,5 @@
 import { Check, Circle, CircleAlert, CircleDot, LoaderCircle, Minus } from 'lucide-react';
 
-/** How a step stands, as a mark beside its words. */
 export type StepMarkKind = 'waiting' | 'next' | 'active' | 'done' | 'skipped' | 'failed';
 
 const MARKS = {

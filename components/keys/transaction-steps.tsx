@@ -22,7 +22,6 @@ const MARK: Record<StepState['status'], StepMarkKind> = {
   failed: 'failed',
 };
 
-/** The transactions of an action, one a line: what each does and how it stands. */
 export function TransactionSteps({
   steps,
   chain,
@@ -68,7 +67,10 @@ export function TransactionSteps({
   );
 }
 
-/** A hash with where to look it up: the chain's explorer, or its receipt on the RPC page. */
+/**
+ * Shows a transaction's hash with a link to the chain's explorer. If the chain has none, links to a request for the
+ * receipt on the RPC page.
+ */
 function TransactionHash({ hash, chain }: { hash: `0x${string}`; chain: Chain }) {
   const explorer = chain.blockExplorers?.default;
   return (

@@ -7,7 +7,6 @@ import type { ReactNode } from 'react';
 
 const words = operatorWords.glance;
 
-/** What an operator looks at first: today's money, who is there, and whether the books are in order. */
 export function BooksGlance({ books: { accounts, keys, days, openPayments, ledgerCheck } }: { books: BooksFigures }) {
   const today = days.at(-1);
   const open = openPayments.reduce((sum, { payments }) => sum + payments, 0);

@@ -8,7 +8,7 @@ import type { BooksFigures } from '@/lib/protocol/operator-figures';
 const words = operatorWords.days;
 const usdOf = (nanoUsd: number): number => nanoUsd / 1e9;
 
-/** Two bars a day, charged and paid in, by one scale; told apart by their outline too. */
+/** Shows two bars per day, charged and paid in, on one scale. Their outlines differ, not only their colors. */
 export function DayTotalsChart({ days }: { days: BooksFigures['days'] }) {
   return (
     <DayPlot

@@ -11,7 +11,6 @@ import { DayTotalsChart } from './day-totals-chart';
 
 const words = operatorWords.days;
 
-/** What was charged and what came in, day by day: as bars, in words, and as a table for whoever wants the figures. */
 export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftOut: number }) {
   const id = useId();
   const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0);
@@ -61,7 +60,6 @@ function Sign({ className, children }: { className: string; children: string }) 
   );
 }
 
-/** The newest day first. */
 function DayTable({ days }: { days: BooksFigures['days'] }) {
   return (
     <table className="mt-2 w-full border-y border-line">

@@ -18,7 +18,10 @@ const HEADS = [
 
 type Gateway = OperatorFigures['gateways'][number];
 
-/** The processes that serve on the data folder: since when, whether one is about to end, and what is open. */
+/**
+ * Lists the processes that share the data folder, with start time, running calls and refusals, and shows which ones are
+ * shutting down.
+ */
 export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways'] }) {
   const id = useId();
   return (

@@ -6,7 +6,6 @@ import { useId } from 'react';
 
 const words = operatorWords.payments;
 
-/** Payments that are not decided, by the state in which they wait. */
 export function OpenPayments({ payments }: { payments: BooksFigures['openPayments'] }) {
   const id = useId();
   return (

@@ -9,7 +9,10 @@ import type { ReactNode } from 'react';
 import { OperatorPage } from './operator-page';
 import { OperatorSkeleton } from './operator-skeleton';
 
-/** The operator's page for operators. Everybody else sees `children`, also while this browser asks, unless it was an operator's before. */
+/**
+ * Shows the operator's page to operators and `children` to others. During the check, shows a placeholder if this
+ * browser showed the operator's page before, else `children`.
+ */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const view = useOperator();
   const wasOperator = useStoredValue(seenOperator);

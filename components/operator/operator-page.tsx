@@ -16,7 +16,6 @@ import { OpenPayments } from './open-payments';
 import { RefusalList } from './refusal-list';
 import { UpstreamSection } from './upstream-section';
 
-/** How the gateways do, and what the books say. */
 export function OperatorPage({ view }: { view: Extract<OperatorView, { kind: 'operator' }> }) {
   const { figures, error } = view;
   const { gateways, books } = figures;
@@ -69,7 +68,7 @@ function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Extract<O
   );
 }
 
-/** The document that the server sent is that of no page. */
+/** Sets the title, because the server sends the title of a missing page. */
 function useTitle(): void {
   useEffect(() => {
     const before = document.title;

@@ -1,7 +1,6 @@
 import { Skeleton } from '@/components/ui/skeleton';
 import { operatorWords as words } from '@/lib/browser/words/operator';
 
-/** The operator's page before its figures have come, in the same places. */
 export function OperatorSkeleton() {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">

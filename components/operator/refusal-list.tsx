@@ -4,7 +4,6 @@ import { useId } from 'react';
 
 const words = operatorWords.refusals;
 
-/** Answers that were errors, by their code, the most frequent first. */
 export function RefusalList({ refusals }: { refusals: readonly { code: string; count: number }[] }) {
   const id = useId();
   const most = refusals[0]?.count ?? 0;

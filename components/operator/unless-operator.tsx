@@ -9,11 +9,12 @@ import type { ReactNode } from 'react';
 const OperatorGate = onDemand(() => import('./operator-gate').then((module) => module.OperatorGate));
 
 /**
- * Around every page. The operator's page has none of its own on the server, which does not know who looks
- * (docs/decisions.md, 221): its address leads nowhere like any other, until the browser of an operator has asked.
+ * Wraps every page. The server does not know the visitor, so the operator's page has no route
+ * (docs/decisions/console.md, 221). Its address shows "not found" until the browser has verified an operator.
  */
 export function UnlessOperator({ children }: { children: ReactNode }) {
-  // What it says of an address without a page is not that address, but it changes when the page does.
+  // Rerenders this component with each navigation. The returned path is not used, because it is wrong for an address
+  // without a page.
   usePathname();
   return useHydrated() && window.location.pathname === OPERATOR_PATH ? (
     <OperatorGate>{children}</OperatorGate>

@@ -10,7 +10,7 @@ import { useId, useState } from 'react';
 
 const words = operatorWords.upstreams;
 
-/** The upstreams of networks as one process sees them, those in trouble first. */
+/** Shows upstreams as one process sees them, unhealthy ones first. */
 export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigures & { pid: number })[] }) {
   const id = useId();
   const [chosen, setChosen] = useState<number | null>(null);

@@ -1,49 +1,53 @@
 'use client';
 
 import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
+import { ChoosePayer } from '@/components/paying/choose-payer';
+import { cn } from '@/components/ui/class-names';
+import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatBalance, formatCost } from '@/lib/browser/amounts';
-import { firstDayOf } from '@/lib/browser/billing/days';
+import { formatBalance, formatCost, formatDuration, formatWholeCents } from '@/lib/browser/amounts';
+import { daysOf, firstDayOf } from '@/lib/browser/billing/days';
 import { useBalance } from '@/lib/browser/billing/use-balance';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
 import { useConnection } from '@/lib/browser/connection/connection';
 import { isWithout, useCredential } from '@/lib/browser/credential';
 import { useListedSlugs } from '@/lib/browser/listed-slugs';
-import { type HealthVerdict, healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
+import { bestOf, type HealthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
 import { useOfferedModels } from '@/lib/browser/offered-models';
+import { useIsPageOffered } from '@/lib/browser/offers';
+import { type NetworkStatus, networkStatuses, overallState } from '@/lib/browser/overall-status';
 import { overviewWords } from '@/lib/browser/words/overview';
-import type { ReactNode } from 'react';
+import { billingWords } from '@/lib/browser/words/billing';
+import type { Balance, NetworkHealth } from '@/lib/client';
+import { type ReactNode, useId } from 'react';
 
 const DAYS = 30;
 
 const words = overviewWords.glance;
 
-/** The three things that people open a console for: what they have, what they spent, and whether everything works. */
 export function AtAGlance() {
   return (
-    <section
-      aria-label={words.label}
-      className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-3"
-    >
+    <div className="grid overflow-hidden rounded-md bg-surface max-md:divide-y max-md:divide-line md:grid-cols-3 md:divide-x md:divide-line">
       <Have />
       <Spent />
-      <Works />
-    </section>
+      <Status />
+    </div>
   );
 }
 
 function Have() {
   const credential = useCredential();
-  const { totalUsd, error } = useBalance();
+  const { balance, totalUsd, error } = useBalance();
+  const canTopUp = useIsPageOffered()('/top-up');
   if (isWithout(credential)) {
     return (
       <Tile
         name={words.have}
-        href="/top-up"
         note={credential.kind === 'signed-out' ? words.endedSignIn : words.nobodyPays}
+        action={<ChoosePayer />}
       >
-        –
+        <span className="text-3xl text-faint">–</span>
       </Tile>
     );
   }
@@ -51,7 +55,6 @@ function Have() {
   return (
     <Tile
       name={words.have}
-      href="/top-up"
       note={
         isUnread
           ? words.noBalance
@@ -61,124 +64,200 @@ function Have() {
               ? words.keyToSpend
               : words.toSpend
       }
+      picture={balance !== null && <Pots balance={balance} />}
+      action={
+        canTopUp && (
+          <Button asChild size="sm">
+            <PageLink href="/top-up">{words.topUp}</PageLink>
+          </Button>
+        )
+      }
     >
-      {isUnread ? '–' : totalUsd === null ? null : formatBalance(totalUsd)}
+      {isUnread ? (
+        <span className="text-3xl text-faint">–</span>
+      ) : totalUsd === null ? null : (
+        <span className="figures text-3xl" title={formatBalance(totalUsd)}>
+          {formatWholeCents(totalUsd)}
+        </span>
+      )}
     </Tile>
+  );
+}
+
+function Pots({ balance: { balances, x402Usd } }: { balance: Balance }) {
+  const pots = [
+    [billingWords.pots.diem, balances.diem],
+    [billingWords.pots.bundled, balances.bundledCredits],
+    [billingWords.pots.usd, balances.usd],
+    [billingWords.pots.x402, x402Usd ?? 0],
+  ] as const;
+  return (
+    <dl className="text-xs">
+      {pots
+        .filter(([, usd]) => usd > 0)
+        .map(([name, usd]) => (
+          <div key={name} className="flex justify-between gap-3">
+            <dt className="text-dim">{name}</dt>
+            <dd className="figures">{formatBalance(usd)}</dd>
+          </div>
+        ))}
+    </dl>
   );
 }
 
 function Spent() {
   const credential = useCredential();
   const { data, isError } = useChargeSums('day', { startDate: firstDayOf(DAYS) });
-  if (isWithout(credential)) {
-    return (
-      <Tile name={words.spent} href="/usage" note={words.nothingSpent}>
-        –
-      </Tile>
-    );
-  }
+  const isNobody = isWithout(credential);
   const isUnread = isError && data === undefined;
+  const note = isNobody
+    ? credential.kind === 'signed-out'
+      ? words.endedSignIn
+      : words.nothingSpent
+    : isUnread
+      ? words.noCharges
+      : data === undefined
+        ? words.inDays(DAYS)
+        : credential.kind === 'demo'
+          ? words.sharedSpent
+          : words.spentIn(DAYS, data.totals.charges);
   return (
     <Tile
       name={words.spent}
-      href="/usage"
-      note={
-        isUnread
-          ? words.noCharges
-          : data === undefined
-            ? words.inDays(DAYS)
-            : credential.kind === 'demo'
-              ? words.sharedSpent(DAYS)
-              : words.spentIn(DAYS, data.totals.charges)
+      note={note}
+      action={
+        <Button asChild size="sm" tone="quiet">
+          <PageLink href="/usage">{overviewWords.spend.usage}</PageLink>
+        </Button>
       }
+      picture={data !== undefined && data.totals.charges > 0 && <Bars days={daysOf(data)} />}
     >
-      {isUnread ? '–' : data === undefined ? null : formatCost(data.totals.amount)}
-    </Tile>
-  );
-}
-
-function Works() {
-  const { isKnown, all, error } = useNetworkHealth();
-  const { state: connection } = useConnection();
-  const { models } = useOfferedModels();
-  const listed = useListedSlugs();
-  const named = new Set(all.map(({ network }) => network));
-  // A network that the answer does not name has no upstream.
-  const verdicts = [
-    ...all.map(healthVerdict),
-    ...listed.filter((slug) => !named.has(slug)).map(() => 'unconfigured' as const),
-  ];
-  const offline = models?.filter(({ isOffline }) => isOffline).length ?? 0;
-  const state = stateOf(verdicts, offline);
-  if (connection === 'offline' || connection === 'unanswered') {
-    return (
-      <Tile name={words.works} href="#networks" isLong note={words.nothingAnswers}>
-        –
-      </Tile>
-    );
-  }
-  return (
-    <Tile
-      name={words.works}
-      href="#networks"
-      isLong
-      note={isKnown ? noteOf(verdicts, offline, models?.length ?? 0) : error === null ? words.looking : words.notKnown}
-    >
-      {!isKnown ? (
-        error === null ? null : (
-          '–'
-        )
-      ) : (
-        <HealthMark mark={{ ...VERDICT_MARKS[state], word: words.verdicts[state] }} />
+      {isNobody || isUnread ? (
+        <span className="text-2xl text-faint">–</span>
+      ) : data === undefined ? null : (
+        <span className="figures text-2xl">{formatCost(data.totals.amount)}</span>
       )}
     </Tile>
   );
 }
 
-type Overall = Extract<HealthVerdict, 'healthy' | 'degraded' | 'failing'>;
-
-/** Networks that nobody has used yet, or that nobody configured, are no fault. */
-function stateOf(verdicts: readonly HealthVerdict[], modelsOffline: number): Overall {
-  const failing = verdicts.filter((verdict) => verdict === 'failing').length;
-  const inUse = verdicts.filter((verdict) => verdict === 'healthy' || verdict === 'degraded').length;
-  if (failing > 0 && inUse === 0) return 'failing';
-  return failing > 0 || modelsOffline > 0 || verdicts.includes('degraded') ? 'degraded' : 'healthy';
+/** Shows one bar per day. The Usage page has the figures. */
+function Bars({ days }: { days: readonly { day: string; usd: number }[] }) {
+  const topUsd = Math.max(...days.map(({ usd }) => usd));
+  return (
+    <div aria-hidden className="flex h-full items-end gap-0.5">
+      {days.map(({ day, usd }) => (
+        <span
+          key={day}
+          title={`${day}: ${formatCost(usd.toFixed(9))}`}
+          className={cn('flex-1 rounded-t-xs', usd === 0 ? 'bg-line' : 'bg-amber')}
+          style={{ height: usd === 0 ? '2px' : `${Math.max(8, (usd / topUsd) * 100)}%` }}
+        />
+      ))}
+    </div>
+  );
 }
 
-function noteOf(verdicts: readonly HealthVerdict[], modelsOffline: number, models: number): string {
-  const count = (...counted: readonly HealthVerdict[]) =>
-    verdicts.filter((verdict) => counted.includes(verdict)).length;
-  const troubled = count('failing', 'degraded');
-  const faults = [
-    troubled === 0 ? '' : words.networksInTrouble(troubled, verdicts.length),
-    modelsOffline === 0 ? '' : words.modelsOffline(modelsOffline, models),
-  ].filter(Boolean);
-  return faults.length === 0
-    ? words.networks(count('healthy'), count('unused'), count('unconfigured'))
-    : faults.join(', ');
+function Status() {
+  const { isKnown, all, updatedAtMs, error } = useNetworkHealth();
+  const { state: connection } = useConnection();
+  const { models } = useOfferedModels();
+  const listed = useListedSlugs();
+  const isAway = connection === 'offline' || connection === 'unanswered';
+  if (isAway || !isKnown || updatedAtMs === null) {
+    return (
+      <Tile name={words.status} note={isAway ? words.nothingAnswers : error === null ? words.looking : words.notKnown}>
+        {isAway || error !== null ? <span className="text-2xl text-faint">–</span> : null}
+      </Tile>
+    );
+  }
+  const statuses = networkStatuses(listed, all, updatedAtMs);
+  const offline = models?.filter(({ isOffline }) => isOffline).length ?? 0;
+  const state = overallState(statuses, offline);
+  const count = (...verdicts: readonly HealthVerdict[]) =>
+    statuses.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const connected = statuses.length - count('unconfigured');
+  const word = state === 'unchecked' ? words.unchecked : words.answered(count('healthy', 'degraded'), connected);
+  const note = [
+    state === 'unchecked' ? words.unusedYet(connected) : words.answeredRecently(connected),
+    count('failing', 'degraded') === 0 ? '' : words.inTrouble(count('failing', 'degraded')),
+    offline === 0 ? '' : words.modelsOffline(offline, models?.length ?? 0),
+    count('unconfigured') === 0 ? '' : words.unconnected(count('unconfigured')),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <Tile
+      name={words.status}
+      note={note}
+      action={
+        <Button asChild size="sm" tone="quiet">
+          <a href="#networks">{overviewWords.lowerHalf.networks}</a>
+        </Button>
+      }
+      picture={<Dots statuses={statuses} health={all} />}
+    >
+      <span className="text-2xl [&_svg]:size-6">
+        <HealthMark mark={{ ...VERDICT_MARKS[state === 'unchecked' ? 'unused' : state], word }} />
+      </span>
+    </Tile>
+  );
 }
 
-/** @param isLong whether the note may need a second line, which is kept for it */
+const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
+  healthy: 'bg-good',
+  degraded: 'bg-amber',
+  failing: 'bg-bad',
+  unused: 'bg-edge',
+  unconfigured: 'border border-edge',
+};
+
+/** Shows one dot per network, with a tooltip. The list below has the same data as text. */
+function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
+  return (
+    <div aria-hidden className="flex flex-wrap content-end items-end gap-1.5">
+      {statuses.map(({ network, verdict }) => {
+        const known = health.find((each) => each.network === network);
+        const latencyMs = known === undefined ? null : bestOf(known).latencyP50Ms;
+        const latency = latencyMs === null ? '' : `, ${formatDuration(latencyMs)}`;
+        return (
+          <span
+            key={network}
+            title={`${network}: ${VERDICT_MARKS[verdict].word}${latency}`}
+            className={cn('size-2.5 rounded-full', DOT_COLOURS[verdict])}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** @param children the figure; null while loading */
 function Tile({
   name,
-  href,
   note,
-  isLong = false,
+  action,
+  picture,
   children,
 }: {
   name: string;
-  href: string;
   note: string;
-  isLong?: boolean;
+  action?: ReactNode;
+  picture?: ReactNode;
   children: ReactNode | null;
 }) {
+  const id = useId();
   return (
-    <PageLink href={href} className="grid content-start gap-0.5 bg-ground px-4 py-3 -outline-offset-2 hover:bg-hover">
-      <span className="text-xs text-faint">{name}</span>
-      <span className="figures flex h-9 items-center text-xl font-semibold">
-        {children ?? <Skeleton className="h-6 w-28" />}
-      </span>
-      <span className={`line-clamp-2 text-xs text-dim ${isLong ? 'min-h-8' : ''}`}>{note}</span>
-    </PageLink>
+    <section aria-labelledby={id} className="grid grid-rows-[1.75rem_3rem_2rem_3rem] gap-1 p-5">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id={id} className="text-sm text-dim">
+          {name}
+        </h2>
+        {action}
+      </div>
+      <p className="flex items-end font-semibold tracking-tight">{children ?? <Skeleton className="h-9 w-36" />}</p>
+      <p className="line-clamp-2 text-xs text-dim">{note}</p>
+      <div className="flex h-12 items-end *:w-full">{picture}</div>
+    </section>
   );
 }

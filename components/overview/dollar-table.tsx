@@ -20,7 +20,6 @@ const ROWS: readonly { tier: Tier; example: string }[] = [
   { tier: 'large', example: 'trace_replayTransaction, txpool_content' },
 ];
 
-/** What one dollar buys at this gateway's price. */
 export function DollarTable() {
   const price = usePricePerCredit();
   return (
@@ -63,7 +62,6 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
   );
 }
 
-/** Names of methods, with a place for the line to end after each underscore. */
 function breakable(names: string): ReactNode {
   return names.split(/(?<=_)/).map((part, index) => (
     <Fragment key={index}>
@@ -73,7 +71,7 @@ function breakable(names: string): ReactNode {
   ));
 }
 
-/** What a dollar buys of the cheapest models; nothing while none is known. */
+/** Rows for the cheapest models; none until the models arrive. */
 function ModelRows() {
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);

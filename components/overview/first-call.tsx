@@ -11,7 +11,6 @@ const words = overviewLowerWords.firstCall;
 
 const REQUEST = composeRequest('eth_blockNumber', []);
 
-/** The first request, ready to paste into a terminal or a program. */
 export function FirstCall({ network, credential }: { network: string; credential: Credential }) {
   const check = checkRequest(REQUEST);
   return (

@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { type FirstStep, useFirstSteps } from '@/lib/browser/first-steps';
+import { useIsPageOffered } from '@/lib/browser/offers';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { overviewWords } from '@/lib/browser/words/overview';
@@ -11,7 +12,10 @@ import { Section } from './section';
 
 const words = overviewWords.steps;
 
-/** From nothing to a key of one's own: each step ticks itself when it is done. */
+/** Pages that some gateways do not offer, by the step that needs the page. */
+const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
+
+/** Shows the steps from a first visit to the user's own key. Marks each done step automatically. */
 export function FirstSteps({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
     call: <PageLink href={`/rpc?network=${network}`}>{words.call.control}</PageLink>,
@@ -29,13 +33,13 @@ export function FirstSteps({ network, profile }: { network: string; profile: 'sa
     chat: <PageLink href="/chat">{words.chat.control}</PageLink>,
     key: <PageLink href="/keys">{words.key.control}</PageLink>,
   };
-  const steps = useFirstSteps(profile);
+  const isOffered = useIsPageOffered();
+  const steps = useFirstSteps(profile).filter(({ step }) => isOffered(PAGE_OF[step] ?? '/'));
   const isAllDone = steps.every(({ isDone }) => isDone);
   const [isShown, setIsShown] = useState(false);
   return (
     <Section
       title={words.title}
-      className="lg:row-span-2"
       action={
         isAllDone && (
           <Button tone="quiet" size="sm" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
@@ -45,7 +49,7 @@ export function FirstSteps({ network, profile }: { network: string; profile: 'sa
       }
     >
       {isAllDone && !isShown && <p className="text-sm text-dim">{words.allDone}</p>}
-      <ol hidden={isAllDone && !isShown} className="divide-y divide-line overflow-hidden rounded-md border border-line">
+      <ol hidden={isAllDone && !isShown} className="grid gap-x-8 md:grid-cols-2">
         {steps.map(({ step, isDone }) => (
           <Step key={step} isDone={isDone} {...words[step]}>
             {controls[step]}
@@ -59,7 +63,7 @@ export function FirstSteps({ network, profile }: { network: string; profile: 'sa
 function Step({ isDone, name, note, children }: { isDone: boolean; name: string; note: string; children: ReactNode }) {
   const Icon = isDone ? Check : Circle;
   return (
-    <li className="flex min-h-13 items-center gap-3 px-3 py-2 text-sm">
+    <li className="flex min-h-13 items-center gap-3 border-b border-line py-2 text-sm">
       <Icon aria-hidden className={`size-4 shrink-0 ${isDone ? 'text-good' : 'text-faint'}`} />
       <p className="min-w-0 flex-1">
         <span className={isDone ? 'text-dim' : 'font-medium'}>{name}</span>

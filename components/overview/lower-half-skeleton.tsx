@@ -4,15 +4,19 @@ import { Section } from './section';
 
 const words = overviewWords.lowerHalf;
 
-/** The lower half before its code has come: its headings, so that it can be found and linked to, and its places. */
+/**
+ * Placeholder for the lower half of the Overview page. Has the height and the headings of the real content, so that
+ * links to headings work.
+ */
 export function LowerHalfSkeleton() {
   return (
     <div className="grid gap-8">
       <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Place title={words.firstCall} className="h-72" />
-        <Place title={words.lastCalls} className="h-72" />
+        <Place title={overviewWords.lastCalls.title} className="h-80" />
         <Place title={words.dollar} className="h-96" />
-        <Place title={words.gateway} className="h-56" />
+        <div className="lg:col-span-2">
+          <Place title={words.firstCall} className="h-72" />
+        </div>
       </div>
       <Place title={words.networks} anchor="networks" className="h-[55rem] sm:h-96" />
       <Place title={words.models} className="h-96 sm:h-56" />

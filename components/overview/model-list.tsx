@@ -10,13 +10,19 @@ import { type OfferedModel, useOfferedModels } from '@/lib/browser/offered-model
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 
-const HREFS: Record<OfferedModel['kind'], string> = { chat: '/chat', speech: '/speech', video: '/video' };
+const HREFS: Record<OfferedModel['kind'], string> = {
+  chat: '/chat',
+  speech: '/speech',
+  embeddings: '/reference#createEmbeddings',
+  images: '/reference#createImages',
+  video: '/video',
+};
 
 const words = overviewLowerWords.models;
 
-/** Every model of this gateway: what it does, what it costs, and whether what runs it answers. */
 export function ModelList() {
   const { models, error, refetch } = useOfferedModels();
+  if (models?.length === 0) return null;
   return (
     <Section title={words.title}>
       {error !== null && models === null && (
@@ -33,7 +39,6 @@ export function ModelList() {
         </Notice>
       )}
       {error === null && models === null && <Skeleton className="h-40" />}
-      {models !== null && models.length === 0 && <p className="text-sm text-dim">{words.none}</p>}
       {models !== null && models.length > 0 && (
         <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
           {models.map((model) => (
@@ -51,7 +56,7 @@ export function ModelList() {
                 </span>
                 <span className="flex min-w-0 gap-x-3 text-xs text-dim">
                   <span>{words.kinds[model.kind]}</span>
-                  <span className="figures truncate text-faint">{model.id}</span>
+                  {model.id !== model.name && <span className="figures truncate text-faint">{model.id}</span>}
                 </span>
                 <span className="figures text-xs text-dim">
                   {model.prices.map(({ usd, unit }) => `${formatUsdNumber(usd)} ${unit}`).join(' · ')}

@@ -1,6 +1,6 @@
 'use client';
 
-import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
+import { HealthMark, useVerdictMark, VERDICT_MARKS } from '@/components/health/health-mark';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
@@ -8,6 +8,7 @@ import { PageLink } from '@/components/ui/page-link';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCount, formatDuration } from '@/lib/browser/amounts';
+import { useConnection } from '@/lib/browser/connection/connection';
 import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
 import { useNetworks } from '@/lib/browser/networks';
 import type { NetworkHealth } from '@/lib/client';
@@ -21,10 +22,12 @@ const NetworkHealthPanel = onDemand(
   { waiting: <Skeleton className="h-40" /> },
 );
 
-/** How every network is: a tile each, with a legend that counts them. A tile opens what is known of its upstreams. */
+/** Shows the health of every network as tiles, with a legend that counts them. Opening a tile shows its upstreams. */
 export function NetworkGrid() {
   const { isKnown, healthOf, error, refresh } = useNetworkHealth();
   const { networks } = useNetworks();
+  const { state } = useConnection();
+  const isAway = state === 'offline' || state === 'unanswered';
   const all = networks.flatMap(({ slug }) => healthOf(slug) ?? []);
   return (
     <Section title={words.title} anchor="networks">
@@ -42,7 +45,7 @@ export function NetworkGrid() {
         </Notice>
       ) : (
         <>
-          <Legend all={isKnown ? all : null} />
+          <Legend all={isKnown && !isAway ? all : null} />
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,calc(50%-0.25rem)),1fr))] gap-2">
             {networks.map(({ slug, name }) => {
               const health = healthOf(slug);
@@ -83,7 +86,7 @@ function Legend({ all }: { all: readonly NetworkHealth[] | null }) {
 
 function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) {
   const slug = health.network;
-  const verdict = healthVerdict(health);
+  const mark = useVerdictMark()(health);
   const { height, latencyP50Ms } = bestOf(health);
   return (
     <Popover>
@@ -91,11 +94,11 @@ function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) 
         preload={NetworkHealthPanel.preload}
         className="grid h-16 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover"
       >
-        <HealthMark mark={VERDICT_MARKS[verdict]} iconOnly />
+        <HealthMark mark={mark} iconOnly />
         <span className="line-clamp-2 text-sm leading-4">{name}</span>
         <span className="col-start-2 truncate text-xs text-dim">
           {height === null && latencyP50Ms === null ? (
-            VERDICT_MARKS[verdict].word
+            mark.word
           ) : (
             <span className="figures">
               {[

@@ -9,20 +9,14 @@ import { useSandbox } from '@/lib/browser/sandbox';
 import { overviewWords as words } from '@/lib/browser/words/overview';
 import { ArrowRight } from 'lucide-react';
 import { AtAGlance } from './at-a-glance';
-import { BalanceSection } from './balance-section';
 import { FirstSteps } from './first-steps';
-import { SpendSection } from './spend-section';
 import { LowerHalfSkeleton } from './lower-half-skeleton';
 
 const LowerHalf = onApproach(() => import('./lower-half').then((module) => module.LowerHalf), {
   waiting: <LowerHalfSkeleton />,
 });
 
-/**
- * The start page: what this is, the first call ready to paste, and what is true of this gateway now.
- * @param methodCount how many methods it serves: the server counts them, and the page need not load their table
- */
-export function Overview({ methodCount }: { methodCount: number }) {
+export function Overview() {
   const sandbox = useSandbox();
   const credential = useCredential();
   const network = sandbox.data === null ? 'ethereum-mainnet' : 'sandbox-testnet';
@@ -41,12 +35,8 @@ export function Overview({ methodCount }: { methodCount: number }) {
         </Button>
       </header>
       <AtAGlance />
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:grid-rows-[auto_1fr]">
-        <BalanceSection />
-        <FirstSteps network={network} profile={sandbox.data === null ? 'live' : 'sandbox'} />
-        <SpendSection />
-      </div>
-      <LowerHalf network={network} credential={credential} methodCount={methodCount} />
+      <FirstSteps network={network} profile={sandbox.data === null ? 'live' : 'sandbox'} />
+      <LowerHalf network={network} credential={credential} />
     </div>
   );
 }

@@ -10,16 +10,16 @@ import { formatMoment } from '@/lib/browser/moments';
 import { requestHref } from '@/lib/browser/rpc/request-href';
 import type { Charge } from '@/lib/client';
 import { useCredential } from '@/lib/browser/credential';
-import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
+import { overviewWords } from '@/lib/browser/words/overview';
 import { Section } from './section';
 
 const SHOWN = 6;
 
-const words = overviewLowerWords.lastCalls;
+const words = overviewWords.lastCalls;
 
 /**
- * The last charges of the credential in use, whatever they were for and wherever it was used. Without any, the last
- * calls of this browser, each a link back to its request.
+ * Lists the last charges of the credential in use, for any resource and client. A credential without charges gets the
+ * last calls of this browser, with links to their requests.
  */
 export function RecentCalls({ network }: { network: string }) {
   const calls = useCallHistory().slice(0, SHOWN);

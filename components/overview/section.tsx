@@ -1,7 +1,6 @@
 import { cn } from '@/components/ui/class-names';
 import { type ReactNode, useId } from 'react';
 
-/** A titled part of the overview. */
 export function Section({
   title,
   action,
@@ -11,7 +10,7 @@ export function Section({
 }: {
   title: string;
   action?: ReactNode;
-  /** For links to it. */ anchor?: string;
+  /** Fragment id for links to this section. */ anchor?: string;
   className?: string;
   children: ReactNode;
 }) {

@@ -9,7 +9,7 @@ import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import type { AccountQuestion } from '@/lib/browser/who-pays';
 import { payingWords } from '@/lib/browser/words/paying';
 
-/** Has a person say which of two accounts pays. Closed without an answer, the one that did goes on. */
+/** Asks which of two accounts pays. If the user closes the dialog, the current account keeps paying. */
 export function AccountQuestionDialog({ question: { payer, account } }: { question: AccountQuestion }) {
   const { start, isPending, error } = useSignIn();
   const keep = () => keepPayerBeside(account.address);

@@ -10,7 +10,10 @@ const AccountQuestionDialog = onDemand(
   { floats: true },
 );
 
-/** Asks which account pays, when the wallet has switched away from the one that does. Until then nothing changes. */
+/**
+ * After the wallet has switched away from the paying account, asks which account pays. The payment method stays until
+ * the user answers.
+ */
 export function AccountQuestion() {
   const choice = useCredentialChoice();
   const question = accountQuestionOf(choice, useConnectedWallets());

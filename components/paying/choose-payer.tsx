@@ -6,13 +6,13 @@ import { payerPanel } from '@/lib/browser/opened';
 import { shellWords } from '@/lib/browser/words/shell';
 
 interface ChoosePayerProps {
-  /** As words within a sentence, not as a button below it. */
+  /** Renders the control inline in a sentence instead of as a button. */
   isInline?: boolean;
-  /** What gets the focus once somebody was chosen or nobody was; left out, that is this button. */
+  /** Returns the element to focus after the panel closes; by default this button. */
   focusAfter?: () => HTMLElement | null;
 }
 
-/** Opens the control of who pays, beside a sentence that says that nobody does. */
+/** Button that opens the panel for choosing a payment method. */
 export function ChoosePayer({ isInline = false, focusAfter }: ChoosePayerProps) {
   const { kind } = useCredential();
   return (

@@ -14,7 +14,7 @@ import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { payingWords } from '@/lib/browser/words/paying';
 import { type ReactNode, useState } from 'react';
 
-/** Who pays now: the key, masked until asked for, or the wallet and when its sign-in ends. */
+/** Shows the payment method: the key, masked until revealed, or the wallet and the expiry of its sign-in. */
 export function CurrentPayer({ credential, onDone }: { credential: Credential; onDone: () => void }) {
   switch (credential.kind) {
     case 'own':

@@ -13,7 +13,10 @@ import { isSendableKey } from '@/lib/browser/secret';
 import { payingWords } from '@/lib/browser/words/paying';
 import { type FormEvent, useId, useState } from 'react';
 
-/** Takes an API key of the person's own, until the last tab of this browser closes or for good; one that the gateway refuses, only when told twice. */
+/**
+ * Accepts an API key and stores it permanently or until the last tab closes. Asks for confirmation if the gateway
+ * refuses the key.
+ */
 export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => void }) {
   const id = useId();
   const [apiKey, setApiKey] = useState('');
@@ -23,7 +26,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
   const [isOperators, setIsOperators] = useState(false);
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
-  // Its words stand above the page too, where who works by keys does not get while this is open.
+  // The form repeats the warning about a pasted secret, because keyboard users cannot reach the notice above the page.
   const secret = useFoundSecret();
   const problem =
     apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
@@ -90,7 +93,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
           title={payingWords.otherKey.isOperators}
           actions={
             <Button asChild size="sm">
-              {/* There is no page that could be fetched for it. */}
+              {/* A plain link, because the server has no such page to prefetch. */}
               <a href={OPERATOR_PATH}>{payingWords.otherKey.openOperator}</a>
             </Button>
           }
@@ -107,7 +110,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   );
 }
 
-/** Beside the field; what stands above the page is announced. */
+/** Warns next to the field about a wallet's private key. The notice above the page announces this to screen readers. */
 function WalletsKey({ words, putIn }: { words: string; putIn: (() => void) | null }) {
   return (
     <span className="grid justify-items-start gap-2">

@@ -14,7 +14,7 @@ import { payingWords } from '@/lib/browser/words/paying';
 import { KeyRound, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Who else could pay: connected wallets, a key that was entered, the sandbox's demo key. */
+/** Lists other payment methods: connected wallets, an entered key, the sandbox's demo key. */
 export function PayerChoices({ credential, onChosen }: { credential: Credential; onChosen: () => void }) {
   const connected = useConnectedWallets();
   const own = useOwnKey();

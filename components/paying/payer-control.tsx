@@ -17,7 +17,7 @@ const PayerPanel = onDemand(() => import('./payer-panel').then((module) => modul
   waiting: <Skeleton className="h-72" />,
 });
 
-/** Who pays for the calls of this console and what that has, in one control; which wallet is connected is another matter. */
+/** Shows payment method and balance in one control. The connected wallet has its own control. */
 export function PayerControl() {
   const credential = useCredential();
   const close = () => payerPanel.set(false);
@@ -25,7 +25,7 @@ export function PayerControl() {
   return (
     <Popover open={payerPanel.use()} onOpenChange={payerPanel.set}>
       <PopoverTrigger asChild>
-        {/* Its width is kept: what stands beside it must not move when a balance comes. */}
+        {/* Fixed width, so that adjacent controls do not move when a balance arrives. */}
         <Button
           className="min-w-0 px-2.5 sm:w-56"
           onPointerEnter={PayerPanel.preload}
@@ -56,12 +56,13 @@ export function PayerControl() {
 }
 
 function PayerIcon({ kind }: { kind: Credential['kind'] }) {
-  if (kind === 'none' || kind === 'signed-out') return <CircleAlert aria-hidden className="text-bad" />;
+  // Gray instead of amber, because a missing payment method is normal on a first visit.
+  if (kind === 'none') return <WalletCards aria-hidden className="text-dim" />;
+  if (kind === 'signed-out') return <CircleAlert aria-hidden className="text-amber-ink" />;
   const Icon = kind === 'wallet' ? WalletCards : KeyRound;
   return <Icon aria-hidden className="text-amber-ink" />;
 }
 
-/** What is left. */
 function Amount({ isMissing }: { isMissing: boolean }) {
   const { balance, totalUsd, error } = useBalance();
   if (isMissing) return null;

@@ -7,12 +7,12 @@ import { PageLink } from '@/components/ui/page-link';
 import { useBalance } from '@/lib/browser/billing/use-balance';
 import { statusOf } from '@/lib/browser/call-failure';
 import type { Credential } from '@/lib/browser/credential';
+import { useIsPageOffered } from '@/lib/browser/offers';
 import { payingWords } from '@/lib/browser/words/paying';
 import { CurrentPayer } from './current-payer';
 import { KeyForm } from './key-form';
 import { PayerChoices } from './payer-choices';
 
-/** What the control of who pays opens: who does now and with what, who else could, and a field for a key. */
 export function PayerPanel({ credential, onDone }: { credential: Credential; onDone: () => void }) {
   return (
     <>
@@ -26,6 +26,7 @@ export function PayerPanel({ credential, onDone }: { credential: Credential; onD
 
 function WhatItHas({ isKey, onLeave }: { isKey: boolean; onLeave: () => void }) {
   const { balance, totalUsd, error } = useBalance();
+  const isOffered = useIsPageOffered();
   return (
     <div className="grid gap-3">
       {balance !== null && <BalancePots balance={balance} />}
@@ -41,7 +42,7 @@ function WhatItHas({ isKey, onLeave }: { isKey: boolean; onLeave: () => void }) 
             {payingWords.usage}
           </PageLink>
         </Button>
-        {TOP_UP_PAGE !== null && !isKey && (
+        {TOP_UP_PAGE !== null && !isKey && isOffered(TOP_UP_PAGE) && (
           <Button asChild size="sm">
             <PageLink href={TOP_UP_PAGE} onClick={onLeave}>
               {payingWords.topUp}

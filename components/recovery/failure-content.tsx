@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { useCredential } from '@/lib/browser/credential';
 import { renewIdempotencyKey } from '@/lib/browser/idempotency-key';
+import { useIsPageOffered } from '@/lib/browser/offers';
 import { type FailureWords, type Remedy, wordsOn } from '@/lib/browser/recovery/failure-words';
 import { forgetInterrupted, type InterruptedKind } from '@/lib/browser/recovery/interrupted-call';
 import { useInterruption } from '@/lib/browser/recovery/use-interruption';
@@ -22,19 +23,22 @@ import { TopUpHere } from './top-up-here';
 
 export interface FailureCardProps {
   error: Error;
-  /** Sends the same call again, with the given credential where there is a new one. */
+  /** Sends the same call again, with the given credential if present. */
   onRetry: (presented?: CallCredential) => void;
-  /** Sends it again under a new Idempotency-Key; absent where it had one, or where none can be sent. */
+  /** Sends the call again under a new Idempotency-Key. Absent if the call had a key or cannot have one. */
   onRetryWithKey?: (() => void) | undefined;
-  /** Whether it is something that the page reads to show it, of which nobody made a call. */
+  /** True if the call was a background read of the page. */
   isRead?: boolean;
-  /** What waits here, where a top-up on another page is to lead back to it. */
+  /** Action that continues after a top-up on another page. */
   interrupts?: InterruptedKind | undefined;
-  /** Whether it cannot be sent now, such as while another call is running. */
+  /** True if the call cannot be sent now, for example during another call. */
   isBusy?: boolean;
 }
 
-/** Why a call got no answer, and the controls that solve it here. Once solved, the call goes on by itself. */
+/**
+ * Shows why a call failed, and controls that solve the problem. Once the problem is solved, the call continues
+ * automatically.
+ */
 export function FailureContent({
   error,
   onRetry,
@@ -45,7 +49,7 @@ export function FailureContent({
 }: FailureCardProps) {
   const credential = useCredential();
   const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined);
-  // A call that waited over a reload must not go out before it is known who pays: it would be refused for want of anybody.
+  // After a reload, the call waits until the credential is known. The gateway would refuse a call without a credential.
   const cannotSend = isBusy || credential.kind === 'pending';
   const [showsKeys, setShowsKeys] = useState(false);
   const keysId = useId();
@@ -58,9 +62,10 @@ export function FailureContent({
     words.remedies.some((remedy) => remedy === 'top-up' || remedy === 'wallet'),
     goOn,
   );
+  const isOffered = useIsPageOffered();
   const end = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // In a conversation the way out would come below what is seen.
+    // Scrolls the remedy of a failed message into view.
     end.current?.closest('[role=log]')?.lastElementChild?.scrollIntoView({ block: 'end' });
   }, []);
   const failure = classifyFailure(error);
@@ -73,7 +78,7 @@ export function FailureContent({
       actions={
         words.remedies.length > 0 && (
           <>
-            {has('top-up') && <TopUpHere onPaid={goOn} />}
+            {has('top-up') && isOffered('/top-up') && <TopUpHere onPaid={goOn} />}
             {has('sign-in') && <SignInAndGoOn onDone={goOn} />}
             {has('wallet') && <PayWithWallet isFirst={words.remedies[0] === 'wallet'} onDone={goOn} />}
             {has('key') && (
@@ -136,7 +141,7 @@ function Said({ words, refusal, isRead }: { words: FailureWords; refusal: Gatewa
   const fieldErrors = refusal?.detail.fieldErrors ?? [];
   return (
     <>
-      {/* What to do about a read that failed is on the button; of a call the gateway says more. */}
+      {/* For a failed read the button says enough; for a call, adds the gateway's explanation. */}
       {!(isRead && words.remedies[0] === 'send') && words.lines.map((line) => <p key={line}>{line}</p>)}
       {fieldErrors.length > 0 && (
         <ul className="list-disc pl-4">

@@ -3,7 +3,10 @@ import type { FailureWords } from '@/lib/browser/recovery/failure-words';
 import type { GatewayError } from '@/lib/client';
 import { recoveryWords } from '@/lib/browser/words/recovery';
 
-/** What a developer, or the gateway's operator, needs of a refusal: status, code, whether it was charged (null where nothing is), the request's ID. */
+/**
+ * Shows a refusal's facts for a developer or the operator: status, code, charge (null if not applicable) and request
+ * id.
+ */
 export function FailureFacts({
   error: { status, detail },
   charge,

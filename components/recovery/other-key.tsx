@@ -8,7 +8,6 @@ import { useSandbox } from '@/lib/browser/sandbox';
 import type { CallCredential } from '@/lib/client';
 import { recoveryWords } from '@/lib/browser/words/recovery';
 
-/** The keys that could pay instead: those at hand, and one to paste. */
 export function OtherKey({ onDone }: { onDone: (presented: CallCredential) => void }) {
   const credential = useCredential();
   const own = useOwnKey();

@@ -10,7 +10,7 @@ import { chooseWallet, type ConnectedWallet, useConnectedWallets } from '@/lib/b
 import { recoveryWords } from '@/lib/browser/words/recovery';
 import { Wallet } from 'lucide-react';
 
-/** Has a wallet pay from its own balance: each that is connected, or one that is connected first. */
+/** Switches the payment method to a wallet's balance. Connects a wallet first if necessary. */
 export function PayWithWallet({ isFirst, onDone }: { isFirst: boolean; onDone: (awaited: AwaitedPayer) => void }) {
   const credential = useCredential();
   const others = useConnectedWallets().filter(

@@ -6,10 +6,12 @@ import { recoveryWords } from '@/lib/browser/words/recovery';
 import { Clock, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** A wait longer than this is not sat out in front of a page. */
+/** Longest wait for which the page offers automatic sending. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** Counts down to the moment at which a call may be sent again; on demand it then goes out by itself. */
+/**
+ * Counts down to the earliest time of the next attempt. Then sends the call automatically if the user asked for that.
+ */
 export function SendWhenReady({ readyAtMs, onSend }: { readyAtMs: number | null; onSend: () => void }) {
   const nowMs = useNow(500);
   const leftMs = readyAtMs === null ? 0 : Math.max(0, readyAtMs - nowMs);

@@ -5,7 +5,6 @@ import { SignInAgain } from '@/components/wallet/sign-in-again';
 import { useCredential } from '@/lib/browser/credential';
 import type { AwaitedPayer } from '@/lib/browser/recovery/use-resume';
 
-/** A new sign-in of the wallet that paid. */
 export function SignInAndGoOn({ onDone }: { onDone: (awaited: AwaitedPayer) => void }) {
   const credential = useCredential();
   if (credential.kind !== 'wallet' && credential.kind !== 'signed-out')

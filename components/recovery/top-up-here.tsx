@@ -7,12 +7,11 @@ import { WalletCards } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 
-/** What paying takes comes with its first use. */
 const TopUpDialog = dynamic(() => import('@/components/top-up/top-up-dialog').then((module) => module.TopUpDialog), {
   ssr: false,
 });
 
-/** Tops up without leaving the page; what was interrupted goes on once the money is there. */
+/** Tops up without leaving the page. The interrupted call continues once the payment is credited. */
 export function TopUpHere({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

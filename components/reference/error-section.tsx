@@ -3,7 +3,6 @@ import { referenceWords } from '@/lib/browser/words/reference';
 import { memo } from 'react';
 import { ListSection } from './list-section';
 
-/** Every error of the API with what to do about it. */
 export const ErrorSection = memo(function ErrorSection({ errors }: { errors: readonly ListedError[] }) {
   if (errors.length === 0) return null;
   return (

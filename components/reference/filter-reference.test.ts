@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { filterReference } from './filter-reference';
 
 const description = readApiDescription({
-  paths: { '/crypto/rpc/networks': { get: { summary: 'The live list of networks' } } },
+  paths: { '/crypto/rpc/networks': { get: { summary: 'List the networks' } } },
   components: { schemas: { StandardError: { properties: { hint: {} } } } },
 });
 
@@ -21,7 +21,7 @@ describe('the search of the reference', () => {
   it('finds methods, errors, operations and schemas by words of theirs', () => {
     expect(filterReference(description, lists, 'eth_getLogs').methods.map(({ name }) => name)).toContain('eth_getLogs');
     expect(filterReference(description, lists, '429 rolling').errors.map(({ code }) => code)).toEqual(['CREDIT_CAP']);
-    expect(filterReference(description, lists, 'live list').operations).toHaveLength(1);
+    expect(filterReference(description, lists, 'list networks').operations).toHaveLength(1);
     expect(filterReference(description, lists, 'hint').schemas).toEqual(['StandardError']);
   });
 

@@ -2,20 +2,17 @@ import type { ApiDescription, ApiOperation } from '@/lib/browser/api-reference/a
 import type { ListedError, ListedMethod } from '@/lib/browser/api-reference/listed';
 import { hasEveryWord, matchesOperation, matchesSchema } from '@/lib/browser/api-reference/search-reference';
 
-/** What the reference lists. */
 export interface ReferenceLists {
   methods: readonly ListedMethod[];
   errors: readonly ListedError[];
 }
 
-/** What of the reference matches a search. */
 export interface FilteredReference extends ReferenceLists {
   operations: readonly ApiOperation[];
-  /** Names of schemas. */
   schemas: readonly string[];
 }
 
-/** The parts of the reference that have every word of the search; all of it where there is none. */
+/** Returns the entries with every word of the search; all entries for an empty search. */
 export function filterReference(
   description: ApiDescription,
   { methods, errors }: ReferenceLists,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A list of the reference with its title and what it is. */
 export function ListSection({
   id,
   title,

@@ -8,7 +8,6 @@ import { ListSection } from './list-section';
 
 const KIND_TITLES: Record<ChainKind, string> = referenceWords.lists.kinds;
 
-/** The methods that the proxy forwards, each a link that opens it on the RPC page. */
 export const MethodSection = memo(function MethodSection({ methods }: { methods: readonly ListedMethod[] }) {
   if (methods.length === 0) return null;
   const kinds = (Object.keys(KIND_TITLES) as ChainKind[]).filter((kind) =>

@@ -18,7 +18,6 @@ import { VerbBadge } from './verb-badge';
 
 const words = referenceWords.operation;
 
-/** One operation: what it takes, what it answers, an example, and a way to try it. */
 export const OperationSection = memo(function OperationSection({
   operation,
   description: { schemas, baseUrl },

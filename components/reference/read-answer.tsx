@@ -7,7 +7,6 @@ import { readTree } from '@/lib/browser/json-document';
 import { referenceRunWords as words } from '@/lib/browser/words/reference';
 import type { RawAnswer } from '@/lib/client';
 
-/** What reading came to: status, time, size, the body as a tree, and the headers. */
 export function ReadAnswer({ answer: { status, latencyMs, headers, bodyText } }: { answer: RawAnswer }) {
   const tree = readTree(bodyText);
   return (

@@ -3,7 +3,6 @@ import { referenceWords } from '@/lib/browser/words/reference';
 import { memo, type ReactNode } from 'react';
 import { VerbBadge } from './verb-badge';
 
-/** What the page lists, and how many of each. */
 export interface ReferenceContents {
   operations: readonly ApiOperation[];
   methods: number;
@@ -11,7 +10,7 @@ export interface ReferenceContents {
   schemas: number;
 }
 
-/** What is on the page, with the number of matches in each part; links on wide screens, a row of them on a phone. */
+/** Navigation with the number of matches per section: a column on wide screens, a row on a phone. */
 export const ReferenceNav = memo(function ReferenceNav({
   contents: { operations, methods, errors, schemas },
 }: {

@@ -19,15 +19,15 @@ import { loadReferenceSearch, useReferenceSearch } from './use-reference-search'
 
 const words = referenceWords;
 
-/** No key of somebody who types falls into the moment in which hundreds of entries are put in or out. */
+/** Pause in typing before the page shows the matches. Rendering hundreds of entries would delay the next keystroke. */
 const TYPING_PAUSE_MS = 250;
 
-/** The API reference, rendered from the description that this gateway serves of itself, and from its lists of all methods and all errors. */
+/** API reference, rendered from this gateway's OpenAPI description and its lists of methods and errors. */
 export function Reference(all: ReferenceLists) {
   const { description, error, retry } = useApiDescription();
   const [search, setSearch] = useState('');
   const found = usePaused(search);
-  // In slices: all of them at once would keep a phone from anything else for half a second.
+  // Deferred, because rendering the description immediately would block a phone for half a second.
   const described = useDeferredValue(description, null);
   useFragment(described !== null);
   const lists = useMemo(() => ({ methods: all.methods, errors: all.errors }), [all.methods, all.errors]);
@@ -38,7 +38,7 @@ export function Reference(all: ReferenceLists) {
     () => searched?.schemas ?? [...(description?.schemas.keys() ?? [])],
     [description, searched],
   );
-  // All below the field is as it was until what was found changes: a key that is typed does not wait for it.
+  // Everything below the search field is memoized, so that a keystroke does not rerender it.
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col lg:flex-row">
       <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:max-h-[calc(100dvh-6rem)] lg:w-72 lg:self-start lg:overflow-auto lg:border-b-0 lg:py-6">
@@ -96,7 +96,7 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
       <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
       <p className="max-w-3xl text-dim">{words.intro}</p>
       {isComing && (
-        // As high as what comes, which takes two lines of a phone.
+        // Same height as the content, which takes two lines on a phone.
         <Skeleton className="h-11 w-full max-w-xl sm:h-5" />
       )}
       {description !== null && (
@@ -116,7 +116,10 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
   );
 }
 
-/** Methods and errors come with the page; the rest with the description. */
+/**
+ * Returns what each section lists. Methods and errors come with the page, operations and schemas with the OpenAPI
+ * description.
+ */
 function contentsOf(
   description: ApiDescription | null,
   searched: FilteredReference | null,
@@ -133,7 +136,7 @@ function contentsOf(
   };
 }
 
-/** How much a search has found, and what to do where that is nothing. */
+/** Shows the number of matches, or what to try when nothing matches. */
 function Found({
   contents: { operations, methods, errors, schemas },
   isSearching,
@@ -163,7 +166,7 @@ function Found({
 
 function Loading() {
   return (
-    // As tall as the screen, so that nothing that can be seen moves when the operations come.
+    // As tall as the screen, so that nothing visible moves when the operations arrive.
     <div role="status" aria-label={words.loading} className="grid min-h-dvh content-start gap-4">
       <Skeleton className="h-7 w-64" />
       <Skeleton className="h-40" />
@@ -172,7 +175,6 @@ function Loading() {
   );
 }
 
-/** A text as it is once nobody types any more. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {
@@ -182,13 +184,13 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** The place that the address names does not exist before the description has arrived. */
+/** Scrolls to the fragment's target, which exists only after the OpenAPI description has arrived. */
 function useFragment(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;
     const show = () => {
       const id = window.location.hash.slice(1);
-      // Ids are plain ASCII: what does not match as it stands names nothing here.
+      // Ids are plain ASCII, so the fragment needs no decoding.
       if (id !== '') document.getElementById(id)?.scrollIntoView();
     };
     show();

@@ -20,7 +20,7 @@ interface RunGetProps {
   onChange: (values: ParameterValues) => void;
 }
 
-/** Fields for the parameters of an operation that reads, a button that runs it with the current credential, and its answer. */
+/** Runs a read-only operation. Shows fields for its parameters, a button, and the response. */
 export function RunGet({ operation, baseUrl, values, onChange }: RunGetProps) {
   const id = useId();
   const { answer, error, isRunning, run } = useReadOperation();

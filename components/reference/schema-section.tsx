@@ -4,7 +4,6 @@ import { memo } from 'react';
 import { ListSection } from './list-section';
 import { SchemaTree } from './schema-tree';
 
-/** The named schemas, which operations refer to. */
 export const SchemaSection = memo(function SchemaSection({
   names,
   schemas,

@@ -9,7 +9,7 @@ import { type ReactNode, useState } from 'react';
 
 type Schemas = ReadonlyMap<string, Schema>;
 
-/** A schema to unfold: its own members are shown, those inside them on demand, so that one may contain itself. */
+/** Shows a schema as a tree. Opens nested members on demand, because a schema may contain itself. */
 export function SchemaTree({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   const view = describeSchema(schema, schemas);
   return (
@@ -74,7 +74,6 @@ function PartRow({ part, schemas }: { part: SchemaPart; schemas: Schemas }) {
   );
 }
 
-/** Type, rules and meaning of one level. */
 export function SchemaFacts({ view }: { view: ReturnType<typeof describeSchema> }) {
   return (
     <>
@@ -96,7 +95,6 @@ function TypeName({ view: { refName, typeName } }: { view: ReturnType<typeof des
   );
 }
 
-/** A long list of values takes a few lines and unfolds. */
 function Rules({ rules }: { rules: readonly string[] }) {
   const [whole, setWhole] = useState(false);
   const text = rules.join(' · ');

@@ -21,7 +21,10 @@ const RunGet = onDemand(() => import('./run-get').then((module) => module.RunGet
   waiting: <Skeleton className="h-10" />,
 });
 
-/** The operation as a command, and a way to try it: in place where it only reads, on the RPC page where it is the proxy. */
+/**
+ * Shows the operation as a curl command. Runs a read-only operation here, and links the JSON-RPC operation to the RPC
+ * page.
+ */
 export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; baseUrl: string }) {
   const [exampleName, setExampleName] = useState(operation.body?.examples[0]?.name ?? null);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});

@@ -10,7 +10,7 @@ type ReferenceSearch = typeof referenceSearch;
 
 let loaded: ReferenceSearch | null = null;
 
-/** What of the reference matches; null where nothing is searched, and until the search has loaded, which takes a moment the first time. */
+/** Returns the matches; null without a search or before the search code has loaded. */
 export function useReferenceSearch(
   description: ApiDescription | null,
   lists: ReferenceLists,
@@ -21,7 +21,8 @@ export function useReferenceSearch(
   useEffect(() => {
     if (!isSearching || code !== null) return;
     let isWanted = true;
-    // Where it does not come, all of the reference stays, the console says that nothing answers, and the next search tries again.
+    // If the load fails, the full reference stays, the shell reports that the gateway does not answer, and the next
+    // search retries.
     void loadReferenceSearch().then(
       (search) => isWanted && setCode(search),
       () => undefined,
@@ -37,7 +38,6 @@ export function useReferenceSearch(
   );
 }
 
-/** Loads the search, for whoever is about to use it. */
 export async function loadReferenceSearch(): Promise<ReferenceSearch> {
   loaded ??= await loadCode(() => import('./filter-reference'));
   return loaded;

@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 
-/** The HTTP verb of an operation; what only reads is neutral, what does something is amber. */
+/** HTTP verb of an operation. Every verb except GET is amber. */
 export function VerbBadge({ verb }: { verb: string }) {
   return (
     <Badge tone={verb === 'GET' ? 'neutral' : 'amber'} className="figures">

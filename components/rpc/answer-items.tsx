@@ -12,7 +12,7 @@ import { useMemo } from 'react';
 import { ContractAnswers } from './contract/contract-answers';
 import { JsonTree } from './json-tree';
 
-/** The JSON-RPC items of an answer: errors in words first, then everything as a tree. */
+/** Shows the JSON-RPC items of an answer: errors as text first, then all items as a tree. */
 export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: SentRequest }) {
   const methods = request.calls.map(({ method }) => method);
   const document = useMemo(() => readTree(answer.bodyText), [answer.bodyText]);
@@ -49,7 +49,7 @@ export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: S
   );
 }
 
-/** A node's error, or the gateway's own, with which no node was asked and nothing charged. */
+/** Shows an error of a node or of the gateway. A gateway's error is free, because the gateway asked no node. */
 function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method: string; isFree: boolean }) {
   return (
     <Notice tone="bad" title={error.message}>
@@ -62,7 +62,6 @@ function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method
   );
 }
 
-/** The errors of a batch in one place, however many they are. */
 function BatchErrors({ items, methods }: { items: readonly RpcItem[]; methods: readonly string[] }) {
   const failed = items.flatMap(({ error }, index) =>
     error ? [{ error, place: index + 1, method: methods[index] ?? '' }] : [],
@@ -85,7 +84,7 @@ function BatchErrors({ items, methods }: { items: readonly RpcItem[]; methods: r
   );
 }
 
-/** What the codes of JSON-RPC 2.0 (section 5.1) and EIP-1474 ask for. */
+/** Returns advice for the codes of JSON-RPC 2.0 (section 5.1) and EIP-1474. */
 function adviceFor(code: number): string {
   if (code === -32602) return words.advice.parameters;
   if (code === -32601) return words.advice.method;

@@ -26,12 +26,11 @@ const CompareTab = onDemand(() => import('./compare/compare-tab').then((module) 
   waiting: WAITING,
 });
 
-/** The right-hand pane: what came back, what it took, or what to do about it. */
 export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workbench }) {
   const { state, cancel: onCancel } = bench;
   const view = bench.draft.answerView;
   const [hasCompared, setHasCompared] = useState(view === 'compare');
-  // From then on it stays, with what is under way in it.
+  // The comparison stays mounted after the first use, because its calls may still be running.
   if (view === 'compare' && !hasCompared) setHasCompared(true);
   const answer = state.status === 'answered' ? state.answer : null;
   useFirstAct(CallOutcome.preload);
@@ -56,7 +55,7 @@ export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workb
             </TabsTrigger>
           </TabsList>
           <span className="flex-1" />
-          {view !== 'compare' && state.status !== 'idle' && <CallBadge state={state} isEarlier={bench.refusedToSend} />}
+          {view !== 'compare' && state.status !== 'idle' && <CallBadge bench={bench} />}
           {view !== 'compare' && state.status === 'sending' && (
             <Button size="sm" onClick={onCancel}>
               {words.cancel}

@@ -19,7 +19,7 @@ import { RequestStatus } from './request-status';
 import type { Workbench } from './use-workbench';
 
 const NOTICE_SPACE = <Skeleton className="m-3 h-18 shrink-0 lg:m-4" />;
-/** Of the height of two fields, which most methods have. */
+/** The placeholder is as high as two fields, because most methods have two parameters. */
 const ParamFields = onDemand(() => import('./param-fields').then((module) => module.ParamFields), {
   waiting: (
     <div className="h-31 shrink-0 border-b border-line p-3 lg:px-4">
@@ -45,12 +45,12 @@ const HistoryList = onDemand(() => import('./history-list').then((module) => mod
 
 const words = rpcWords.request;
 
-/** The method that a first visit begins with, so that its page needs no table of methods. */
+/** Method of the first request. It has no parameters, so the page needs no method table. */
 const FIRST_METHOD = 'eth_blockNumber';
 
 const STATUS_ID = 'request-status';
 
-/** The left-hand pane: the request as fields and text, as code, and the requests of before. */
+/** Left pane: the request as fields, text and code, and earlier requests. */
 export function AskPane({ bench }: { bench: Workbench }) {
   const [tab, setTab] = useState('request');
   const { check, draft } = bench;
@@ -95,7 +95,7 @@ export function AskPane({ bench }: { bench: Workbench }) {
         </div>
         <TabsContent value="request" tabIndex={-1} className="flex flex-col lg:overflow-hidden">
           {bench.isLinkTooLong && <TooLongLink />}
-          {replaced !== null && <ReplacedRequest />}
+          {replaced !== null && <ReplacedRequest bench={bench} />}
           <RequestTab bench={bench} />
         </TabsContent>
         <TabsContent value="code" tabIndex={-1} className="flex flex-col">

@@ -10,7 +10,6 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { rpcBatchWords as words } from '@/lib/browser/words/rpc-tools';
 import { X } from 'lucide-react';
 
-/** The calls of a batch with what each costs. */
 export function BatchCalls({
   calls,
   document,

@@ -5,8 +5,9 @@ import { Badge } from '@/components/ui/badge';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatBytes } from '@/lib/browser/byte-counts';
-import { classifyFailure } from '@/lib/browser/call-failure';
-import type { RpcCallState } from '@/lib/browser/rpc/rpc-call-state';
+import { classifyFailure, statusOf } from '@/lib/browser/call-failure';
+import { asksTheSame } from '@/lib/browser/rpc/answered-request';
+import type { RpcCallState, SentRequest } from '@/lib/browser/rpc/rpc-call-state';
 import { rpcAnswerWords as words } from '@/lib/browser/words/rpc-answer';
 import type { RpcAnswer } from '@/lib/client';
 import { useEffect, useState } from 'react';
@@ -19,14 +20,37 @@ const AnswerItems = onDemand(() => import('./answer-items').then((module) => mod
 
 interface CallOutcomeProps {
   bench: Workbench;
-  /** As a tree, or as received. */
   view: 'tree' | 'raw';
 }
 
-/** What came of the call that was sent last, or that it is under way. */
-export function CallOutcome({ bench: { state, resend, resendWithNewKey }, view }: CallOutcomeProps) {
+export function CallOutcome({ bench, view }: CallOutcomeProps) {
+  const { state, draft } = bench;
   if (state.status === 'idle') return null;
   if (state.status === 'sending') return <Waiting />;
+  return (
+    <>
+      {!asksTheSame(state.request, draft) && (
+        <p role="status" className="truncate border-b border-line bg-amber-soft px-3 py-2 text-xs lg:px-4">
+          {words.answerTo(methodsOf(state.request), state.request.network)}
+        </p>
+      )}
+      <EndedCall bench={bench} view={view} />
+    </>
+  );
+}
+
+/** Returns the first methods of a request, as many as fit on a line. */
+function methodsOf({ calls }: SentRequest): string {
+  const [first = '', second] = calls.map(({ method }) => method);
+  return second === undefined
+    ? first
+    : calls.length === 2
+      ? `${first}, ${second}`
+      : words.methods(first, calls.length - 1);
+}
+
+function EndedCall({ bench: { state, resend, resendWithNewKey }, view }: CallOutcomeProps) {
+  if (state.status !== 'answered' && state.status !== 'failed') return null;
   if (state.status === 'answered') {
     return (
       <div className="p-3 lg:p-4">
@@ -50,20 +74,17 @@ export function CallOutcome({ bench: { state, resend, resendWithNewKey }, view }
   );
 }
 
-interface CallBadgeProps {
-  state: RpcCallState;
-  /** Whether another request was refused since. */
-  isEarlier: boolean;
-}
-
-/** The same in a word or two. */
-export function CallBadge({ state, isEarlier }: CallBadgeProps) {
+export function CallBadge({ bench: { state, draft, refusedToSend } }: Pick<CallOutcomeProps, 'bench'>) {
   if (state.status === 'idle') return null;
   if (state.status === 'sending') return <Badge>{words.sending}</Badge>;
   return (
     <>
-      {isEarlier && <Badge tone="amber">{words.ofEarlierCall}</Badge>}
-      {state.status === 'failed' ? <Badge tone="bad">{words.noResult}</Badge> : <AnswerBadge answer={state.answer} />}
+      {(refusedToSend || !asksTheSame(state.request, draft)) && <Badge tone="amber">{words.ofEarlierCall}</Badge>}
+      {state.status === 'failed' ? (
+        <Badge tone={statusOf(state.error) === 402 ? 'amber' : 'bad'}>{words.noResult}</Badge>
+      ) : (
+        <AnswerBadge answer={state.answer} />
+      )}
     </>
   );
 }
@@ -99,7 +120,7 @@ function Waiting() {
 
 const PATIENCE_MS = 2_000;
 
-/** Once an answer is slow, how long it has taken so far. */
+/** Shows the elapsed time once an answer is slow. */
 function Elapsed() {
   const [sinceMs] = useState(() => performance.now());
   const [elapsedMs, setElapsedMs] = useState(0);
@@ -136,7 +157,6 @@ function RawAnswer({ answer }: { answer: RpcAnswer }) {
   );
 }
 
-/** What it took. */
 export function CallFacts({ state }: { state: RpcCallState }) {
   return <AnswerFacts {...readFacts(state)} />;
 }

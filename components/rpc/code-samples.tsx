@@ -5,7 +5,6 @@ import { samplesOf } from '@/lib/browser/samples';
 import type { SampledRequest } from '@/lib/browser/samples/sample';
 import type { ChainKind } from '@/lib/protocol/networks';
 
-/** A JSON-RPC request in code. */
 export function CodeSamples({ request, kind }: { request: SampledRequest; kind: ChainKind }) {
   return (
     <CodeView

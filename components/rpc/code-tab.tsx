@@ -4,7 +4,6 @@ import { rpcCodeWords } from '@/lib/browser/words/rpc-tools';
 import { CodeSamples } from './code-samples';
 import type { Workbench } from './use-workbench';
 
-/** The request of the editor in code, once it is one. */
 export function CodeTab({ bench: { check, draft, network, credential } }: { bench: Workbench }) {
   if (!check.ok || network === null)
     return (

@@ -5,7 +5,6 @@ import { formatZonedDateTime } from '@/lib/browser/moments';
 import type { Reading } from '@/lib/browser/rpc/decoding/reading';
 import { rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 
-/** What a value of an answer can be read as, each reading to be copied. */
 export function DecodedValue({ id, readings }: { id: string; readings: readonly Reading[] }) {
   return (
     <dl

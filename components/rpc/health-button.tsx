@@ -1,11 +1,11 @@
 'use client';
 
-import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
+import { HealthMark, useVerdictMark } from '@/components/health/health-mark';
 import { onDemand } from '@/components/ui/on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
+import { useNetworkHealth } from '@/lib/browser/network-health';
 import { useNetworks } from '@/lib/browser/networks';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { CircleSlash } from 'lucide-react';
@@ -18,15 +18,15 @@ const NetworkHealthPanel = onDemand(
 const words = rpcWords.health;
 
 const NOT_LISTED = { word: words.notListed, Icon: CircleSlash, className: 'text-faint' };
-const NOT_KNOWN = { word: words.notKnown, Icon: CircleSlash, className: 'text-faint' };
 
-/** The health of the chosen network in a word, beside its picker; opens what is known of each upstream. */
+/** Shows the chosen network's health in a word; a click shows its upstreams. */
 export function HealthButton({ slug }: { slug: string | null }) {
   const { isKnown, healthOf, error } = useNetworkHealth();
   const { networks, isLive } = useNetworks();
+  const markOf = useVerdictMark();
   const isListed = !isLive || networks.some((network) => network.slug === slug);
   const health = slug === null || !isListed ? null : healthOf(slug);
-  const mark = !isListed ? NOT_LISTED : health === null ? NOT_KNOWN : VERDICT_MARKS[healthVerdict(health)];
+  const mark = isListed ? markOf(health) : NOT_LISTED;
   const isPending = slug === null || (!isKnown && error === null);
   return (
     <Popover>

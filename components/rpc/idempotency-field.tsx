@@ -10,7 +10,10 @@ import { useId } from 'react';
 
 const words = rpcWords.idempotency;
 
-/** An optional Idempotency-Key: sending the same request again under it is answered from the cache, uncharged. */
+/**
+ * Field for an optional Idempotency-Key. The gateway answers a repeated request with the same key from its cache,
+ * uncharged.
+ */
 export function IdempotencyField({ value }: { value: string }) {
   const id = useId();
   const isValid = value === '' || isIdempotencyKey(value);

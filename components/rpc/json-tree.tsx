@@ -13,18 +13,23 @@ import { useId, useState } from 'react';
 import { DecodedValue } from './decoded-value';
 
 const OPEN_DEPTH = 3;
-/** From the second level on, longer containers start closed: a block's transactions must not bury its fields. */
+/**
+ * Containers with more members start closed from the second level on, so that a block's transactions do not hide its
+ * fields.
+ */
 const OPEN_SIZE = 24;
 const PAGE_SIZE = 100;
-/** Room for 64 bytes in hexadecimal: hashes and signatures are shown whole. */
+/** Longest string shown in full: 64 bytes in hexadecimal, such as a signature. */
 const STRING_CHARACTERS = 132;
 
 type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 
 /**
- * A document to unfold. Containers open to the third level; long lists and long texts show more on demand.
- * @param symbol the sign of a chain's currency, where the document is an answer whose values can be decoded
- * @param methods that were called, in the order of a batch's answers
+ * Shows a JSON document as a tree. Containers open to the third level. Long lists and long texts are cut, with a button
+ * to show more.
+ * @param symbol symbol of the chain's currency, for decoding the values of a chain's answer; undefined for other
+ * documents
+ * @param methods called methods, in the order of a batch's answers
  */
 export function JsonTree({
   node,
@@ -47,7 +52,7 @@ interface TreeNodeProps<Node = JsonNode> {
   node: Node;
   depth: number;
   symbol: string | undefined;
-  /** Those called; within an item of a batch, its own alone. */
+  /** Called methods; inside the item of a batch, only that item's method. */
   methods: readonly string[];
 }
 
@@ -137,7 +142,7 @@ function Branch({ name, node, depth, symbol, methods }: TreeNodeProps<Container>
   );
 }
 
-/** How to read a value, once somebody asks; null where there is nothing to read. */
+/** Returns a function that decodes a value on demand; null if the value cannot be decoded. */
 function readingsOf(node: JsonNode, name: string | null, symbol: string): (() => Reading[]) | null {
   if (node.kind === 'string') return isDecodable(node.value) ? () => readHexValue(node.value, { name, symbol }) : null;
   if (node.kind !== 'number') return null;

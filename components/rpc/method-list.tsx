@@ -20,7 +20,6 @@ interface MethodListProps {
   choose: (method: string) => void;
 }
 
-/** The methods that a network's nodes speak, with their prices there. */
 export function MethodList({ label, network, method, choose }: MethodListProps) {
   const groups = useMemo(() => groupOptions(network), [network]);
   return (

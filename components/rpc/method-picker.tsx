@@ -13,17 +13,17 @@ const MethodList = onDemand(() => import('./method-list').then((module) => modul
 const words = rpcWords.method;
 
 interface MethodPickerProps {
-  /** The methods of this network's kind are offered; null: none yet. */
+  /** Network whose kind determines the offered methods; null offers none. */
   network: Network | null;
-  /** The method in the request; null where there is none or several. */
+  /** Method of the request; null unless there is exactly one. */
   method: string | null;
   onChoose: (method: string) => void;
-  /** The batch mode: choosing adds a call. */
+  /** True in batch mode, in which choosing adds a call. */
   adding: boolean;
   className?: string;
 }
 
-/** Chooses a method that the network's nodes speak, with its price there. */
+/** Lets the user choose a method of the network, with its price. */
 export function MethodPicker({ network, method, onChoose, adding, className }: MethodPickerProps) {
   const label = adding ? words.add : words.label;
   return (

@@ -12,7 +12,6 @@ const words = rpcListWords.network;
 
 const KIND_LABELS: Record<ChainKind, string> = { evm: 'EVM', solana: 'Solana', starknet: 'Starknet' };
 
-/** The networks that this gateway lists, with what a call of a standard method takes there. */
 export function NetworkList({ slug, choose }: { slug: string | null; choose: (slug: string) => void }) {
   const { networks } = useNetworks();
   const groups = useMemo(() => groupNetworks(networks), [networks]);

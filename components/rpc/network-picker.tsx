@@ -13,7 +13,7 @@ const NetworkList = onDemand(() => import('./network-list').then((module) => mod
 
 const words = rpcWords.network;
 
-/** Chooses among the networks that this gateway lists. `slug` null: not known yet. */
+/** Lets the user choose a network. `slug` is null while unknown. */
 export function NetworkPicker({
   slug,
   onChoose,

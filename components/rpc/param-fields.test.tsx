@@ -12,7 +12,7 @@ const textsOf = (html: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** The labels of a method's parameters, as a person reads them. */
+/** Returns the labels of a method's parameters as users read them. */
 function labelsOf(method: string): string[] {
   const text = composeRequest(method, exampleParams(method));
   const check = checkRequest(text);

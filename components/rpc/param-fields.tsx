@@ -13,7 +13,7 @@ import { ContractCall } from './contract/contract-call';
 
 type ParamExample = MethodExample['params'][number];
 
-/** The parameters of a single call, field by field, as the template of its method names them. */
+/** Shows a field for each parameter of a single call. The names come from the method's example. */
 export function ParamFields({
   call,
   document,
@@ -47,10 +47,9 @@ export function ParamFields({
 
 interface ParamFieldProps {
   param: ParamExample;
-  /** What the request holds at its place now. */
   node: JsonNode | undefined;
   isLast: boolean;
-  /** null takes the parameter away. */
+  /** Called with the new value; null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;
 }
 
@@ -107,7 +106,10 @@ function textOf(node: JsonNode | undefined): string {
   return node.kind === 'string' ? node.value : formatJson(node, { widthColumns: Infinity });
 }
 
-/** The value that was typed, or undefined while it is not one. Texts may still be given as an object, such as a block by hash. */
+/**
+ * Returns the typed value, or undefined while invalid. A parameter of a text type may also be an object, such as a
+ * block by hash.
+ */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);
   if (isText && !/^\s*[{[]/.test(text)) return { kind: 'string', value: text.trim() };

@@ -4,7 +4,7 @@ import { JsonTextEditor } from '@/components/editor/json-text-editor';
 import type { JsonTextEditorProps, TextFault } from '@/components/editor/json-text-props';
 import { checkRequest } from '@/lib/browser/rpc/request-text';
 
-/** The request as text, with what keeps it from being sent. */
+/** Editor for the request text. Marks the faults that prevent sending. */
 export function RequestEditor(props: Omit<JsonTextEditorProps, 'faultsOf'>) {
   return <JsonTextEditor {...props} faultsOf={faultsOf} />;
 }

@@ -3,11 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { formatBytes } from '@/lib/browser/byte-counts';
+import { asksTheSame } from '@/lib/browser/rpc/answered-request';
 import { LINK_CHARACTERS_MAX } from '@/lib/browser/rpc/request-link';
 import { settleReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
 import { rpcNoticeWords as words } from '@/lib/browser/words/rpc-notices';
+import type { Workbench } from './use-workbench';
 
-/** Opening it would hold up the page for many seconds, and no person asks for as much. */
+/** Tells the user that the link is too long to open. Its request would block the page for many seconds. */
 export function TooLongLink() {
   return (
     <Notice tone="warn" className="m-3 shrink-0 lg:m-4" title={words.longLink.title}>
@@ -16,8 +18,9 @@ export function TooLongLink() {
   );
 }
 
-/** A link, the history and saved requests put a request where the person's own was. */
-export function ReplacedRequest() {
+/** Offers to restore the user's request after a link, the history or a saved request has replaced it. */
+export function ReplacedRequest({ bench: { state, draft } }: { bench: Workbench }) {
+  const isSent = state.status !== 'idle' && asksTheSame(state.request, draft);
   return (
     <Notice
       tone="info"
@@ -34,12 +37,11 @@ export function ReplacedRequest() {
         </>
       }
     >
-      {words.replaced.text}
+      {isSent ? words.replaced.sent : words.replaced.text}
     </Notice>
   );
 }
 
-/** Why a request that somebody tried to send was not sent. */
 export function NotSent({ sentence }: { sentence: string }) {
   return <Notice tone="bad" title={words.notSent(sentence)} className="rounded-none border-0" />;
 }

@@ -10,7 +10,10 @@ const NotSent = onDemand(() => import('./request-notices').then((module) => modu
   waiting: <div className="h-9" />,
 });
 
-/** Whether the request can be sent, in one line under the editor; in full once somebody tried. */
+/**
+ * Shows in one line under the editor whether the page can send the request. If the user tried to send it anyway, shows
+ * the full reason.
+ */
 export function RequestStatus({
   id,
   bench: { problem, quote, obstacle, refusedToSend, draft },

@@ -9,7 +9,6 @@ import { AskPane } from './ask-pane';
 import { PhoneSendBar, SendBar } from './send-bar';
 import { useWorkbench } from './use-workbench';
 
-/** The RPC page: ask on the left, answer on the right. */
 export function RpcWorkbench() {
   const bench = useWorkbench();
   const answer = useRef<HTMLElement>(null);
@@ -29,14 +28,15 @@ export function RpcWorkbench() {
   );
 }
 
-/** On a phone the answer is below the request: it comes into view when it is asked for, and when it is there. */
+/**
+ * Scrolls to the answer when the user sends and when the answer arrives, because a phone shows it below the request.
+ */
 function useShownAnswer(answer: RefObject<HTMLElement | null>, status: RpcCallState['status']): void {
   useEffect(() => {
     if (status !== 'idle') answer.current?.scrollIntoView({ block: 'start' });
   }, [answer, status]);
 }
 
-/** Ctrl Enter or Cmd Enter sends from anywhere on the page. */
 function useSendShortcut(send: () => void): void {
   const latest = useRef(send);
   useEffect(() => {
@@ -49,7 +49,7 @@ function useSendShortcut(send: () => void): void {
       event.stopPropagation();
       latest.current();
     };
-    // Capture: the editor would put in a line of its own.
+    // Listens in the capture phase, because the editor would otherwise insert a line break.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, []);

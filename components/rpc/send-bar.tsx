@@ -13,12 +13,12 @@ import { MethodPicker } from './method-picker';
 import { NetworkPicker } from './network-picker';
 import type { Workbench } from './use-workbench';
 
-/** Most methods are of the standard tier, which has no badge. */
+/** Loaded on demand, because most methods are of the standard tier, which has no badge. */
 const TierBadge = onDemand(() => import('./tier-badge').then((module) => module.TierBadge));
 
 const words = rpcWords.send;
 
-/** Where to, what, for how much, go. On a phone the price and the button stay in reach at the bottom. */
+/** Shows network, method and price with the Send button. On a phone, price and button stay at the bottom. */
 export function SendBar({ bench }: { bench: Workbench }) {
   const { check, network, draft } = bench;
   const isBatch = check.ok && check.isBatch;
@@ -51,7 +51,6 @@ export function SendBar({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Price and button as a bar of their own, for phones. */
 export function PhoneSendBar({ bench }: { bench: Workbench }) {
   return (
     <div className="sticky bottom-0 z-20 flex shrink-0 items-center justify-between gap-3 border-t border-line bg-ground px-3 py-2 md:hidden">
@@ -61,7 +60,7 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
   );
 }
 
-/** While a call is under way it cannot be pressed, but keeps the focus of whoever pressed it. */
+/** Inactive during a call, but not disabled, so that the button keeps the focus. */
 function SendButton({ bench }: { bench: Workbench }) {
   const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.obstacle !== null;
   return (
@@ -80,7 +79,6 @@ function SendButton({ bench }: { bench: Workbench }) {
   );
 }
 
-/** What the request will cost, before it is sent. */
 function Price({ bench: { quote, unserved, isQuotePending, tier, draft } }: { bench: Workbench }) {
   if (unserved !== null) return <span className="text-right text-xs text-dim">{words.unserved}</span>;
   if (draft.network === null || isQuotePending) return <Skeleton className="h-8 w-24" />;

@@ -2,7 +2,6 @@ import { Badge } from '@/components/ui/badge';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { rpcListWords } from '@/lib/browser/words/rpc-lists';
 
-/** The pricing tier, where it is not the ordinary one. */
 export function TierBadge({ tier }: { tier: Tier }) {
   if (tier === 'standard') return null;
   return <Badge tone="amber">{rpcListWords.tiers[tier]}</Badge>;

@@ -17,50 +17,52 @@ import type { RpcCallState } from '@/lib/browser/rpc/rpc-call-state';
 import { quoteAtOnce } from '@/lib/browser/rpc/methods/quote-at-once';
 import { loadMethodBook, type MethodBook, useMethodBook } from '@/lib/browser/rpc/methods/use-method-book';
 import { applyLink, openRequestLink } from '@/lib/browser/rpc/open-request-link';
+import { isOpened, markOpened } from '@/lib/browser/rpc/opened-entry';
 import { editDraft, replaceDraft, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc/rpc-draft';
 import type { CallCredential } from '@/lib/client';
-import { type Network, upstreamVariable } from '@/lib/protocol/networks';
+import type { Network } from '@/lib/protocol/networks';
 import type { Tier } from '@/lib/protocol/rpc-methods';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
 
-/** Everything the RPC page shows and does. The request text is the one truth; pickers and fields read and write it. */
+/** State and actions of the RPC page. The request text is the single source that pickers and fields read and write. */
 export interface Workbench {
   draft: StoredDraft;
   network: Network | null;
   credential: Credential;
   check: RequestCheck;
-  /** What the request will cost; null while it cannot be sent. */
+  /** Price of the request; null while the page cannot send the request. */
   quote: RequestQuote | null;
-  /** Why nothing can be sent to the network whatever the request: the operator has connected no node of it. null where one serves it, or nobody knows yet. */
+  /** Sentence for a network to which the operator has connected no node; null if there is a node, or if unknown. */
   unserved: string | null;
-  /** Why nothing can be sent there now, whatever the request; null where it can. */
+  /** Reason why the user can send no request at all now; null for none. */
   obstacle: string | null;
-  /** Whether the price is still being looked up. */
   isQuotePending: boolean;
-  /** The pricing tier of a single call; null where there are several, or none that is known yet. */
+  /** Pricing tier of a single call; null for several calls or an unknown tier. */
   tier: Tier | null;
-  /** Whether the address held a request too long to be opened. */
+  /** True if the address has a request that is too long to open. */
   isLinkTooLong: boolean;
   state: RpcCallState;
-  /** Why the request cannot be sent as it stands: the text, or the idempotency key; null where it can. */
+  /** Reason why the request is invalid, from its text or its Idempotency-Key; null if valid. */
   problem: string | null;
-  /** Whether somebody tried to send what cannot be sent, until it changes. */
+  /** True after an attempt to send an invalid request, until the user changes the request. */
   refusedToSend: boolean;
   send: () => void;
-  /** Sends the last request again as it was, with another credential where one is given. */
+  /** Sends the last request again unchanged, with the given credential if present. */
   resend: (presented?: CallCredential) => void;
-  /** Sends the last request again under an Idempotency-Key of its own. */
   resendWithNewKey: () => void;
   cancel: () => void;
   editText: (text: string) => void;
   chooseNetwork: (slug: string) => void;
   chooseMethod: (method: string) => void;
   switchBatch: () => void;
-  /** Puts a request that is kept somewhere into the editor. What stands there can be had back, unless it is one of `others`, which are kept too. */
+  /**
+   * Puts a stored request into the editor. The user can restore the replaced text, unless `others` contains it, because
+   * the texts in `others` are stored too.
+   */
   openKept: (request: { network: string; text: string }, others: readonly string[]) => void;
-  /** Puts a request into the address of the page, so that a reload brings it back. */
+  /** Puts a request into the page's address, so that a reload restores it. */
   noteLink: (draft: RpcDraft) => void;
 }
 
@@ -95,7 +97,10 @@ export function useWorkbench(): Workbench {
   useEffect(() => {
     latest.current = draft;
   });
-  /** What is known of methods is on its way since a person's first act. What is typed until it is there stays; where it does not come, the console says that nothing answers. */
+  /**
+   * Runs an edit with the method data, which loads at the user's first input. If the user types meanwhile, the edit is
+   * dropped. If loading fails, the shell reports that the gateway does not answer.
+   */
   const withBook = (edit: (book: MethodBook) => void) =>
     void loadMethodBook().then(
       (known) => latest.current === draft && edit(known),
@@ -108,7 +113,7 @@ export function useWorkbench(): Workbench {
   const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
   const send = () => {
-    // The call under way may be charged: only its end, or Cancel, lets another go.
+    // The running call may be charged, so the user must wait for its end or cancel it before sending the next call.
     if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
     setRefused(problem === null && obstacle === null ? null : draft);
     if (!check.ok || problem !== null || obstacle !== null) return;
@@ -171,7 +176,7 @@ function useUnserved(slug: string | null, isUnlisted: boolean): string | null {
   const { healthOf } = useNetworkHealth();
   const health = slug === null || isUnlisted ? null : healthOf(slug);
   if (slug === null || health === null || healthVerdict(health) !== 'unconfigured') return null;
-  return rpcWords.status.unserved(slug, upstreamVariable(slug));
+  return rpcWords.status.unserved(slug);
 }
 
 function namesOf(check: RequestCheck): string[] {
@@ -190,7 +195,7 @@ function problemOf(check: RequestCheck, { idempotencyKey }: StoredDraft): string
   return idempotencyKey === '' || isIdempotencyKey(idempotencyKey) ? null : rpcWords.status.badIdempotencyKey;
 }
 
-/** Opens requests that arrive in the address, and puts the one that was sent there, so that a reload brings it back. */
+/** Opens requests from the address. Puts a sent request into the address, so that a reload restores it. */
 function useRequestLink(): {
   linked: Partial<RpcDraft> | null;
   isTooLong: boolean;
@@ -199,7 +204,7 @@ function useRequestLink(): {
   const search = useSearchParams().toString();
   const [openedSearch, setOpenedSearch] = useState<string | null>(null);
   const [isTooLong, setIsTooLong] = useState(false);
-  // Shown from the very first render, the server's included, so that nothing moves when the page comes alive.
+  // Reads the link in the first render, also on the server, so that hydration shifts no layout.
   const linked = openedSearch === search ? null : readRequestLink(search, '');
   useEffect(() => {
     let giveUp = () => {};
@@ -207,10 +212,15 @@ function useRequestLink(): {
       giveUp();
       if (isLinkTooLong(search, window.location.hash)) {
         setIsTooLong(true);
-        // Everything that reads the address would drag it along.
+        // Removes the overlong link from the address, so that no other code processes the link.
         window.history.replaceState(null, '', '/rpc');
       }
-      giveUp = openRequestLink(search, window.location.hash, () => setOpenedSearch(search));
+      const link = search + window.location.hash;
+      if (isOpened(link)) return setOpenedSearch(search);
+      giveUp = openRequestLink(search, window.location.hash, () => {
+        markOpened(link);
+        setOpenedSearch(search);
+      });
     };
     if (openedSearch !== search) open();
     window.addEventListener('hashchange', open);
@@ -223,11 +233,12 @@ function useRequestLink(): {
     linked,
     isTooLong,
     noteOwnLink(whole) {
-      // What could not be opened again stays in the draft alone.
+      // A request too long for a link stays only in the draft.
       const href = whole.length > LINK_CHARACTERS_MAX ? '/rpc' : whole;
       setIsTooLong(false);
-      setOpenedSearch(new URL(href, window.location.origin).searchParams.toString());
-      window.history.replaceState(null, '', href);
+      const { searchParams, hash } = new URL(href, window.location.origin);
+      setOpenedSearch(searchParams.toString());
+      markOpened(searchParams.toString() + hash, href);
     },
   };
 }

@@ -10,15 +10,15 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 
 interface CodeViewProps {
-  /** What the request is made with; null where there is nothing yet, and a placeholder stands for it. */
+  /** Credential of the request; null shows a placeholder. */
   credential: CallCredential | null;
-  /** The request in every language, with this credential or its masked form. */
+  /** Formats the request in every language with this credential. */
   samplesWith: (credential: CallCredential) => readonly Sample[];
-  /** Whether the request needs a credential at all: there is nothing to mask otherwise. */
+  /** True if the request needs no credential, so that nothing is masked. */
   isPublic?: boolean;
 }
 
-/** A request in code. The credential is masked on the screen until asked for, and whole in what is copied. */
+/** Shows a request as code. Masks the credential on the screen until revealed; copies contain it. */
 export function CodeView({ credential, samplesWith, isPublic = false }: CodeViewProps) {
   const [language, setLanguage] = useState<Sample['language']>('curl');
   const [isShown, setIsShown] = useState(false);

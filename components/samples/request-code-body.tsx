@@ -7,7 +7,10 @@ import type { CallCredential } from '@/lib/client';
 import { samplesWords } from '@/lib/browser/words/samples';
 import { useState } from 'react';
 
-/** What unfolds below "The requests of this page": one of them in every language. Nothing where there is none. */
+/**
+ * Shows the content of "The requests of this page": one request in every language. Renders nothing if the page made no
+ * request.
+ */
 export function RequestCodeBody({
   requests,
   credential,

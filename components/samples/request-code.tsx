@@ -12,7 +12,6 @@ const RequestCodeBody = onDemand(() => import('./request-code-body').then((modul
   waiting: <Skeleton className="m-3 h-48" />,
 });
 
-/** The requests that a page makes, folded away until asked for, in code that can be pasted. */
 export function RequestCode({
   requests,
   credential,

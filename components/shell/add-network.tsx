@@ -10,7 +10,7 @@ import { Plus } from 'lucide-react';
 
 const TESTNET = 'sandbox-testnet';
 
-/** Puts the sandbox's chain into MetaMask and its like (EIP-3085), or says what to type in by hand. */
+/** Adds the sandbox's chain to MetaMask and similar wallets (EIP-3085), or shows the values to enter. */
 export function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
   const { evm } = useWallets();
   const { addChain, isPending, isDone, problem, chainName } = useSwitchChain();

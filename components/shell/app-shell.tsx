@@ -4,11 +4,15 @@ import type { ReactNode } from 'react';
 import { KeyShortcuts } from './key-shortcuts';
 import { LoadAhead } from './load-ahead';
 import { BottomBar, Navigation } from './navigation';
+import { PageProgress } from './page-progress';
 import { SandboxBanner } from './sandbox-banner';
 import { StatusStrips } from './status/status-strips';
 import { TopBar } from './top-bar';
 
-/** The frame of every page: rail and banner stay, the page scrolls inside. On a phone the rail is at the bottom. */
+/**
+ * Shell around every page. Navigation and banner stay while the page scrolls inside. On a phone the navigation is at
+ * the bottom.
+ */
 export function AppShell({ children }: { children: ReactNode }) {
   return (
     <div className="relative flex h-dvh flex-col overflow-hidden">
@@ -25,6 +29,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         <div className="flex min-w-0 flex-1 flex-col">
           <TopBar />
           <main id="page" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col overflow-auto outline-none">
+            <PageProgress />
             <UnlessOperator>{children}</UnlessOperator>
           </main>
         </div>

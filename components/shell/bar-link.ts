@@ -1,2 +1,1 @@
-/** What the controls of a phone's bottom bar look like. */
 export const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';

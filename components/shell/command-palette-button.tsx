@@ -11,7 +11,7 @@ const CommandPalette = onDemand(() => import('./command-palette').then((module) 
   floats: true,
 });
 
-/** Opens the command palette, as Ctrl K or Cmd K do; it loads when it is first asked for. */
+/** Opens the command palette, also with Ctrl K or Cmd K. The palette loads on first use. */
 export function CommandPaletteButton() {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function CommandPaletteButton() {
       event.stopPropagation();
       setOpen((wasOpen) => !wasOpen);
     };
-    // Capture: the editor has a Ctrl K of its own.
+    // Listens in the capture phase, because the editor has its own Ctrl K.
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, []);

@@ -31,6 +31,8 @@ import {
   Sun,
   Wallet,
 } from 'lucide-react';
+import { askForPage } from '@/lib/browser/navigation-progress';
+import { useIsPageOffered } from '@/lib/browser/offers';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useDeferredValue, useRef } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
@@ -39,15 +41,15 @@ import { pageElement } from './page-element';
 
 const THEME_ICONS: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
-/** Goes anywhere and begins anything from the keyboard: pages, what people come to do, networks, methods, themes. */
 export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const router = useRouter();
   const { networks } = useNetworks();
   const { setTheme } = useTheme();
+  const isOffered = useIsPageOffered();
   const isOperator = useStoredValue(seenOperator);
   const hasGone = useRef(false);
   const { list, showBestMatch } = useBestMatchShown();
-  // The field and what fits on the screen are there at once; the hundreds of methods follow when that is painted.
+  // Renders the field and the visible options first; hundreds of methods follow after the paint.
   const isWhole = useDeferredValue(true, false);
   const run = (action: () => void) => {
     onOpenChange(false);
@@ -56,6 +58,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   const go = (href: string) => {
     if (isHeldBack(new URL(href, window.location.origin).pathname)) return;
     hasGone.current = true;
+    askForPage(href);
     router.push(href);
   };
   const openMethod = (method: RpcMethod) => {
@@ -85,7 +88,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
               {shellDialogWords.search.nothing}
             </Command.Empty>
             <Group heading={shellDialogWords.search.pages}>
-              {CONSOLE_PAGES.map(({ href, title }) => (
+              {CONSOLE_PAGES.filter(({ href }) => isOffered(href)).map(({ href, title }) => (
                 <Entry
                   key={href}
                   value={title}

@@ -11,7 +11,7 @@ import {
   Waypoints,
 } from 'lucide-react';
 
-/** The icon of each page, by its path. Apart from the list of pages, which code that shows none of them needs. */
+/** Icons by path. Separate from the list of pages, because some code needs the list without icons. */
 export const CONSOLE_PAGE_ICONS: Readonly<Record<string, LucideIcon>> = {
   '/': Gauge,
   '/keys': KeySquare,

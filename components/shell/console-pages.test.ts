@@ -5,7 +5,7 @@ import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES } from './console-pages';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** What goes through all pages: none has a list of its own, in which a new page would be missing. */
+/** Tests that visit all pages. None may have its own list, in which a new page could be missing. */
 const WALKS = ['e2e/widths.spec.ts', 'e2e/page-figures.spec.ts', 'e2e/gallery/states.ts', 'e2e/api/pages.test.ts'];
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = readdirSync(join(ROOT, 'app'), { recursive: true, encoding: 'utf8' })

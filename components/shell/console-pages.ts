@@ -1,14 +1,11 @@
-/** One page of the console, as the rail and the command palette show it. */
 export interface ConsolePage {
   href: string;
   title: string;
-  /** Where there is room for one word. */
   shortTitle?: string;
-  /** Whether it is behind "More" at the bottom of a phone, where there is room for five. */
+  /** True if a phone, which has room for five pages, shows the page under "More". */
   isFolded?: boolean;
 }
 
-/** The pages in the order of the rail. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/', title: 'Overview' },
   { href: '/keys', title: 'Keys & staking', shortTitle: 'Keys', isFolded: true },
@@ -21,5 +18,5 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/reference', title: 'API reference', shortTitle: 'API', isFolded: true },
 ];
 
-/** Where balances are topped up; null while the console has no page for it. */
+/** Path of the top-up page; null if the console has none. */
 export const TOP_UP_PAGE: string | null = CONSOLE_PAGES.find(({ href }) => href === '/top-up')?.href ?? null;

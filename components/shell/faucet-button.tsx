@@ -12,7 +12,6 @@ const FaucetForm = onDemand(() => import('./faucet-form').then((module) => modul
   waiting: <Skeleton className="h-52" />,
 });
 
-/** Opens the faucet: test funds for an address. */
 export function FaucetButton({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <Dialog>

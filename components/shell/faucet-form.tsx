@@ -14,7 +14,9 @@ import type { SandboxInfo } from '@/lib/client';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { type FormEvent, useId, useState } from 'react';
 
-/** What the faucet's dialog holds: one click for connected wallets, a form for any address, the chain for MetaMask. */
+/**
+ * Content of the faucet dialog: funds the connected wallets or any address, and adds the sandbox's chain to a wallet.
+ */
 export function FaucetForm({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>
@@ -28,7 +30,6 @@ export function FaucetForm({ sandbox }: { sandbox: SandboxInfo }) {
   );
 }
 
-/** One click where wallets are connected. */
 function ConnectedFunds() {
   const { length } = useConnectedWallets();
   if (length === 0) return null;

@@ -4,9 +4,11 @@ import { isTaken, isWorking, refugeOf, trailOf } from '@/lib/browser/focus-trail
 import { useEffect } from 'react';
 import { pageElement } from './page-element';
 
-/** Dialogs give the focus back, and components hand it on, in their own time; what is on the body after that is lost. */
+/**
+ * Time within which dialogs restore the focus and components pass the focus on. If the body has the focus after that
+ * time, the focus counts as lost.
+ */
 const SETTLED_MS = 160;
-/** The frame's own parts. */
 const OF_THE_PAGE = '#page, header, nav';
 const CHANGES: MutationObserverInit = {
   subtree: true,
@@ -16,23 +18,26 @@ const CHANGES: MutationObserverInit = {
 };
 
 /**
- * Keeps the focus on the page for whoever works by keyboard or listens: where a change takes away what had it, the place
- * around it gets it, in the last resort the page; a button that was out of order while it worked gets it back.
+ * Keeps the focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses
+ * its surrounding landmark, else the page. A button that was disabled while it worked gets the focus back.
+ *
+ * @param path target of the user's first input, with its ancestors; the target may lose the focus before this component
+ * mounts
  */
-export function FocusKeeper() {
+export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
   useEffect(() => {
-    let trail: readonly Element[] = [];
-    let pageTrail: readonly Element[] = [];
+    let trail: readonly Element[] = path.filter((target) => target instanceof Element);
+    let pageTrail = trail;
     let hadToLeave = false;
     let timer: ReturnType<typeof setTimeout> | null = null;
     const remember = (target: EventTarget | null): void => {
       if (!(target instanceof Element)) return;
-      // What was lost is found: the next loss has its own time.
+      // The focus is back, so the next loss starts a new timer.
       if (timer !== null) clearTimeout(timer);
       timer = null;
       trail = trailOf(target);
       hadToLeave = false;
-      // What floats above the page (dialogs, and the guards at their edges) goes as a whole.
+      // Remembers the last focus outside overlays, because overlays such as dialogs disappear as a whole.
       if (target.closest(OF_THE_PAGE) !== null) pageTrail = trail;
     };
     const rescue = (): void => {
@@ -41,20 +46,26 @@ export function FocusKeeper() {
       hadToLeave ||= isTaken(trail);
       if (hadToLeave && !isWorking(trail)) focusPlace(refugeOf(trail) ?? refugeOf(pageTrail) ?? pageElement());
     };
+    // Checks the focus after a delay, because a removed element may lose it after the page's last DOM change.
+    const rescueSoon = (): void => {
+      if (trail.length > 0) timer ??= setTimeout(rescue, SETTLED_MS);
+    };
     const observer = new MutationObserver(() => {
-      if (isLost() && trail.length > 0) timer ??= setTimeout(rescue, SETTLED_MS);
+      if (isLost()) rescueSoon();
     });
     const onFocus = ({ target }: FocusEvent): void => remember(target);
-    // It may have come after the first focus.
-    if (!isLost()) remember(document.activeElement);
+    if (isLost()) rescueSoon();
+    else remember(document.activeElement);
     document.addEventListener('focusin', onFocus);
+    document.addEventListener('focusout', rescueSoon);
     observer.observe(document.body, CHANGES);
     return () => {
       document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('focusout', rescueSoon);
       observer.disconnect();
       if (timer !== null) clearTimeout(timer);
     };
-  }, []);
+  }, [path]);
   return null;
 }
 
@@ -64,7 +75,7 @@ function isLost(): boolean {
 
 function focusPlace(place: HTMLElement | null): void {
   if (place === null) return;
-  // A place takes the focus by script alone, and is not ringed: nothing in it was chosen.
+  // Makes the landmark focusable by script only. It shows no focus ring, because the user did not choose it.
   if (place.tabIndex < 0 && !place.hasAttribute('tabindex')) {
     place.tabIndex = -1;
     place.dataset.focusPlace = '';

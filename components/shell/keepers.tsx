@@ -4,11 +4,16 @@ import { FocusKeeper } from './focus-keeper';
 import { PaymentKeeper } from './payment-keeper';
 import { ScrollKeeper } from './scroll-keeper';
 
-/** What keeps somebody's place on the page, and an eye on their payments. @param from the page that was shown at first */
-export function Keepers({ from }: { from: string }) {
+/**
+ * Restores focus and scroll positions, and tracks payments.
+ *
+ * @param from path of the page shown first
+ * @param path target of the user's first input, with its ancestors
+ */
+export function Keepers({ from, path }: { from: string; path: readonly EventTarget[] }) {
   return (
     <>
-      <FocusKeeper />
+      <FocusKeeper path={path} />
       <ScrollKeeper from={from} />
       <PaymentKeeper />
     </>

@@ -11,7 +11,7 @@ const ShortcutSheet = onDemand(() => import('./shortcut-sheet').then((module) =>
   floats: true,
 });
 
-/** Hears keys that nothing else is meant to hear: `?` shows them all, `g` with a letter goes to a page. */
+/** Shortcuts without modifiers: `?` lists all shortcuts, `g` with a letter opens a page. */
 export function KeyShortcuts() {
   const router = useRouter();
   const { isOn } = useKeyShortcuts();

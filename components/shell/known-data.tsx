@@ -5,15 +5,18 @@ import { useReads } from '@/lib/browser/reads/use-read';
 import { type ReactNode, useState } from 'react';
 
 interface KnownDataProps {
-  /** What the server knew, by its key in the cache; null is not known. */
+  /** Server data by query key; null for unknown data. */
   known: Known;
   children: ReactNode;
 }
 
-/** Around a page that was rendered with what the server knew: shown at once, and asked again, unless the browser knew it before. */
+/**
+ * Wraps a page that the server rendered with data. Shows the data immediately and reads it again. Data that the browser
+ * already has takes precedence.
+ */
 export function KnownData({ known, children }: KnownDataProps) {
   const reads = useReads();
-  // While the page is first rendered, so that what is in it finds it there.
+  // Runs during the first render, so that children find the data.
   useState(() => {
     for (const [key, data] of known) if (data !== null) reads.putKnown(key, data);
   });

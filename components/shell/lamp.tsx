@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 
-/** The mark: a toll lamp. */
 export function Lamp(props: ComponentProps<'svg'>) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden {...props}>

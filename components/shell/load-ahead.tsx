@@ -8,17 +8,18 @@ import { TroubleStrips } from './status/status-strips';
 const ACTS = ['pointerdown', 'keydown'] as const;
 
 /**
- * Loads with the first sign of a person what has to be there when the gateway is not: why a call failed, and what is
- * wrong here; and what keeps focus and scroll positions, of which there are none to keep before.
+ * At the user's first input, loads code that must work without the gateway: failure texts, and the keepers of focus and
+ * scroll positions.
  */
 export function LoadAhead() {
   const [keepers, setKeepers] = useState<ReactNode>(null);
   useEffect(() => {
-    const load = () => {
-      // That sign may be what leads to another page.
+    const load = (input: Event) => {
+      // Read before loading, because the input may open another page and remove its own target.
       const from = window.location.pathname;
+      const path = input.composedPath();
       loadCode(() => import('./keepers')).then(
-        ({ Keepers }) => setKeepers(<Keepers from={from} />),
+        ({ Keepers }) => setKeepers(<Keepers from={from} path={path} />),
         () => undefined,
       );
       FailureCard.preload();

@@ -10,7 +10,7 @@ import { BAR_LINK } from './bar-link';
 import type { ConsolePage } from './console-pages';
 import { RailLink } from './rail-link';
 
-/** The pages for which a phone has no room, behind one button that shows which of them is open. */
+/** Shows one button for the pages that do not fit on a phone. If one of them is open, the button shows which. */
 export function MorePages({
   pages,
   icons,

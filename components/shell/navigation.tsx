@@ -8,7 +8,7 @@ import { Lamp } from './lamp';
 import { MorePages } from './more-pages';
 import { RailLink } from './rail-link';
 
-/** The pages, at the left: icons on a tablet and on a phone on its side, icons and names on a wide screen. */
+/** Navigation on the left: icons on a tablet or a phone in landscape, icons and names on a wide screen. */
 export function Navigation() {
   return (
     <nav
@@ -35,7 +35,7 @@ export function Navigation() {
   );
 }
 
-/** The same pages at the bottom of a phone, within reach of a thumb: the first ones, and the others behind "More". */
+/** Bottom navigation on a phone: the first pages, with the others behind "More". */
 export function BottomBar() {
   const folded = CONSOLE_PAGES.filter(({ isFolded }) => isFolded === true);
   return (
@@ -55,7 +55,7 @@ export function BottomBar() {
   );
 }
 
-/** Drawn on the server: the script of the page need not hold what never changes. */
+/** Rendered on the server, so that the browser loads no script for the icons. */
 function PageIcon({ page }: { page: ConsolePage }) {
   const Icon = CONSOLE_PAGE_ICONS[page.href];
   return (

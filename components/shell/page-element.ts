@@ -1,4 +1,7 @@
-/** The main region of the page, which stays from page to page: whoever goes to one by keys is there. Null before it is shown. */
+/**
+ * Returns the main region; null before it is shown. The same element stays when the user opens another page, so that it
+ * can take the focus.
+ */
 export function pageElement(): HTMLElement | null {
   return document.getElementById('page');
 }

@@ -14,13 +14,13 @@ import { useEffect, useState } from 'react';
 
 const words = shellDialogWords.payments;
 
-/** Long enough to read two lines and to reach the link. */
+/** Time that a notice stays, enough to read two lines. */
 const STAYS_MS = 15_000;
 
-/** Payments are followed there, and all that comes of them is shown. */
+/** This page tracks payments itself. */
 const TOP_UP = '/top-up';
 
-/** Follows the payments of this browser whatever page is shown, and says what came of one where nothing else does. */
+/** Tracks the payments of this browser on every page and announces their outcomes. */
 export function PaymentKeeper() {
   const { payments } = useResumedPayments();
   const path = usePathname();
@@ -32,7 +32,10 @@ export function PaymentKeeper() {
   return <EndedPayment key={ended.kept.id} payment={ended} />;
 }
 
-/** Above the page, below its frame: nothing moves for it. What is well goes by itself, unless somebody is at it; the rest stays until it is seen to. */
+/**
+ * Shows a floating notice about an ended payment. A success disappears automatically unless it has the focus or
+ * pointer; other outcomes stay until the user handles them.
+ */
 function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment }) {
   const isCredited = progress.status === 'credited';
   const Icon = isCredited ? Check : CircleAlert;

@@ -12,14 +12,14 @@ import { SETTINGS_READ } from '@/lib/browser/settings';
 import { type ReactNode, useEffect, useState } from 'react';
 
 /**
- * What every page needs around it. Heavy things, such as wallets, load where they are used.
- * @param known what the server knew when it rendered the page: shown at once, and asked again
+ * Context providers of every page. Heavy code, such as wallets, loads where needed.
+ * @param known data from the server's rendering; shown immediately and read again
  */
 export function Providers({ known, children }: { known: KnownFacts; children: ReactNode }) {
   const [reads] = useState(() => readsWith(known));
   useEffect(() => {
     const stopGuarding = guardFields();
-    // What failed while nothing answered is read again by itself.
+    // Repeats reads that failed while the gateway did not answer.
     const stopListening = onRecovered(reads.recover);
     return () => {
       stopGuarding();

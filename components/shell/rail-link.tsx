@@ -2,6 +2,7 @@
 
 import { cn } from '@/components/ui/class-names';
 import { PageLink } from '@/components/ui/page-link';
+import { useIsPageOffered } from '@/lib/browser/offers';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import type { ConsolePage } from './console-pages';
@@ -11,11 +12,9 @@ interface RailLinkProps {
   icon: ReactNode;
   className: string;
   labelClassName?: string;
-  /** Named by one word. */
   short?: boolean;
 }
 
-/** A link to a page, which shows whether one is there. */
 export function RailLink({
   page: { href, title, shortTitle },
   icon,
@@ -24,6 +23,8 @@ export function RailLink({
   short = false,
 }: RailLinkProps) {
   const current = usePathname() === href;
+  const isOffered = useIsPageOffered()(href);
+  if (!isOffered && !current) return null;
   return (
     <PageLink
       href={href}

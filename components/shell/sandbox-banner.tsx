@@ -16,7 +16,10 @@ import { FaucetButton } from './faucet-button';
 import { ConnectionStrip } from './status/connection-strip';
 import { StandInsButton } from './stand-ins';
 
-/** One line above everything: what is real here. It is there from the first paint, so nothing moves. */
+/**
+ * Banner that says whether the gateway is a sandbox, live or unreachable. Present from the first paint, so that it
+ * shifts no layout.
+ */
 export function SandboxBanner() {
   const { data, error, isPending, refetch } = useSandbox();
   const again = useAction(refetch);
@@ -51,14 +54,14 @@ export function SandboxBanner() {
   );
 }
 
-/** A gateway that refuses says why, and what cures it: a wrong host name, for one. */
+/** Returns the gateway's refusal with its advice, for example about a wrong host name. */
 function whyUnknown(error: Error | null): string {
   const failure = error && classifyFailure(error);
   if (failure?.kind !== 'refused' && failure?.kind !== 'intercepted') return shellWords.profile.noAnswer;
   return [failure.error.message, failure.error.detail.hint].filter((sentence) => sentence !== null).join(' ');
 }
 
-/** @param sandbox null until what stands in for what is known; that all of it does is known before */
+/** @param sandbox details of the sandbox; null until they arrive */
 function SandboxStrip({ sandbox }: { sandbox: SandboxInfo | null }) {
   return (
     <Strip className="bg-amber-soft">

@@ -4,7 +4,10 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { pageElement } from './page-element';
 
-/** Begins every page at its top, or at the place that the address names: what scrolls is not the window, which the router would see to. */
+/**
+ * Starts every page at its top or its fragment. The router cannot do this, because the scroll container is not the
+ * window.
+ */
 export function ScrollKeeper({ from }: { from: string }) {
   const path = usePathname();
   const shown = useRef(from);

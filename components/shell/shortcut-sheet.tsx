@@ -8,7 +8,6 @@ import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { type ReactNode, useId } from 'react';
 import { CONSOLE_PAGES } from './console-pages';
 
-/** Every key that does something, and the switch for those that work without Ctrl or Cmd. */
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const id = useId();
   const { isOn, turn } = useKeyShortcuts();

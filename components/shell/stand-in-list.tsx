@@ -4,7 +4,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import type { SandboxInfo } from '@/lib/client';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 
-/** The chains that stand in for networks, with what to give a wallet to reach them. */
+/** Lists the simulated chains with the data that a wallet needs to reach them. */
 export function StandInList({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>

@@ -12,7 +12,6 @@ const StandInList = onDemand(() => import('./stand-in-list').then((module) => mo
   waiting: <Skeleton className="h-72" />,
 });
 
-/** What stands in for what in this installation. */
 export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <Dialog>

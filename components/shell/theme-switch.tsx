@@ -12,7 +12,6 @@ const LOOKS = {
   system: { Icon: Monitor, name: shellWords.theme.looks.system },
 } as const satisfies Record<Theme, unknown>;
 
-/** Light, dark, or as the system has it. */
 export function ThemeSwitch() {
   const { theme, setTheme } = useTheme();
   const { Icon } = LOOKS[theme];

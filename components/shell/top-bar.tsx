@@ -10,7 +10,6 @@ import { CONSOLE_PAGES } from './console-pages';
 import { Lamp } from './lamp';
 import { ThemeSwitch } from './theme-switch';
 
-/** Where one is, and what goes with every page: search, who pays, the wallets, the theme. */
 export function TopBar() {
   const path = usePathname();
   const page = CONSOLE_PAGES.find(({ href }) => href === path);

@@ -3,27 +3,28 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { formatCost } from '@/lib/browser/amounts';
-import { respokenCostUsd, restOf, speakAnew } from '@/lib/browser/speech/speak-anew';
-import type { Take } from '@/lib/browser/speech/takes';
-import { takeWords } from '@/lib/browser/words/speech-takes';
+import { respokenCostUsd, restOf, respeak } from '@/lib/browser/speech/respeak';
+import type { Recording } from '@/lib/browser/speech/recordings';
+import { recordingWords } from '@/lib/browser/words/speech-recordings';
 import { AudioLines, RotateCw } from 'lucide-react';
 import { RedoFailure } from './redo-failure';
 import type { SpeechDesk } from './use-speech-desk';
 
 const WORDS_SHOWN = 6;
 
-/** What came of a take that broke off or was stopped, and speaking what is missing. */
-export function BrokenOff({ take, desk }: { take: Take; desk: SpeechDesk }) {
-  const rest = restOf(take);
-  const costUsd = rest === null ? null : respokenCostUsd(take, rest.text, desk.models);
-  const { broken } = takeWords;
-  const isBusy = take.redo?.status === 'asking';
+/** Shows how far an incomplete recording got, and offers to speak the remaining text. */
+export function BrokenOff({ recording, desk }: { recording: Recording; desk: SpeechDesk }) {
+  const rest = restOf(recording);
+  const costUsd = rest === null ? null : respokenCostUsd(recording, rest.text, desk.models);
+  const { broken } = recordingWords;
+  const isBusy = recording.redo?.status === 'asking';
   if (rest === null) return null;
-  if (take.redo?.status === 'failed') return <RedoFailure take={take} redo={take.redo} desk={desk} />;
+  if (recording.redo?.status === 'failed')
+    return <RedoFailure recording={recording} redo={recording.redo} desk={desk} />;
   return (
     <Notice
-      tone={take.status === 'stopped' ? 'info' : 'bad'}
-      title={broken.title(take.status === 'stopped', rest.from, take.sentences.length)}
+      tone={recording.status === 'stopped' ? 'info' : 'bad'}
+      title={broken.title(recording.status === 'stopped', rest.from, recording.sentences.length)}
       actions={
         <>
           {costUsd !== null && rest.from > 0 && (
@@ -31,13 +32,13 @@ export function BrokenOff({ take, desk }: { take: Take; desk: SpeechDesk }) {
               size="sm"
               tone="primary"
               aria-disabled={isBusy}
-              onClick={() => !isBusy && void speakAnew(take.id, rest, desk.models, desk.credential.presented)}
+              onClick={() => !isBusy && void respeak(recording.id, rest, desk.models, desk.credential.presented)}
             >
               <AudioLines aria-hidden />
-              {isBusy ? takeWords.anew.speaking : broken.rest(formatCost(costUsd))}
+              {isBusy ? recordingWords.respeak.speaking : broken.rest(formatCost(costUsd))}
             </Button>
           )}
-          <Button size="sm" aria-disabled={isBusy} onClick={() => !isBusy && desk.speakAgain(take)}>
+          <Button size="sm" aria-disabled={isBusy} onClick={() => !isBusy && desk.speakAgain(recording)}>
             <RotateCw aria-hidden />
             {broken.all}
           </Button>

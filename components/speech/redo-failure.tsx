@@ -1,18 +1,18 @@
 'use client';
 
 import { FailureCard } from '@/components/recovery/failure-card';
-import { speakAnew } from '@/lib/browser/speech/speak-anew';
-import type { Redo, Take } from '@/lib/browser/speech/takes';
+import { respeak } from '@/lib/browser/speech/respeak';
+import type { Redo, Recording } from '@/lib/browser/speech/recordings';
 import type { SpeechDesk } from './use-speech-desk';
 
-/** Why sentences could not be spoken anew; once that is solved, they are. */
-export function RedoFailure({ take, redo, desk }: { take: Take; redo: Redo; desk: SpeechDesk }) {
+/** Shows why respeaking sentences failed. Retries after the user has solved the problem. */
+export function RedoFailure({ recording, redo, desk }: { recording: Recording; redo: Redo; desk: SpeechDesk }) {
   if (redo.error === null) return null;
   return (
     <FailureCard
-      interrupts={desk.takes[0]?.id === take.id ? 'speech' : undefined}
+      interrupts={desk.recordings[0]?.id === recording.id ? 'speech' : undefined}
       error={redo.error}
-      onRetry={(presented) => void speakAnew(take.id, redo, desk.models, presented ?? desk.credential.presented)}
+      onRetry={(presented) => void respeak(recording.id, redo, desk.models, presented ?? desk.credential.presented)}
     />
   );
 }

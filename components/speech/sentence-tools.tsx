@@ -3,11 +3,11 @@
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { formatCost } from '@/lib/browser/amounts';
-import { joinsAsWav, respokenCostUsd, speakAnew, undoAnew } from '@/lib/browser/speech/speak-anew';
+import { joinsAsWav, respokenCostUsd, respeak, undoRespeak } from '@/lib/browser/speech/respeak';
 import { countCharacters, SPEECH_LIMITS } from '@/lib/browser/speech/speech-draft';
-import { stopTakes, type Take } from '@/lib/browser/speech/takes';
+import { stopRecordings, type Recording } from '@/lib/browser/speech/recordings';
 import type { AudioControls } from '@/lib/browser/speech/use-audio';
-import { takeWords } from '@/lib/browser/words/speech-takes';
+import { recordingWords } from '@/lib/browser/words/speech-recordings';
 import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
 import { PencilLine, RotateCw, Square, Undo2 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -15,39 +15,39 @@ import { RedoFailure } from './redo-failure';
 import type { SpeechDesk } from './use-speech-desk';
 
 interface SentenceToolsProps {
-  take: Take;
+  recording: Recording;
   desk: SpeechDesk;
   audio: AudioControls;
-  /** The number of the sentence that was pressed; null before one was. */
+  /** Index of the pressed sentence; null for none. */
   chosen: number | null;
 }
 
-/** Has one sentence of a take spoken again, as it is or in other words, and undoes it. What it costs stands on the button. */
-export function SentenceTools({ take, desk, audio, chosen }: SentenceToolsProps) {
+/** Respeaks one sentence, unchanged or reworded, and lets the user undo the change. The button shows the price. */
+export function SentenceTools({ recording, desk, audio, chosen }: SentenceToolsProps) {
   const [isChanging, setIsChanging] = useState(false);
-  const said = useHeardChange(take, audio);
-  const { anew } = takeWords;
-  const sentence = chosen === null ? undefined : take.sentences[chosen];
-  const costUsd = sentence === undefined ? null : respokenCostUsd(take, sentence.text, desk.models);
-  const isBusy = take.redo?.status === 'asking';
+  const said = useHeardChange(recording, audio);
+  const labels = recordingWords.respeak;
+  const sentence = chosen === null ? undefined : recording.sentences[chosen];
+  const costUsd = sentence === undefined ? null : respokenCostUsd(recording, sentence.text, desk.models);
+  const isBusy = recording.redo?.status === 'asking';
   const redo = (text: string) => {
     if (chosen === null || isBusy) return;
     setIsChanging(false);
-    void speakAnew(take.id, { from: chosen, to: chosen + 1, text }, desk.models, desk.credential.presented);
+    void respeak(recording.id, { from: chosen, to: chosen + 1, text }, desk.models, desk.credential.presented);
   };
   return (
     <div className="grid gap-2 border-t border-line pt-3 text-xs text-dim">
       <div className="flex min-h-7 flex-wrap items-center gap-2">
         {chosen === null || sentence === undefined ? (
-          <span>{anew.help}</span>
+          <span>{labels.help}</span>
         ) : (
-          <span className="figures">{anew.chosen(chosen + 1, take.sentences.length)}</span>
+          <span className="figures">{labels.chosen(chosen + 1, recording.sentences.length)}</span>
         )}
         {sentence !== undefined && costUsd !== null && (
           <>
             <Button size="sm" aria-disabled={isBusy} onClick={() => redo(sentence.text)}>
               <RotateCw aria-hidden />
-              {isBusy ? anew.speaking : anew.again(formatCost(costUsd))}
+              {isBusy ? labels.speaking : labels.again(formatCost(costUsd))}
             </Button>
             <Button
               size="sm"
@@ -57,20 +57,20 @@ export function SentenceTools({ take, desk, audio, chosen }: SentenceToolsProps)
               onClick={() => !isBusy && setIsChanging(!isChanging)}
             >
               <PencilLine aria-hidden />
-              {anew.change}
+              {labels.change}
             </Button>
           </>
         )}
         {isBusy && (
-          <Button size="sm" tone="quiet" onClick={stopTakes}>
+          <Button size="sm" tone="quiet" onClick={stopRecordings}>
             <Square aria-hidden />
-            {anew.stop}
+            {labels.stop}
           </Button>
         )}
-        {take.earlier.length > 0 && !isBusy && (
-          <Button size="sm" tone="quiet" onClick={() => void undoAnew(take.id)}>
+        {recording.earlier.length > 0 && !isBusy && (
+          <Button size="sm" tone="quiet" onClick={() => void undoRespeak(recording.id)}>
             <Undo2 aria-hidden />
-            {anew.undo}
+            {labels.undo}
           </Button>
         )}
         <span role="status">{said}</span>
@@ -78,26 +78,25 @@ export function SentenceTools({ take, desk, audio, chosen }: SentenceToolsProps)
       {isChanging && sentence !== undefined && (
         <NewWords
           key={sentence.text}
-          take={take}
+          recording={recording}
           sentence={sentence.text}
           desk={desk}
           onSpeak={redo}
           onCancel={() => setIsChanging(false)}
         />
       )}
-      {sentence !== undefined && costUsd === null && <p>{anew.modelGone}</p>}
-      {sentence !== undefined && costUsd !== null && joinsAsWav(take) && (
-        <p>{anew.asWav(AUDIO_FORMAT_INFO[take.request.response_format].name)}</p>
+      {sentence !== undefined && costUsd === null && <p>{labels.modelGone}</p>}
+      {sentence !== undefined && costUsd !== null && joinsAsWav(recording) && (
+        <p>{labels.asWav(AUDIO_FORMAT_INFO[recording.request.response_format].name)}</p>
       )}
-      {take.redo?.status === 'failed' && <RedoFailure take={take} redo={take.redo} desk={desk} />}
+      {recording.redo?.status === 'failed' && <RedoFailure recording={recording} redo={recording.redo} desk={desk} />}
     </div>
   );
 }
 
-/** Says once that a take has changed, and lets the new part be heard. */
-function useHeardChange(take: Take, audio: AudioControls): string | null {
-  const count = take.earlier.length;
-  const before = useRef({ count, redo: take.redo });
+function useHeardChange(recording: Recording, audio: AudioControls): string | null {
+  const count = recording.earlier.length;
+  const before = useRef({ count, redo: recording.redo });
   const latest = useRef(audio);
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
@@ -105,36 +104,36 @@ function useHeardChange(take: Take, audio: AudioControls): string | null {
   });
   useEffect(() => {
     const { count: last, redo } = before.current;
-    before.current = { count, redo: take.redo };
+    before.current = { count, redo: recording.redo };
     if (count === last) return;
-    setSaid(count > last ? takeWords.anew.done : takeWords.anew.undone);
-    const start = redo === null ? undefined : take.sentences[redo.from]?.startSeconds;
+    setSaid(count > last ? recordingWords.respeak.done : recordingWords.respeak.undone);
+    const start = redo === null ? undefined : recording.sentences[redo.from]?.startSeconds;
     if (count > last && start !== undefined) latest.current.playFrom(start);
-  }, [count, take.redo, take.sentences]);
+  }, [count, recording.redo, recording.sentences]);
   return said;
 }
 
 interface NewWordsProps {
-  take: Take;
+  recording: Recording;
   sentence: string;
   desk: SpeechDesk;
   onSpeak: (text: string) => void;
   onCancel: () => void;
 }
 
-function NewWords({ take, sentence, desk, onSpeak, onCancel }: NewWordsProps): ReactNode {
+function NewWords({ recording, sentence, desk, onSpeak, onCancel }: NewWordsProps): ReactNode {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState(sentence.trim());
-  const { anew } = takeWords;
-  // The blanks around it keep lines and paragraphs where they are.
+  const labels = recordingWords.respeak;
+  // Keeps surrounding white space, so that lines and paragraphs stay.
   const text = sentence.replace(sentence.trim(), () => words.trim());
-  const costUsd = respokenCostUsd(take, words, desk.models);
+  const costUsd = respokenCostUsd(recording, words, desk.models);
   const problem =
     words.trim() === ''
-      ? anew.wordsMissing
-      : take.characters - countCharacters(sentence) + countCharacters(text) > SPEECH_LIMITS.characters
-        ? anew.tooLong(SPEECH_LIMITS.characters)
+      ? labels.wordsMissing
+      : recording.characters - countCharacters(sentence) + countCharacters(text) > SPEECH_LIMITS.characters
+        ? labels.tooLong(SPEECH_LIMITS.characters)
         : null;
   useEffect(() => {
     field.current?.focus();
@@ -147,7 +146,7 @@ function NewWords({ take, sentence, desk, onSpeak, onCancel }: NewWordsProps): R
         if (problem === null) onSpeak(text);
       }}
     >
-      <Field label={anew.words} htmlFor={id} message={problem}>
+      <Field label={labels.words} htmlFor={id} message={problem}>
         <textarea
           ref={field}
           id={id}
@@ -163,10 +162,10 @@ function NewWords({ take, sentence, desk, onSpeak, onCancel }: NewWordsProps): R
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" tone="primary" disabled={problem !== null || costUsd === null}>
-          {anew.speakWords(formatCost(costUsd ?? '0'))}
+          {labels.speakWords(formatCost(costUsd ?? '0'))}
         </Button>
         <Button size="sm" onClick={onCancel}>
-          {anew.cancel}
+          {labels.cancel}
         </Button>
       </div>
     </form>

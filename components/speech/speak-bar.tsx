@@ -20,7 +20,7 @@ interface BarProps {
   isLoading: boolean;
 }
 
-/** Which model, for how much, speak. On a phone the price and the button stay in reach at the bottom. */
+/** Shows model, price and the button to speak. On a phone, price and button stay at the bottom. */
 export function SpeakBar({ desk, isLoading }: BarProps) {
   const { models, settled } = desk;
   return (
@@ -64,7 +64,6 @@ export function SpeakBar({ desk, isLoading }: BarProps) {
   );
 }
 
-/** Price and button as a bar of their own, for phones. */
 export function PhoneSpeakBar({ desk }: BarProps) {
   return (
     <div className="sticky bottom-0 z-20 flex shrink-0 items-center justify-between gap-3 border-t border-line bg-ground px-3 py-2 md:hidden">

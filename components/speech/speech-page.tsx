@@ -7,9 +7,9 @@ import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { useFirstAct } from '@/lib/browser/first-act';
-import { usePastTakes } from '@/lib/browser/speech/past-takes';
+import { usePastRecordings } from '@/lib/browser/speech/past-recordings';
 import { speechPageRequests } from '@/lib/browser/speech/speech-page-requests';
-import { preloadSpeaking, restoreRefusedTakes } from '@/lib/browser/speech/speaking';
+import { preloadSpeaking, restoreRefusedRecordings } from '@/lib/browser/speech/speaking';
 import { useSpeechModels } from '@/lib/browser/speech/use-speech-models';
 import { speechWords } from '@/lib/browser/words/speech';
 import { type RefObject, useEffect, useRef, useState } from 'react';
@@ -21,9 +21,8 @@ import { type SpeechDesk, useSpeechDesk } from './use-speech-desk';
 
 const { page: words } = speechWords;
 
-const PastTakes = onDemand(() => import('./past-takes').then((module) => module.PastTakes));
+const PastRecordings = onDemand(() => import('./past-recordings').then((module) => module.PastRecordings));
 
-/** The Speech page: the text and its voice on the left, what is heard on the right. */
 export function SpeechPage() {
   const models = useSpeechModels();
   const desk = useSpeechDesk(models.data ?? [], models.isPending);
@@ -33,7 +32,7 @@ export function SpeechPage() {
     preloadStage();
   });
   useEffect(() => {
-    restoreRefusedTakes().catch(() => undefined);
+    restoreRefusedRecordings().catch(() => undefined);
   }, []);
   return (
     <>
@@ -70,40 +69,42 @@ export function SpeechPage() {
 function HeardPane({ desk }: { desk: SpeechDesk }) {
   const { settled, credential, requests } = desk;
   const pane = useRef<HTMLElement>(null);
-  const hasPastTakes = usePastTakes().length > 0;
-  const showsHistory = useOnceTrue(hasPastTakes);
-  useShownPane(pane, desk.takes[0]?.id);
+  const hasPastRecordings = usePastRecordings().length > 0;
+  const showsHistory = useOnceTrue(hasPastRecordings);
+  useShownPane(pane, desk.recordings[0]?.id);
   return (
     <section
       ref={pane}
       aria-label={words.audio}
       className={cn(
         'grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4',
-        desk.takes.length > 0 && 'max-lg:min-h-[65dvh]',
+        desk.recordings.length > 0 && 'max-lg:min-h-[65dvh]',
       )}
     >
       <Stage desk={desk} />
-      {showsHistory ? <PastTakes /> : desk.takes.length === 0 && <SpeechPrices models={desk.models} />}
+      {showsHistory ? <PastRecordings /> : desk.recordings.length === 0 && <SpeechPrices models={desk.models} />}
       {settled !== null && <RequestCode requests={speechPageRequests(requests())} credential={credential.presented} />}
     </section>
   );
 }
 
-/** On a phone the audio is below the text: it comes into view when it is asked for, and there is room below to scroll it up. */
-function useShownPane(pane: RefObject<HTMLElement | null>, takeId: string | undefined): void {
+/** Scrolls to a requested recording, because a phone shows it below the text. */
+function useShownPane(pane: RefObject<HTMLElement | null>, recordingId: string | undefined): void {
   useEffect(() => {
-    if (takeId !== undefined) pane.current?.scrollIntoView({ block: 'start' });
-  }, [pane, takeId]);
+    if (recordingId !== undefined) pane.current?.scrollIntoView({ block: 'start' });
+  }, [pane, recordingId]);
 }
 
-/** True from the first time on: what was erased can be brought back where the history stood. */
+/**
+ * Returns whether the value has ever been true. The history stays on the page when empty, because it offers to restore
+ * erased recordings.
+ */
 function useOnceTrue(isTrue: boolean): boolean {
   const [was, setWas] = useState(isTrue);
   if (isTrue && !was) setWas(true);
   return was || isTrue;
 }
 
-/** Ctrl Enter or Cmd Enter speaks from anywhere on the page. */
 function useSpeakShortcut(speak: () => void): void {
   const latest = useRef(speak);
   useEffect(() => {

@@ -7,7 +7,6 @@ import type { SpeechModel } from '@/lib/client';
 
 const { empty: words, bar } = speechWords;
 
-/** For somebody who only looks: what a minute of speech costs, by model. */
 export function SpeechPrices({ models }: { models: readonly SpeechModel[] }) {
   const rows = models.map(({ id, name, voices, usdPerMillionCharacters, isOffline }) => ({
     key: id,

@@ -14,7 +14,6 @@ import { VoiceFields } from './voice-fields';
 const STATUS_ID = 'speech-status';
 const { text: textWords, sound: soundWords, style: styleWords } = speechWords;
 
-/** The left-hand pane: what is spoken, by whom, and how. */
 export function TextPane({ desk }: { desk: SpeechDesk }) {
   const { draft, characters } = desk;
   const hydrated = useHydrated();
@@ -59,7 +58,6 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
   );
 }
 
-/** Format, speed, streaming. */
 function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
   const id = useId();
   return (
@@ -115,7 +113,6 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
   );
 }
 
-/** What only some models take. */
 function StyleFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
   const id = useId();
   const model = settled?.model;

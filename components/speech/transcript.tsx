@@ -4,30 +4,41 @@ import { cn } from '@/components/ui/class-names';
 import { HeldButton } from '@/components/ui/held-button';
 import type { AudioControls } from '@/lib/browser/speech/use-audio';
 import { sentenceAt } from '@/lib/browser/speech/sentence-times';
-import type { Take } from '@/lib/browser/speech/takes';
-import { takeWords } from '@/lib/browser/words/speech-takes';
+import type { Recording } from '@/lib/browser/speech/recordings';
+import { recordingWords } from '@/lib/browser/words/speech-recordings';
 import { useState } from 'react';
 import { SentenceTools } from './sentence-tools';
 import type { SpeechDesk } from './use-speech-desk';
 
-/** The text, sentence by sentence: the one that is heard is lit, and each can be pressed to hear it, or to have it spoken again. */
-export function Transcript({ take, desk, audio }: { take: Take; desk: SpeechDesk; audio: AudioControls }) {
+/**
+ * Shows the text by sentence and highlights the current sentence. Pressing a sentence plays it or lets the user respeak
+ * it.
+ */
+export function Transcript({
+  recording,
+  desk,
+  audio,
+}: {
+  recording: Recording;
+  desk: SpeechDesk;
+  audio: AudioControls;
+}) {
   const [chosen, setChosen] = useState<number | null>(null);
-  const current = audio.isPlaying || audio.seconds > 0 ? sentenceAt(take.sentences, audio.seconds) : -1;
-  const heard = take.restFrom ?? take.sentences.length;
+  const current = audio.isPlaying || audio.seconds > 0 ? sentenceAt(recording.sentences, audio.seconds) : -1;
+  const heard = recording.restFrom ?? recording.sentences.length;
   return (
     <>
       <p
         dir="auto"
-        aria-label={takeWords.sentences}
+        aria-label={recordingWords.sentences}
         className="max-h-64 overflow-auto text-base leading-7 whitespace-pre-wrap"
       >
-        {take.sentences.map(({ text, startSeconds }, index) => (
+        {recording.sentences.map(({ text, startSeconds }, index) => (
           <HeldButton
             key={index}
             aria-current={index === current && index < heard ? 'true' : undefined}
             aria-pressed={index === chosen}
-            disabled={index >= heard || (audio.durationSeconds === null && take.status !== 'there')}
+            disabled={index >= heard || (audio.durationSeconds === null && recording.status !== 'there')}
             onClick={() => {
               setChosen(index);
               audio.playFrom(startSeconds);
@@ -46,13 +57,13 @@ export function Transcript({ take, desk, audio }: { take: Take; desk: SpeechDesk
           </HeldButton>
         ))}
       </p>
-      {take.status === 'there' && (
+      {recording.status === 'there' && (
         <SentenceTools
           key={chosen}
-          take={take}
+          recording={recording}
           desk={desk}
           audio={audio}
-          chosen={chosen !== null && chosen < take.sentences.length ? chosen : null}
+          chosen={chosen !== null && chosen < recording.sentences.length ? chosen : null}
         />
       )}
     </>

@@ -11,40 +11,36 @@ import {
   speechRequest,
   useSpeechDraft,
 } from '@/lib/browser/speech/speech-draft';
-import { speakAgain, speakTakes } from '@/lib/browser/speech/speaking';
-import { stopTakes, type Take, useTakes } from '@/lib/browser/speech/takes';
+import { speakAgain, speakRecordings } from '@/lib/browser/speech/speaking';
+import { stopRecordings, type Recording, useRecordings } from '@/lib/browser/speech/recordings';
 import type { CallCredential, SpeechModel, SpeechRequest } from '@/lib/client';
 import { useState } from 'react';
 
-/** Everything the Speech page shows and does. */
 export interface SpeechDesk {
   draft: SpeechDraft;
   models: readonly SpeechModel[];
-  /** Whether the models are still to come. */
   isComing: boolean;
-  /** null while the models are not known, or where there are none. */
+  /** Null while the models are unknown, or if the gateway has none. */
   settled: SettledVoice | null;
   credential: Credential;
   characters: number;
-  /** What speaking costs, decimal text of USD; of both voices where two are compared. */
+  /** Price of speaking, decimal text of USD. A comparison includes both voices. */
   costUsd: string | null;
   problem: string | null;
-  /** Whether somebody tried to speak what cannot be spoken, until it changes. */
+  /** True after an attempt to speak an invalid text, until the user changes the text. */
   refusedToSpeak: boolean;
-  takes: readonly Take[];
+  recordings: readonly Recording[];
   isSpeaking: boolean;
-  /** The requests that speaking makes. */
   requests: () => SpeechRequest[];
   speak: (presented?: CallCredential) => void;
-  /** Has a take spoken again as it was asked for. */
-  speakAgain: (take: Take, presented?: CallCredential) => void;
+  speakAgain: (recording: Recording, presented?: CallCredential) => void;
   stop: () => void;
 }
 
 export function useSpeechDesk(models: readonly SpeechModel[], isComing: boolean): SpeechDesk {
   const draft = useSpeechDraft();
   const credential = useCredential();
-  const takes = useTakes();
+  const recordings = useRecordings();
   const [refused, setRefused] = useState<SpeechDraft | null>(null);
   const settled = settleVoice(draft, models);
   const problem = settled === null ? null : speechProblem(draft, settled);
@@ -61,15 +57,15 @@ export function useSpeechDesk(models: readonly SpeechModel[], isComing: boolean)
     costUsd: settled === null ? null : speechCostUsd(characters * voices.length, settled.model.usdPerMillionCharacters),
     problem,
     refusedToSpeak: problem !== null && refused === draft,
-    takes,
-    isSpeaking: takes.some(({ status }) => status === 'asking' || status === 'arriving'),
+    recordings,
+    isSpeaking: recordings.some(({ status }) => status === 'asking' || status === 'arriving'),
     requests,
     speak(presented) {
       if (settled === null || credential.kind === 'pending') return;
       setRefused(problem === null ? null : draft);
-      if (problem === null) void speakTakes(requests(), settled.model, presented ?? credential.presented);
+      if (problem === null) void speakRecordings(requests(), settled.model, presented ?? credential.presented);
     },
-    speakAgain: (take, presented) => void speakAgain(take, models, presented ?? credential.presented),
-    stop: stopTakes,
+    speakAgain: (recording, presented) => void speakAgain(recording, models, presented ?? credential.presented),
+    stop: stopRecordings,
   };
 }

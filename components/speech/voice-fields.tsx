@@ -16,7 +16,7 @@ import type { SpeechDesk } from './use-speech-desk';
 
 const { voice: words } = speechWords;
 
-/** The voice, a second one to compare with, and the language. */
+/** Fields for the voice, a second voice to compare, and the language. */
 export function VoiceFields({ desk }: { desk: SpeechDesk }) {
   const { settled, draft } = desk;
   const id = useId();
@@ -117,7 +117,7 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
           </Button>
         )}
       </div>
-      {/* Until the model is known, its lines are as tall as they will be. */}
+      {/* Reserves space until the model is known. */}
       {model === undefined && desk.isComing && <Skeleton className="h-11" />}
       {model !== undefined && !onRemove && <PreviewCost cost={formatCost(previewCostUsd(model, voice))} />}
       {preview.error !== null && model !== undefined && (
@@ -139,7 +139,7 @@ function PreviewCost({ cost }: { cost: string }) {
   );
 }
 
-/** A handle of a cloned voice, or a voice id of the provider. */
+/** Field for a cloned voice's handle or a provider's voice id. */
 function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => void; takesCustomVoice: boolean }) {
   const [text, setText] = useState('');
   const id = useId();

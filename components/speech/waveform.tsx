@@ -4,9 +4,9 @@ import { cn } from '@/components/ui/class-names';
 import { HeldChoice } from '@/components/ui/held-choice';
 import type { AudioControls } from '@/lib/browser/speech/use-audio';
 import { formatCountdown } from '@/lib/browser/countdown';
-import { takeWords } from '@/lib/browser/words/speech-takes';
+import { recordingWords } from '@/lib/browser/words/speech-recordings';
 
-/** The pointer seeks as fine as it can; a key goes on by what can be heard. */
+/** Seconds that each key seeks, enough to hear a difference. The pointer seeks in smaller steps. */
 const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = {
   ArrowRight: 2,
   ArrowUp: 2,
@@ -17,15 +17,14 @@ const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = {
 };
 
 interface WaveformProps {
-  /** Heights from 0 to 1; flat until the audio is all there. */
+  /** Heights from 0 to 1; flat until the audio is complete. */
   bars: readonly number[];
   audio: AudioControls;
-  /** Of the slider, for screen readers. */
   label: string;
   className?: string;
 }
 
-/** How loud audio is over its time; a slider that seeks. */
+/** Shows loudness over time, as a slider that seeks. */
 export function Waveform({ bars, audio, label, className }: WaveformProps) {
   const duration = audio.durationSeconds ?? 0;
   const share = duration === 0 ? 0 : Math.min(1, audio.seconds / duration);
@@ -52,7 +51,7 @@ export function Waveform({ bars, audio, label, className }: WaveformProps) {
       <HeldChoice
         type="range"
         aria-label={label}
-        aria-valuetext={takeWords.positionText(
+        aria-valuetext={recordingWords.positionText(
           formatCountdown(Math.floor(audio.seconds) * 1000),
           formatCountdown(Math.round(duration) * 1000),
         )}

@@ -13,7 +13,10 @@ import { PayFromNowOn } from './pay-from-now-on';
 
 const words = paymentWords.next;
 
-/** Where a receipt leads: back to what waited for the money, else to a first call; and who pays for it. */
+/**
+ * Offers the next step after a receipt: the page of the interrupted call, or else the RPC page. If the wallet that paid
+ * is not the payment method, first asks whether it becomes the payment method.
+ */
 export function AfterReceipt({ kept }: { kept: KeptPayment }) {
   const credential = useCredential();
   const interrupted = useInterruptedCall();

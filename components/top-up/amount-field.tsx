@@ -10,21 +10,21 @@ import { useId } from 'react';
 const words = topUpWords.amount;
 
 const PRESETS = ['5', '10', '25', '50'] as const;
-/** eth_call on Ethereum, Base and most other networks (spec, RPC rule 4). */
+/** Credits for an eth_call on Ethereum, Base and most other networks (spec, RPC rule 4). */
 const CALL_CREDITS = 20;
 
 interface AmountFieldProps {
   value: string;
-  /** As people read it: `5.00`. */
+  /** Minimum amount for display, such as `5.00`. */
   minimum: string;
   problem: string | null;
-  /** What was typed, where it can be paid: what it buys is told of no other amount. */
+  /** Typed amount, for showing what the amount buys; null if the user cannot pay the amount. */
   usd: number | null;
   disabled: boolean;
   onChange: (text: string) => void;
 }
 
-/** How much: four amounts at hand, or any other from the minimum on. */
+/** Amount field with four presets. Accepts any amount from the minimum. */
 export function AmountField({ value, minimum, problem, usd, disabled, onChange }: AmountFieldProps) {
   const id = useId();
   return (
@@ -60,7 +60,7 @@ export function AmountField({ value, minimum, problem, usd, disabled, onChange }
   );
 }
 
-/** What the amount is worth in calls, at this gateway's price. It has its line from the start, so that nothing moves. */
+/** Shows what the amount buys, on a reserved line, so that nothing moves. */
 function Buys({ usd }: { usd: number | null }) {
   const price = usePricePerCredit();
   const calls = usd !== null && price > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;

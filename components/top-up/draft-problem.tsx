@@ -5,7 +5,7 @@ import { classifyFailure } from '@/lib/browser/call-failure';
 import { UnexpectedTerms } from '@/lib/browser/top-up/payment-draft';
 import { payTroubleWords as words } from '@/lib/browser/words/payment';
 
-/** Why a payment could not be prepared. Nothing was signed yet. */
+/** Shows why preparing a payment failed, before anything was signed. */
 export function DraftProblem({ error }: { error: unknown }) {
   const thrown = error instanceof Error ? error : new Error(String(error));
   const failure = classifyFailure(thrown);

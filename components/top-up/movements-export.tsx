@@ -10,7 +10,6 @@ import { historyWords as words } from '@/lib/browser/words/payment';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 
-/** The whole history as a CSV file. */
 export function MovementsExport({ address, signIn }: { address: string; signIn: string }) {
   const receipts = useReceipts();
   const { mutate, isPending, data, error } = useMutation(

@@ -18,7 +18,10 @@ import { useState } from 'react';
 import { MovementsExport } from './movements-export';
 import { MovementsTable } from './movements-table';
 
-/** What moved the prepaid balance of a connected wallet: top-ups and charges, newest first. `payer` is the family that paid last. */
+/**
+ * Lists a connected wallet's top-ups and charges, newest first. `payer` is the family (EVM or Solana) of the wallet
+ * that paid last.
+ */
 export function MovementsSection({
   wallets,
   payer,

@@ -16,7 +16,7 @@ import { TransactionLink } from './transaction-link';
 
 const TONES = { TOP_UP: 'good', CHARGE: 'neutral', REFUND: 'good' } as const;
 
-/** Movements of a balance, one a line; on a phone each is two lines. */
+/** Lists movements of a balance, one per line; two lines on a phone. */
 export function MovementsTable({ movements, isStale }: { movements: readonly Movement[]; isStale: boolean }) {
   const receipts = useReceipts();
   const { rails } = usePayRails();
@@ -54,7 +54,7 @@ interface Place {
   transaction: string;
 }
 
-/** Where a top-up is on its chain, by what the gateway says, else by what this browser kept. */
+/** Returns a top-up's chain and transaction from the gateway, or else from this browser. */
 function placeOf(
   { requestId, network, transaction }: Movement,
   receipts: ReturnType<typeof useReceipts>,

@@ -33,7 +33,6 @@ interface PayFormProps {
   onReview: (wish: PayWish) => void;
 }
 
-/** How much, and on which chain. */
 export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview }: PayFormProps) {
   const wallet = useWallets()[rail.family];
   const minimumUnits = usePaymentTerms(rail);
@@ -81,7 +80,7 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
           <ArrowRight aria-hidden />
         </Button>
       )}
-      {/* Below the button, which then stays where it is when the chain has said what the wallet holds. */}
+      {/* Placed below the button, so that the button does not move when the chain reports the wallet's tokens. */}
       {wallet !== null && (isElsewhere || lacks) && <WalletNeeds rail={rail} wallet={wallet} balance={balance} />}
       {wallet !== null && !isElsewhere && !lacks && (
         <p className="min-h-5 text-sm text-dim">
@@ -95,7 +94,7 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
   );
 }
 
-/** Whoever pays with a key is told before the payment that it goes past that key. */
+/** If an API key pays for calls, warns the customer that a top-up does not go to the key. */
 function PaidNow() {
   const credential = useCredential();
   if (credential.kind !== 'demo' && credential.kind !== 'own') return null;

@@ -14,12 +14,14 @@ const words = paymentWords.next;
 
 interface PayFromNowOnProps {
   payer: { family: WalletFamily; payer: string };
-  /** What follows, as the end of "Pay with this wallet and …". */
+  /** End of the sentence that begins "Pay with this wallet and". */
   goOn: string;
   onDone?: (signIn: StoredSignIn) => void;
 }
 
-/** Asks whether the wallet that was topped up pays from now on: only a person changes who does. */
+/**
+ * Asks whether the topped-up wallet becomes the payment method, because only the user may change the payment method.
+ */
 export function PayFromNowOn({ payer: { family, payer }, goOn, onDone }: PayFromNowOnProps) {
   const { evm, solana } = useWallets();
   const { start, isPending, error } = useSignIn();

@@ -20,15 +20,15 @@ const ReviewCard = onDemand(() => import('./review-card').then((module) => modul
   waiting: <Skeleton className="h-80" />,
 });
 
-/** A payment from its amount to its signature. Once it is signed it is followed apart from this. */
+/** Handles a payment from its amount to its signature. `payment-follower.ts` tracks a signed payment. */
 export function PaySection({ rails, isCompact = false }: { rails: readonly PayRail[]; isCompact?: boolean }) {
   const wallets = useWallets();
   const { fields, edit } = useTopUpDraft();
   const { state, review, renew, sign, back } = usePay();
-  // To be there when the line is not.
+  // Preloads the card, so that it can be shown even if the connection fails later.
   useFirstAct(ReviewCard.preload);
   useBackStep('draft' in state || state.step === 'drafting', back);
-  // Until somebody chooses: the first rail that a connected wallet can pay on.
+  // Defaults to the first rail that a connected wallet can pay on.
   const rail =
     rails.find(({ network }) => network === fields.network) ??
     rails.find(({ family }) => wallets[family] !== null) ??

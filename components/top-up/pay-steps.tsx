@@ -9,7 +9,6 @@ type Step = (typeof STEPS)[number];
 
 const words = topUpWords.steps;
 
-/** The way of a payment, and where on it this one is. */
 export function PaySteps({
   state,
   rail,

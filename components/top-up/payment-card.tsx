@@ -25,29 +25,29 @@ import { PaySteps } from './pay-steps';
 import { Receipt } from './receipt';
 import { TWO_COLUMNS } from './two-columns';
 
-/** How long an end is there before it counts as read. */
+/** Time after which a displayed outcome counts as read. */
 const READ_MS = 1_500;
 
 interface PaymentCardProps {
   payment: TrackedPayment;
-  /** Where there is little room: one column, without the list of steps. */
+  /** True for a narrow layout: one column, without the list of steps. */
   isCompact?: boolean;
-  /** What can be done once it is credited. */
   next: ReactNode;
 }
 
-/** A payment that is signed: how far it is, its receipt, or why it was not accepted. */
+/** Shows a signed payment: its progress, its receipt, or the reason for its refusal. */
 export function PaymentCard({ payment, isCompact = false, next }: PaymentCardProps) {
   const { kept, progress, isResumed, isOnPageOnly } = payment;
   const hasEnded = progress.status !== 'sending' && progress.status !== 'pending';
-  // Before anything is painted: else the frame would say it for a moment too.
+  // Runs before the paint, because otherwise the shell would announce the outcome too.
   useLayoutEffect(() => {
     notePaymentView(kept.id, { isShown: true });
     return () => notePaymentView(kept.id, { isShown: false });
   }, [kept.id]);
   useEffect(() => {
     if (!hasEnded) return;
-    // Whoever leaves within that has not read it: a payment can end while the next page is on its way.
+    // If the user leaves earlier, the outcome counts as unread, because the payment may have ended while the next page
+    // loaded.
     const timer = setTimeout(() => notePaymentView(kept.id, { isSeen: true }), READ_MS);
     return () => clearTimeout(timer);
   }, [hasEnded, kept.id]);
@@ -83,7 +83,6 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
 
 type Kept = TrackedPayment['kept'];
 
-/** Of every refusal of a payment, as the API has it. */
 const REFUSAL_CODE = 'X402_INVALID_PAYMENT';
 
 function UnderWay({
@@ -96,7 +95,7 @@ function UnderWay({
   isOnPageOnly: boolean;
 }) {
   const leftMs = kept.expiresAtMs - useNow(1000);
-  // What has been executed waits for its chain alone: by when it could be executed says nothing any more.
+  // An executed payment only waits for its chain, so its expiry no longer matters.
   const isExecuted =
     progress.status === 'pending' &&
     (progress.outcome.stage === 'settled' ||

@@ -17,13 +17,13 @@ const words = topUpWords.rails;
 
 interface RailChoiceProps {
   rails: readonly PayRail[];
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   chosen: string;
   disabled: boolean;
   onChoose: (network: string) => void;
 }
 
-/** The chains to pay on, with what the connected wallets hold there. */
+/** Lets the user choose a chain to pay on. Shows the connected wallets' tokens on each chain. */
 export function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProps) {
   const name = useId();
   return (
@@ -61,7 +61,7 @@ function RailOption({
   const wallet = useWallets()[rail.family];
   const { chain } = useWalletChain();
   const isOwnChain = rail.chainId === chain.id;
-  // An extension would be brought to the real chain, which is only stood in for here.
+  // A wallet that would switch to the real chain instead of the simulated one cannot pay on this rail.
   const isOutOfReach = wallet !== null && isOnOtherChain(rail, wallet) && !isWalletsOwn(rail, chain.id);
   return (
     <label

@@ -15,7 +15,7 @@ import { ArrowLeft, Printer } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { TransactionLink } from './transaction-link';
 
-/** The receipt of one top-up, to be printed or saved as a PDF: only itself goes onto the paper. */
+/** Printable receipt of one top-up. Prints only the receipt, not the page around it. */
 export function ReceiptPage({ paymentId }: { paymentId: string }) {
   const { record, isLoading, error, retry } = usePaymentRecord(paymentId);
   useDocumentTitle(words.documentTitle(paymentId));
@@ -125,7 +125,6 @@ function NoReceipt({ error, onRetry }: { error: Error | null; onRetry: () => voi
   );
 }
 
-/** While it is shown: what a PDF is named by default. */
 function useDocumentTitle(title: string): void {
   useEffect(() => {
     const before = document.title;

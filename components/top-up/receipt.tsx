@@ -20,11 +20,10 @@ const words = paymentWords.receipt;
 interface ReceiptProps {
   kept: KeptPayment;
   outcome: Extract<PaymentProgress, { status: 'credited' }>['outcome'];
-  /** What can be done with the money. */
   next: ReactNode;
 }
 
-/** What was credited, where it is on chain, who pays for calls now, and what to do with it. */
+/** Shows the credited amount, its transaction, the payment method for calls, and next actions. */
 export function Receipt({ kept, outcome, next }: ReceiptProps) {
   return (
     <>
@@ -68,7 +67,7 @@ export function Receipt({ kept, outcome, next }: ReceiptProps) {
   );
 }
 
-/** A top-up changes nothing about who pays: where it is somebody else, that is said. */
+/** Tells the user if another payment method pays for calls, because a top-up does not change the payment method. */
 function WhoPays({ payer }: { payer: string }) {
   const credential = useCredential();
   if (credential.kind === 'wallet' && sameAddress(credential.address, payer)) return null;

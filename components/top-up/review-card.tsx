@@ -24,12 +24,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 interface ReviewCardProps {
   state: Extract<PayState, { draft: PaymentDraft }>;
   onSign: () => void;
-  /** Drafts the same payment anew. */
   onRenew: () => void;
   onBack: () => void;
 }
 
-/** Exactly what the wallet is going to be asked to sign, before it is asked. */
+/** Shows exactly the content that the wallet will sign. */
 export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) {
   const { draft } = state;
   const { rail, wallet } = draft;
@@ -41,10 +40,12 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
   const card = useRef<HTMLDivElement>(null);
   const sign = useRef<HTMLButtonElement>(null);
-  // The focus goes to the button, and what is seen first is what it signs: on a phone the button is below the fold.
+  // Focuses the button without scrolling, because on a phone it is below the content to sign.
   useEffect(() => {
     sign.current?.focus({ preventScroll: true });
-    card.current?.scrollIntoView({ block: 'start' });
+    // If the card's top is already visible, keeps the page's title visible too.
+    const top = card.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0 || top > window.innerHeight / 2) card.current?.scrollIntoView({ block: 'start' });
   }, []);
   return (
     <div ref={card} className="grid min-w-0 scroll-mt-4 content-start gap-4">
@@ -114,7 +115,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
         ))}
       {isOnOther && (
         <Notice tone="warn" title={words.otherAccount} actions={<Renew onRenew={onBack} />}>
-          {/* One paragraph: a notice lays out its children as lines. */}
+          {/* One paragraph, because a notice lays out its children as separate lines. */}
           <p>
             {words.itIsOn}
             <span className="figures text-xs whitespace-nowrap">{shortAddress(connected.address)}</span>
@@ -160,7 +161,7 @@ function Renew({ onRenew }: { onRenew: () => void }) {
   );
 }
 
-/** A fact; with `copied` an address, whole, to compare with what the wallet shows. */
+/** Shows a fact. `copied` is a complete address to compare with the wallet's display. */
 function Fact({ name, copied, children }: { name: string; copied?: string; children?: ReactNode }) {
   return (
     <div className="grid gap-x-3 sm:grid-cols-[7rem_minmax(0,1fr)]">

@@ -19,11 +19,11 @@ import { PayFromNowOn } from './pay-from-now-on';
 interface TopUpDialogProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The money is there, and `awaited` may spend it: what was interrupted can go on. */
+  /** Called when the interrupted call can continue. `awaited` is the payment method that may spend the money. */
   onPaid: (awaited: AwaitedPayer) => void;
 }
 
-/** A top-up where it is needed: the interrupted call goes on as soon as the payment is credited. */
+/** Tops up in a dialog. The interrupted call continues once the payment is credited. */
 export function TopUpDialog({ isOpen, onOpenChange, onPaid }: TopUpDialogProps) {
   const credential = useCredential();
   const payer = credential.kind === 'wallet' || credential.kind === 'signed-out' ? credential.address : null;
@@ -57,7 +57,7 @@ export function TopUpDialog({ isOpen, onOpenChange, onPaid }: TopUpDialogProps) 
 function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
   const { rails, isLoading, error, retry } = usePayRails();
   const payments = usePayments();
-  // Receipts of before are not of this visit.
+  // Excludes earlier receipts.
   const [before] = useState(
     () => new Set(payments.filter(({ progress }) => progress.status === 'credited').map(({ kept }) => kept.id)),
   );
@@ -88,7 +88,10 @@ function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
   return <PaySection rails={rails} isCompact />;
 }
 
-/** A payment until it is credited; then the call goes on at once where its wallet pays, else the person is asked. */
+/**
+ * Tracks a payment until it is credited. If the wallet that paid is the payment method, the interrupted call then
+ * continues. Otherwise, asks whether the wallet becomes the payment method.
+ */
 function Followed({ payment, onPaid }: { payment: TrackedPayment; onPaid: (awaited: AwaitedPayer) => void }) {
   const { kept, progress } = payment;
   const credential = useCredential();

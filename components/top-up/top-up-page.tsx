@@ -30,24 +30,25 @@ const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => mod
   waiting: <PaySkeleton />,
 });
 
-/** Review, signature, settlement, credit. */
+/** Steps of a payment: review, signature, settlement, credit. */
 const STEP_COUNT = 4;
 
-/** Topping up; with a payment in the address, its receipt instead. */
+/** Top-up page, or a receipt if the address names a payment. */
 export function TopUpPage() {
   const receipt = readReceiptId(useSearchParams());
   return receipt === null ? <TopUp /> : <ReceiptPage paymentId={receipt} />;
 }
 
-/** Pay USDC in, follow payments that are under way, and see what moved a wallet's prepaid balance. */
+/** Accepts USDC, tracks running payments, and lists the movements of a wallet's prepaid balance. */
 function TopUp() {
   const { rails, isLoading, error, retry } = usePayRails();
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // Whoever comes back comes to pay: what was read stands in the history.
+  // When the user leaves, dismisses the receipts that the user has seen, so that the page starts with the form. The
+  // history keeps the receipts.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
-  // One payment at a time: a form beside a payment that is under way invites to pay twice.
+  // Hides the form during a payment, so that the user does not pay twice by mistake.
   const isPaying = payments.length > 0 || isComing;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -106,7 +107,7 @@ function TopUp() {
   );
 }
 
-/** The form's frame, as tall as the window, so that nothing below it is seen to move when the form comes. */
+/** Placeholder as tall as the window, so that nothing visible moves when the form arrives. */
 function PaySkeleton() {
   return (
     <div role="status" aria-label={words.loading} className="min-h-dvh">

@@ -7,7 +7,6 @@ import { ExternalLink } from 'lucide-react';
 
 const LINK = 'inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline';
 
-/** A transaction's hash or signature with where to look it up. */
 export function TransactionLink({
   rail,
   transaction,

@@ -10,7 +10,7 @@ import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import { payTroubleWords as words } from '@/lib/browser/words/payment';
 
-/** What stands between this wallet and the payment, and what helps. */
+/** Shows what this wallet lacks for the payment and how to get it. */
 export function WalletNeeds({
   rail,
   wallet,

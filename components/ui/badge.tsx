@@ -11,7 +11,7 @@ const badgeStyle = cva(
         amber: 'border-amber-line bg-amber-soft text-amber-ink',
         good: 'border-transparent bg-good-soft text-good',
         bad: 'border-transparent bg-bad-soft text-bad',
-        /** What is encrypted, and nothing else. */
+        /** Reserved for encrypted content. */
         violet: 'border-violet-line bg-violet-soft text-violet',
       },
     },
@@ -19,7 +19,7 @@ const badgeStyle = cva(
   },
 );
 
-/** A word about the thing beside it. Its tone repeats what the word says. */
+/** Short label. The tone repeats the label's meaning. */
 export function Badge({ className, tone, ...props }: ComponentProps<'span'> & VariantProps<typeof badgeStyle>) {
   return <span className={cn(badgeStyle({ tone }), className)} {...props} />;
 }

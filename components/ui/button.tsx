@@ -28,11 +28,10 @@ const buttonStyle = cva(
 );
 
 interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonStyle> {
-  /** Renders the child (a link) with the look of a button. */
   asChild?: boolean;
 }
 
-/** A button. Amber is for the one primary action of a page. Disabled while it has the focus, it keeps it. */
+/** Button. Only the one primary action of a page is amber. A button that is disabled while focused keeps the focus. */
 export function Button({ className, tone, size, asChild = false, type = 'button', ...props }: ButtonProps) {
   const classes = cn(buttonStyle({ tone, size }), className);
   return asChild ? <Slot className={classes} {...props} /> : <HeldButton className={classes} type={type} {...props} />;

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** One choice. `keywords` are found by the search, beside `value`. */
+/** Choice in a combobox. The search matches `value` and `keywords`. */
 export interface ComboboxOption {
   value: string;
   keywords?: readonly string[];
-  /** How it looks in the list. */
   content: ReactNode;
 }
 

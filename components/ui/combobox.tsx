@@ -13,11 +13,10 @@ const OptionList = onDemand(() => import('./option-list').then((module) => modul
 });
 
 interface PickerProps {
-  /** What is chosen here, for screen readers. */
   label: string;
   value: string | null;
   onChoose: (value: string) => void;
-  /** How the chosen value looks on the closed control. */
+  /** Content of the closed control, which shows the chosen value. */
   children: ReactNode;
   className?: string;
   contentClassName?: string;
@@ -25,21 +24,18 @@ interface PickerProps {
 }
 
 interface ComboboxProps extends PickerProps {
-  /** null while they load. */
   groups: readonly ComboboxGroup[] | null;
   searchPlaceholder: string;
-  /** Said where nothing matches the search. */
   emptyText: string;
 }
 
 interface PickerFrameProps extends PickerProps {
-  /** The list, usually one that comes with its first use; it calls back with what is chosen. */
+  /** Renders the list, whose code usually loads on first use. `choose` receives the choice. */
   renderList: (choose: (value: string) => void) => ReactNode;
-  /** Begins to load it. */
   preload: () => void;
 }
 
-/** A picker with search: type to narrow, arrows to move, Enter to choose (ARIA combobox pattern). */
+/** Picker with search (ARIA combobox pattern): type to filter, arrows to move, Enter to choose. */
 export function Combobox(props: ComboboxProps) {
   return (
     <PickerFrame
@@ -56,7 +52,7 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-/** The same with a list of its own, whose code need not be there before it is opened. */
+/** Picker whose caller renders the list. */
 export function PickerFrame(props: PickerFrameProps) {
   const [open, setOpen] = useState(false);
   const choose = (value: string) => {

@@ -9,15 +9,15 @@ import { Button } from './button';
 const SHOWN_MS = 1600;
 
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
-  /** What is copied; a function is asked at the click. */
+  /** Text to copy. A function is called on click. */
   text: string | (() => string);
-  /** Words beside the icon; without them the button is an icon named by `label`. */
+  /** Text of the button. With `iconOnly` it is the accessible name. */
   label: string;
   iconOnly?: boolean;
   icon?: LucideIcon;
 }
 
-/** Copies a text and says whether it worked. Its width stays the same meanwhile. */
+/** Copies a text and shows whether that worked. The button's width stays the same. */
 export function CopyButton({
   text,
   label,

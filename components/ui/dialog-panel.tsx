@@ -14,15 +14,15 @@ export interface DialogPanelProps {
   description?: ReactNode;
   children: ReactNode;
   className?: string;
-  /** Keeps the title for screen readers only. */
+  /** Shows the title to screen readers only. */
   hideTitle?: boolean;
-  /** Gives the title the focus at first, where the first control is none to press by mistake. */
+  /** Focuses the title first, so that the user does not press the first control by mistake. */
   focusTitle?: boolean;
-  /** What gets the focus after it, where that is not what opened it; null leaves it to that. */
+  /** Returns the element to focus after closing; null for the opener. */
   focusAfter?: () => HTMLElement | null;
 }
 
-/** The open panel of a dialog. The focus goes back to what opened it; where that is gone, the frame finds a place for it. */
+/** Open panel of a dialog. The focus returns to the opener; if the opener is gone, the shell finds another place. */
 export function DialogPanel({
   overlay: { trigger, setOpen, panelId },
   title,

@@ -12,11 +12,10 @@ export { OverlayClose as DialogClose } from './overlay-trigger';
 const DialogPanel = onDemand(() => import('./dialog-panel').then((module) => module.DialogPanel), { floats: true });
 
 type DialogTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** What else the content needs, loaded along with the panel. */
+  /** Called when the panel's code loads, so that the content's own code loads too. */
   preload?: () => void;
 };
 
-/** The control that opens a dialog. */
 export function DialogTrigger({ preload, ...props }: DialogTriggerProps) {
   return (
     <OverlayTrigger
@@ -29,7 +28,10 @@ export function DialogTrigger({ preload, ...props }: DialogTriggerProps) {
   );
 }
 
-/** A modal panel: centred on wide screens, near the top on phones, closed with Escape. Its code loads with the first one. */
+/**
+ * Modal panel: centered on wide screens, near the top on phones, closed with Escape. The code loads with the first
+ * dialog.
+ */
 export function DialogContent(props: Omit<DialogPanelProps, 'overlay'>) {
   const overlay = useOverlay();
   return overlay.open ? <DialogPanel {...props} overlay={overlay} /> : null;

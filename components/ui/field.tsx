@@ -5,7 +5,10 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names';
 import { useHeld } from './use-held';
 
-/** A one-line text field. `aria-invalid` turns its edge red. Read-only until the page has come alive, and where it is disabled while it has the focus, which it keeps. */
+/**
+ * One-line text field with a red edge if `aria-invalid`. Read-only until hydration. If disabled while focused, it
+ * becomes read-only to keep the focus.
+ */
 export function Input({
   className,
   readOnly = false,
@@ -33,7 +36,7 @@ export function Input({
   );
 }
 
-/** A label with its field, a hint beside the label or, where it does not fit there, below that, and a message below. */
+/** Shows a label with its field, a hint next to or below the label, and a message below. */
 export function Field({
   label,
   htmlFor,

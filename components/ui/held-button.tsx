@@ -3,7 +3,7 @@
 import type { ComponentProps } from 'react';
 import { refuse, useHeld } from './use-held';
 
-/** A bare button that keeps the focus when it is disabled while it has it; until it is enabled again it takes no click, nor submits. */
+/** Button without style. If disabled while focused, it keeps the focus but ignores clicks and does not submit. */
 export function HeldButton({ disabled = false, onClick, onFocus, onBlur, ...props }: ComponentProps<'button'>) {
   const { isHeld, heldProps } = useHeld<HTMLButtonElement>(disabled, { onFocus, onBlur });
   return <button type="button" {...props} {...heldProps} onClick={isHeld ? refuse : onClick} />;

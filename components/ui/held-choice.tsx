@@ -3,7 +3,7 @@
 import type { ComponentProps } from 'react';
 import { refuse, refuseKey, useHeld } from './use-held';
 
-/** A bare radio button, checkbox or slider that keeps the focus when it is disabled while it has it; until it is enabled again its value stays. */
+/** Radio button, checkbox or slider without style. If disabled while focused, it keeps the focus and its value. */
 export function HeldChoice({
   disabled = false,
   onClick,
@@ -27,5 +27,5 @@ export function HeldChoice({
   );
 }
 
-/** React asks for a handler where it is given a value. */
+/** React requires a handler for a controlled value. */
 function ignore(): void {}

@@ -4,10 +4,10 @@ import { extendTailwindMerge } from 'tailwind-merge';
 import { describe, expect, test } from 'vitest';
 import { mergeClasses } from './merge-classes';
 
-const reference = extendTailwindMerge({ extend: { theme: { text: ['2xl', 'xl', 'lg', 'base', 'sm', 'xs'] } } });
+const reference = extendTailwindMerge({ extend: { theme: { text: ['3xl', '2xl', 'xl', 'lg', 'base', 'sm', 'xs'] } } });
 
-/** Utilities of globals.css, which tailwind-merge cannot know, and the path of a page. */
-const OWN = new Set(['animate-appear', 'pb-safe', 'top-up']);
+/** Utilities of globals.css, which tailwind-merge does not know, and the path of a page. */
+const OWN = new Set(['animate-appear', 'animate-late', 'animate-progress', 'pb-safe', 'top-up']);
 
 describe('mergeClasses', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('mergeClasses', () => {
   test('agrees with tailwind-merge on the utilities that the console uses', () => {
     const kinds = new Map<string, string[]>();
     for (const name of usedUtilities().filter((each) => isUtility(each) && !OWN.has(each))) {
-      // One of each kind stands for all that differ in a number or a value only, beside a second of its own.
+      // Tests one of all names that differ only in a number or value, together with a second of its kind.
       const kind = name.replace(/\d+(\.\d+)?/g, '#').replace(/[[(].*$/, '[]');
       kinds.set(kind, [...(kinds.get(kind) ?? []), name]);
     }
@@ -44,12 +44,12 @@ describe('mergeClasses', () => {
   }, 60_000);
 });
 
-/** Whether either of them knows it: then the second of two is enough. */
+/** Returns whether either implementation knows the class, and so keeps only the second of two. */
 function isUtility(name: string): boolean {
   return [reference, mergeClasses].some((merge) => merge(`${name} ${name}`) === name);
 }
 
-/** What stands in the texts of components and could be a class: more than classes, which does no harm. */
+/** Returns the words in components that could be classes. Other words among them do no harm. */
 function usedUtilities(): string[] {
   const texts = fs
     .readdirSync('components', { recursive: true, encoding: 'utf8' })

@@ -1,14 +1,14 @@
 /**
- * Joins class names of Tailwind, of two that set the same property keeping the later one: `px-2 py-1 p-4` is `p-4`.
- * It knows the utilities that this console uses and leaves others alone; the test beside it holds it against
- * tailwind-merge, whose table of all there is would be a fifth of what a page may load.
+ * Joins Tailwind class names. If two classes set the same property, the later one wins: `px-2 py-1 p-4` becomes `p-4`.
+ * Knows only this console's utilities and leaves other classes unchanged. A test compares the results with
+ * tailwind-merge, whose table would use a fifth of a page's size limit.
  */
 export function mergeClasses(classes: string): string {
   return recalled(merged, classes, merge);
 }
 
-// Components ask for the same classes with every rendering, and many of them for the same class, which goes through some
-// twenty patterns: without these, a twelfth of what the console's script does.
+// Caches results, because each rendering asks for the same classes. Matching every class against some twenty patterns
+// took a twelfth of the console's script time.
 const merged = new Map<string, string>();
 const known = new Map<string, { variants: string; group: string | null }>();
 const RECALLED_MAX = 2_000;
@@ -37,7 +37,10 @@ function merge(classes: string): string {
   return kept.reverse().join(' ');
 }
 
-/** `md:hover:px-2` as its variants and the group of its utility; colons in brackets are part of what they stand in. */
+/**
+ * Splits `md:hover:px-2` into its variants (`md:hover:`) and its group (`px`). Utilities of one group set the same
+ * property. Ignores colons in brackets.
+ */
 function partsOf(name: string): { variants: string; group: string | null } {
   let depth = 0;
   let end = 0;
@@ -50,11 +53,11 @@ function partsOf(name: string): { variants: string; group: string | null } {
   return { variants: name.slice(0, end), group: groupOf(name.slice(end)) };
 }
 
-/** Utilities whose group is their prefix, such as `min-w` for `min-w-0`. A longer one goes before what it begins with. */
+/** Utilities whose group is their prefix, such as `min-w` of `min-w-0`. Longer prefixes come first. */
 const PREFIXES =
   /^-?(?:(min-w|min-h|max-w|max-h|w|h|size|p[xytrbl]?|m[xytrbl]?|gap-[xy]|gap|overflow-[xy]|overflow|items|self|justify-items|justify-self|justify|content|leading|z|opacity|inset-[xy]|inset(?!-ring)|top|right|bottom|left|col-start|grid-cols|grid-rows|whitespace|accent|animate|cursor|fill|scroll-m[xytrbl]|scroll-p[xytrbl]|order|basis|line-clamp|rotate|translate-[xy]|list|align|outline-offset|bg(?!-size|-\[linear))-|(rounded-[trbl]|rounded|transition|resize|grow|shrink)(?:-|$))/;
 
-/** Utilities that share a prefix with another group, or have none. */
+/** Utilities without a prefix, or with another group's prefix. */
 const NAMED: readonly (readonly [pattern: RegExp, group: string])[] = [
   [/^(hidden|block|inline|inline-block|inline-flex|flex|grid|contents|table-header-group|table-row)$/, 'display'],
   [/^(static|fixed|absolute|relative|sticky)$/, 'position'],
@@ -63,7 +66,7 @@ const NAMED: readonly (readonly [pattern: RegExp, group: string])[] = [
   [/^flex-(row|col)(-reverse)?$/, 'flex-direction'],
   [/^flex-(1|auto|none|initial)$/, 'flex'],
   [/^col-span-/, 'col'],
-  [/^text-(xs|sm|base|lg|xl|2xl|\[(length:|[\d.]+(rem|em|px)).*)$/, 'text-size'],
+  [/^text-(xs|sm|base|lg|[23]?xl|\[(length:|[\d.]+(rem|em|px)).*)$/, 'text-size'],
   [/^text-(left|center|right|start|end|justify)$/, 'text-align'],
   [/^text-(?!balance|pretty|wrap|nowrap|ellipsis|clip)/, 'text-color'],
   [/^font-(normal|medium|semibold|bold)$/, 'font-weight'],
@@ -76,7 +79,7 @@ const NAMED: readonly (readonly [pattern: RegExp, group: string])[] = [
 const SIDES = ['t', 'r', 'b', 'l'];
 const spacing = (prefix: string): readonly string[] => ['x', 'y', ...SIDES].map((side) => prefix + side);
 
-/** What else a group sets: `p-4` all that `px-2` and `pt-1` do. */
+/** Further groups that a group overrides: `p-4` overrides `px-2` and `pt-1`. */
 const COVERS: Readonly<Record<string, readonly string[]>> = {
   size: ['w', 'h'],
   p: spacing('p'),

@@ -10,16 +10,13 @@ const TONES = {
 
 interface NoticeProps {
   tone: keyof typeof TONES;
-  /** What is the case, as a sentence. */
   title: ReactNode;
-  /** What it means and what to do. */
   children?: ReactNode;
-  /** Buttons that do it. */
   actions?: ReactNode;
   className?: string;
 }
 
-/** A sentence and an action. Errors are announced to screen readers at once. */
+/** Shows a sentence with an action. Screen readers announce errors immediately. */
 export function Notice({ tone, title, children, actions, className }: NoticeProps) {
   const { box, icon, Icon } = TONES[tone];
   return (

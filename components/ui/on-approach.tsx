@@ -4,8 +4,8 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState, useSyn
 import { onDemand } from './on-demand';
 
 /**
- * Makes a component that loads its code when it comes into sight, or with the first sign of a person: what lies below
- * the fold is no part of what a page loads by itself. `waiting` stands in its place until then, as large as what comes.
+ * Creates a component that loads its code when scrolled into view or at the user's first input. Code below the fold is
+ * then not part of the first load. `waiting` is a placeholder of the same size.
  */
 export function onApproach<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -29,7 +29,7 @@ const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'keydown', '
 let hasActed = false;
 const listeners = new Set<() => void>();
 
-// From the start: a part that is first shown by a click has to know of that click.
+// Listens from the start, because the component may first appear after the user's first input.
 if (typeof window !== 'undefined')
   for (const sign of SIGNS) window.addEventListener(sign, noteAct, { capture: true, passive: true });
 
@@ -44,10 +44,10 @@ function noteAct(): void {
   listeners.forEach((listener) => listener());
 }
 
-/** What peeps in at the bottom of the window is not read yet: the reader would have to look, and that moves something. */
+/** Excludes the bottom quarter of the window. A change there would distract a reader who has not read that far. */
 const IN_SIGHT = { rootMargin: '0px 0px -25% 0px' };
 
-/** Whether a place has been in sight, above the lowest quarter of the window. */
+/** Returns whether an element has been in view, above the bottom quarter of the window. */
 function useIsSeen(place: { current: Element | null }): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {

@@ -5,17 +5,14 @@ import { uiWords } from '@/lib/browser/words/ui';
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button';
 
-/** A component whose code comes with its first use. */
 export interface OnDemand<Props extends object> {
   (props: Props): ReactNode;
-  /** Begins to load the code, for the moment in which somebody is about to need it. */
   preload: () => void;
 }
 
 interface OnDemandOptions {
-  /** Stands in its place meanwhile; nothing unless given. */
   waiting?: ReactNode;
-  /** Whether it floats above the page, so that what is said where it does not come has to float too. */
+  /** True if the component floats above the page, so that its load error floats too. */
   floats?: boolean;
 }
 
@@ -24,8 +21,8 @@ type Progress<Props extends object> =
   | { kind: 'loaded'; Loaded: ComponentType<Props> };
 
 /**
- * Makes a component that loads its code when it is first shown, or preloaded. Where the code does not come (the
- * gateway is gone, the line is down), it says so and offers to try again; the page around it stays.
+ * Creates a component that loads its code when first shown or preloaded. If loading fails because the gateway or the
+ * connection is down, shows the error with a retry. The page around the component stays.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -16,7 +16,7 @@ export interface OptionListProps {
   choose: (value: string) => void;
 }
 
-/** The open list of a picker: a search field and the options that match it, the best first. */
+/** Open list of a picker: a search field and the matching options, best match first. */
 export function OptionList({ label, value, groups, searchPlaceholder, emptyText, choose }: OptionListProps) {
   const { list, showBestMatch } = useBestMatchShown();
   return (

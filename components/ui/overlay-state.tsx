@@ -12,28 +12,25 @@ import {
   useState,
 } from 'react';
 
-/** Whether a popover or a dialog is open, and what opened it. */
+/** State of a popover or a dialog, and its opener. */
 export interface OverlayState {
   open: boolean;
   setOpen: (open: boolean) => void;
-  /** The control that it belongs to; null where it is opened from elsewhere. */
+  /** Control that opens the overlay; null if opened from elsewhere. */
   trigger: RefObject<HTMLElement | null>;
-  /** Says which control that is. */
   setTrigger: (control: HTMLElement | null) => void;
-  /** The id of the panel. */
   panelId: string;
 }
 
 const Context = createContext<OverlayState | null>(null);
 
 interface OverlayProps {
-  /** Left out, it keeps the state itself. */
+  /** Whether the overlay is open. If absent, the component stores this state itself. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 }
 
-/** Around a trigger and its panel. */
 export function Overlay({ open: given, onOpenChange, children }: OverlayProps) {
   const [own, setOwn] = useState(false);
   const trigger = useRef<HTMLElement | null>(null);
@@ -52,7 +49,7 @@ export function Overlay({ open: given, onOpenChange, children }: OverlayProps) {
   return <Context value={state}>{children}</Context>;
 }
 
-/** The state of the overlay around. @throws Error outside one */
+/** Returns the state of the surrounding overlay. @throws Error outside an overlay */
 export function useOverlay(): OverlayState {
   const state = use(Context);
   if (state === null) throw new Error('A part of an overlay stands outside it.');

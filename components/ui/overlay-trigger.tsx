@@ -6,13 +6,11 @@ import { useOverlay } from './overlay-state';
 import { Slot } from './slot';
 
 interface OverlayTriggerProps extends ComponentProps<'button'> {
-  /** Makes the child the trigger. */
   asChild?: boolean;
-  /** Begins to load what the panel needs, as soon as somebody points at the trigger or focuses it. */
+  /** Called when the user hovers or focuses the trigger. */
   preload: () => void;
 }
 
-/** Opens and closes the overlay around it, and has its code fetched a moment before. */
 export function OverlayTrigger({
   asChild = false,
   preload,
@@ -46,7 +44,6 @@ export function OverlayTrigger({
   );
 }
 
-/** Closes the overlay around it. */
 export function OverlayClose({ asChild = false, onClick, ...props }: ComponentProps<'button'> & { asChild?: boolean }) {
   const { setOpen } = useOverlay();
   const Element = asChild ? Slot : 'button';

@@ -4,9 +4,9 @@ import Link from 'next/link';
 import { type ComponentProps, useState } from 'react';
 
 /**
- * A link to a page of the console, which is fetched whole once somebody points at it, touches it or moves the focus
- * there: it is there with the click. By themselves links would be asked for as soon as they are seen, all of them again
- * whenever the address changes, and get nothing but a frame, since pages are rendered for each visit.
+ * Link to a page of the console. Prefetches the page when hovered, touched or focused, so that a click opens it
+ * immediately. Next's own prefetch would repeat for every visible link after each change of the address. It would fetch
+ * only skeletons, because the server renders pages per visit.
  */
 export function PageLink({ onPointerEnter, onFocus, onTouchStart, ...props }: ComponentProps<typeof Link>) {
   const [isMeant, setIsMeant] = useState(false);

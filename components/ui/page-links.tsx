@@ -1,12 +1,12 @@
 'use client';
 
+import { askForPage } from '@/lib/browser/navigation-progress';
 import { useRouter } from 'next/navigation';
 import type { ComponentProps, MouseEvent, SyntheticEvent } from 'react';
 
 /**
- * A list of hundreds of links to pages of the console. They are plain, and the list does for them what `PageLink` does
- * for one: a page is fetched once somebody points at its link or moves the focus there, and opened without leaving this
- * one. As components they kept a phone busy for longer than all else of their page.
+ * List of hundreds of links to pages of the console. The list itself prefetches for its plain links, because `PageLink`
+ * components kept a phone busy longer than all other parts of the page.
  */
 export function PageLinks(props: ComponentProps<'ul'>) {
   const router = useRouter();
@@ -16,10 +16,11 @@ export function PageLinks(props: ComponentProps<'ul'>) {
   };
   const open = (event: MouseEvent) => {
     const href = hrefOf(event.target);
-    // With a key held a browser opens a tab or a window, or keeps the file.
+    // With a modifier key, the browser opens a tab or a window, or saves the file.
     if (href === null || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       return;
     event.preventDefault();
+    askForPage(href);
     router.push(href);
   };
   return <ul {...props} onClick={open} onPointerOver={fetchAhead} onFocus={fetchAhead} />;

@@ -7,13 +7,13 @@ import type { OverlayState } from './overlay-state';
 
 export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
   overlay: OverlayState;
-  /** What gets the focus after it, where that is not its trigger; null leaves it to that. */
+  /** Returns the element to focus after closing; null for the trigger. */
   focusAfter?: () => HTMLElement | null;
-  /** Whether it gets the focus as a whole: its first control does more than a second press of the same key may do. */
+  /** Focuses the panel itself, so that pressing the same key again does not activate its first control. */
   focusWhole?: boolean;
 }
 
-/** The open panel of a popover, at its trigger. A press on the trigger is the trigger's alone, and gets the focus back. */
+/** Open panel of a popover. Ignores presses on the trigger, which handles them and gets the focus back. */
 export function PopoverPanel({
   overlay: { trigger, setOpen, panelId },
   className,

@@ -12,11 +12,10 @@ export { OverlayClose as PopoverClose } from './overlay-trigger';
 const PopoverPanel = onDemand(() => import('./popover-panel').then((module) => module.PopoverPanel), { floats: true });
 
 type PopoverTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** What else the content needs, loaded along with the panel. */
+  /** Called when the panel's code loads, so that the content's own code loads too. */
   preload?: () => void;
 };
 
-/** The control that a panel hangs on. */
 export function PopoverTrigger({ preload, ...props }: PopoverTriggerProps) {
   return (
     <OverlayTrigger
@@ -29,7 +28,7 @@ export function PopoverTrigger({ preload, ...props }: PopoverTriggerProps) {
   );
 }
 
-/** A panel that hangs on its trigger. What places it on the screen loads with the first one. */
+/** Panel next to its trigger. The positioning code loads with the first popover. */
 export function PopoverContent(props: Omit<PopoverPanelProps, 'overlay'>) {
   const overlay = useOverlay();
   return overlay.open ? <PopoverPanel {...props} overlay={overlay} /> : null;

@@ -1,6 +1,6 @@
 /**
- * How well an entry matches a search, from 0 (not at all) to 1, for cmdk. Every word must occur in the value or
- * a keyword, without gaps, so that results are no surprise; a match at the start of the value counts most.
+ * Ranks an entry for cmdk from 0 (no match) to 1. Every word of the search must occur in the value or a keyword. An
+ * exact match ranks highest, then a match at the start of the value.
  */
 export function rankMatch(value: string, search: string, keywords: readonly string[] = []): number {
   const wanted = search.trim().toLowerCase();

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 import { refuse, refuseKey, useHeld } from './use-held';
 
-/** The platform's own list of choices, in the look of a field. Disabled while it has the focus, it keeps it and does not open. */
+/** Native select, styled as a field. If disabled while focused, it keeps the focus and does not open. */
 export function Select({
   className,
   disabled = false,

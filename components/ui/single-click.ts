@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 
 /**
- * Runs an action on a click, and not on the second click of a double click: where a button takes the place of the one
- * that was pressed, that second click was meant for the first.
+ * Wraps an action so that the second click of a double click does not run it. The second click was meant for the button
+ * that was in this place at the first click.
  */
 export function onSingleClick(action: () => void): (event: Pick<MouseEvent, 'detail'>) => void {
   return ({ detail }) => {

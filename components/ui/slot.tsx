@@ -5,10 +5,10 @@ type SlotProps = ComponentProps<'button'>;
 type Handler = (event: unknown) => void;
 
 /**
- * Renders its one child with its own properties: a link with the look of a button. What the child says itself goes
- * before, but for handlers, of which both are called, the child's first; classes are joined, and both refs are set.
+ * Renders its one child with additional properties, for example a link styled as a button. The child's properties win.
+ * If both have a handler for an event, both handlers run, the child's first. Joins classes and sets both refs.
  *
- * @throws Error where it has not exactly one element inside
+ * @throws Error unless it has exactly one element as child
  */
 export function Slot({ children, ...props }: SlotProps): ReactNode {
   if (!isValidElement<Record<string, unknown>>(children)) throw new Error('A slot takes exactly one element.');
@@ -42,7 +42,10 @@ function bothRefs(...refs: readonly Ref<unknown>[]): Ref<unknown> {
   };
 }
 
-/** @returns what takes it back (a callback ref may say how itself) */
+/**
+ * Sets a ref.
+ * @returns function that unsets the ref; for a callback ref, the function that the callback returned, if any
+ */
 function setRef(ref: Ref<unknown>, element: unknown): () => void {
   if (typeof ref === 'function') {
     const undo = ref(element);

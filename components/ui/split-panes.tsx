@@ -11,17 +11,16 @@ const KEY_STEP = 2;
 interface SplitPanesProps {
   first: ReactNode;
   second: ReactNode;
-  /** Of the separator, for screen readers. */
   label: string;
-  /** Of the first pane, in percent. */
+  /** Share of the first pane, in percent. */
   initialShare?: number;
-  /** The pane that fills a narrow screen, where they would stack otherwise. */
+  /** Pane that fills a narrow screen; by default the panes are stacked. */
   shownAlone?: 'first' | 'second' | null;
 }
 
 /**
- * Two panes side by side with a separator that a pointer or the arrow keys move (ARIA window splitter); below
- * the `lg` breakpoint they stack. The layout is CSS alone, so nothing jumps when the page comes alive.
+ * Shows two panes with a separator for pointer and arrow keys (ARIA window splitter), stacked below the `lg`
+ * breakpoint. Uses only CSS for the layout, so that hydration shifts nothing.
  */
 export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL, shownAlone = null }: SplitPanesProps) {
   const [sharePercent, setSharePercent] = useState(initialShare);

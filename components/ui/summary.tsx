@@ -3,14 +3,14 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 
 interface SummaryProps extends ComponentProps<'summary'> {
-  /** Where the sign stands that says there is more: before the words, or at the end of a row. */
+  /** Position of the chevron: before the text, or at the end of the row. */
   chevronAt?: 'start' | 'end';
   chevronClassName?: string;
 }
 
 /**
- * The line that opens a `<details className="group">`. It always shows a chevron, which turns when the details are open:
- * `display: flex` takes the platform's own marker away, and a line without one does not look as if it opens.
+ * Summary line of a `<details className="group">`. Shows its own chevron, which turns when open, because `display:
+ * flex` removes the native marker.
  */
 export function Summary({ chevronAt = 'start', chevronClassName, className, children, ...props }: SummaryProps) {
   const chevron = (

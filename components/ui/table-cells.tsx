@@ -1,9 +1,9 @@
-/** A cell of a table whose rows are blocks of their own on a phone, each cell a line with its name at the left. */
+/** Cell of a table whose rows become blocks on a phone. Each cell is then a line with the column name on the left. */
 export const CELL =
   'py-1.5 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
 export const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
 
-/** What the head of such a table says on wide screens, beside a cell that stands alone on a phone. */
+/** Column name next to a cell, for phones, which show no table head. */
 export function CellName({ children }: { children: string }) {
   return (
     <span aria-hidden className="font-sans text-xs text-faint sm:hidden">
@@ -12,7 +12,7 @@ export function CellName({ children }: { children: string }) {
   );
 }
 
-/** The head of such a table: the names of its columns, those of figures at the right. */
+/** Head of a table with cells of the class `CELL`. Right-aligns the names of columns with figures. */
 export function ColumnHeads({ names }: { names: readonly { name: string; isFigure?: boolean }[] }) {
   return (
     <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">

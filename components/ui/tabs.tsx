@@ -16,7 +16,7 @@ interface TabsProps extends ComponentProps<'div'> {
   onValueChange: (value: string) => void;
 }
 
-/** A row of tabs and what each shows (ARIA tabs pattern): arrows move and choose, Home and End go to the ends. */
+/** Tabs and their panels (ARIA tabs pattern): arrow keys choose, Home and End go to the ends. */
 export function Tabs({ value, onValueChange, className, ...props }: TabsProps) {
   const id = useId();
   const state = useMemo(() => ({ value, choose: onValueChange, id }), [value, onValueChange, id]);
@@ -27,7 +27,6 @@ export function Tabs({ value, onValueChange, className, ...props }: TabsProps) {
   );
 }
 
-/** The row of tabs: as tall as every other bar of a pane. */
 export function TabsList({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -64,7 +63,7 @@ export function TabsTrigger({ value, className, ...props }: ComponentProps<'butt
 
 interface TabsContentProps extends ComponentProps<'div'> {
   value: string;
-  /** Keeps it mounted, hidden, while another tab is shown. */
+  /** Keeps the hidden panel mounted while another tab is shown. */
   forceMount?: boolean;
 }
 

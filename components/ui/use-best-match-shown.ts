@@ -3,8 +3,8 @@
 import { type RefObject, useRef } from 'react';
 
 /**
- * Keeps the best match of a search in view: it comes first and is what Enter takes, but the list would stay where the
- * option was that had been chosen, or the best match of the letters before.
+ * Scrolls the list to its first option, the best match of a search, which Enter chooses. The list would otherwise keep
+ * its earlier scroll position.
  */
 export function useBestMatchShown(): { list: RefObject<HTMLDivElement | null>; showBestMatch: () => void } {
   const list = useRef<HTMLDivElement>(null);

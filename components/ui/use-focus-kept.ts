@@ -2,15 +2,17 @@
 
 import { useEffect, useRef } from 'react';
 
-/** Dialogs give the focus back in their own time; what is left on the page's body after that is lost. */
+/** Time within which dialogs restore the focus. If the body has the focus after that time, the focus counts as lost. */
 const SETTLED_MS = 80;
-/** What takes its place may still have to load: so often it is looked whether what has the focus is gone. */
+/**
+ * Maximum number of checks for a lost focus. The focused element may stay on the page until its replacement has loaded.
+ */
 const LOOKS_MAX = 40;
 
 /**
- * Keeps the focus on the page where a change takes away what had it: a button that goes, a dialog whose opener went.
- * @param state changes with whatever can take the focus away
- * @param refuge where it goes then; null leaves it
+ * Keeps the focus on the page when a change removes the focused element, such as a button or a dialog's opener.
+ * @param state changes when the focused element may be removed
+ * @param refuge returns the element to focus then; null leaves the focus where it is
  */
 export function useFocusKept(state: string, refuge: () => HTMLElement | null): void {
   const before = useRef(state);

@@ -8,9 +8,8 @@ interface Focusable<Element> {
 }
 
 /**
- * For a control that keeps the focus when it is disabled while it has it: until it is enabled again it says
- * `aria-disabled`, where `disabled` would drop the focus on the page's body. Whoever uses it takes no input while
- * `isHeld`.
+ * Keeps the focus on a control that is disabled while focused. Sets `aria-disabled` until enabled again, because
+ * `disabled` would move the focus to the body. The control must ignore input while `isHeld`.
  */
 export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocus, onBlur }: Focusable<Element>) {
   const [hasFocus, setHasFocus] = useState(false);
@@ -19,7 +18,6 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
   if (isHeld !== wasHeld) setWasHeld(isHeld);
   return {
     isHeld,
-    /** For the control itself. */
     heldProps: {
       disabled: disabled && !isHeld,
       ...(isHeld ? { 'aria-disabled': true } : {}),
@@ -28,7 +26,8 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
         onFocus?.(event);
       },
       onBlur: (event: FocusEvent<Element>) => {
-        // A window that loses the focus, to that of a wallet for one, gives it back to what had it.
+        // When the whole window loses the focus, for example to a wallet's window, the element gets the focus back
+        // later.
         setHasFocus(document.activeElement === event.currentTarget);
         onBlur?.(event);
       },
@@ -36,7 +35,10 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
   };
 }
 
-/** Whether a disabled control stays focusable: from when it is disabled with the focus on it until it is enabled, so that dialogs can give the focus back to it. */
+/**
+ * Returns whether a disabled control stays focusable. A control that was disabled while focused stays focusable until
+ * enabled, so that dialogs can restore its focus.
+ */
 export function isHeldAfter(
   wasHeld: boolean,
   { isDisabled, hasFocus }: { isDisabled: boolean; hasFocus: boolean },
@@ -44,13 +46,13 @@ export function isHeldAfter(
   return isDisabled && (wasHeld || hasFocus);
 }
 
-/** Keeps an event of a held control from doing anything: a click from activating or submitting, a key from opening a list. */
+/** Cancels an event of a disabled control that kept the focus. */
 export function refuse(event: { preventDefault: () => void; stopPropagation: () => void }): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** As `refuse`, but for the keys that leave the control. */
+/** Like `refuse`, but allows the keys that leave the control. */
 export function refuseKey(event: { key: string; preventDefault: () => void; stopPropagation: () => void }): void {
   if (event.key !== 'Tab' && event.key !== 'Escape') refuse(event);
 }

@@ -1,59 +1,33 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
 import { Badge } from '@/components/ui/badge';
-import { Button } from '@/components/ui/button';
-import { CopyButton } from '@/components/ui/copy-button';
-import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost } from '@/lib/browser/amounts';
 import { keyNameText } from '@/lib/browser/billing/key-name';
-import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useCharges } from '@/lib/browser/billing/use-charges';
 import { formatDateTime } from '@/lib/browser/moments';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
-import type { MouseEvent } from 'react';
+import { PagedList } from './paged-list';
+import { RequestId } from './request-id';
 
 const words = chargesWords.charges;
 
 interface ChargeListProps {
   query: ChargeQuery;
-  /** Whether the query is for one request. */
   isOfRequest?: boolean;
   onChooseRequest: (request: string) => void;
 }
 
-/** Single charges with the ids of their requests, newest first, a page at a time. */
 export function ChargeList({ query, isOfRequest = false, onChooseRequest }: ChargeListProps) {
-  const { charges, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = useCharges(query);
   return (
-    <section aria-label={words.title} className="grid gap-3">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="text-lg font-semibold">{words.title}</h2>
-        <p className="text-xs text-dim">{words.note}</p>
-      </div>
-      {isPending && <Skeleton className="h-48" />}
-      {!isPending && error === null && charges.length === 0 && (
-        <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
-          {isOfRequest ? words.notFound : words.empty}
-        </p>
+    <PagedList
+      words={words}
+      empty={isOfRequest ? words.notFound : words.empty}
+      pages={useCharges(query)}
+      row={(charge) => (
+        <ChargeRow key={charge.requestId + charge.timestamp} charge={charge} onChooseRequest={onChooseRequest} />
       )}
-      {charges.length > 0 && (
-        <ul className="divide-y divide-line rounded-md border border-line">
-          {charges.map((charge) => (
-            <ChargeRow key={charge.requestId + charge.timestamp} charge={charge} onChooseRequest={onChooseRequest} />
-          ))}
-        </ul>
-      )}
-      {error !== null && (
-        <FailureCard isRead error={error} onRetry={() => void (charges.length > 0 ? readOlder() : refetch())} />
-      )}
-      {hasOlder && error === null && (
-        <Button className="justify-self-center" disabled={isReadingOlder} onClick={readOlder}>
-          {isReadingOlder ? words.isLoading : words.older}
-        </Button>
-      )}
-    </section>
+    />
   );
 }
 
@@ -88,27 +62,5 @@ function ChargeRow({
       </div>
       <RequestId requestId={requestId} onChoose={onChooseRequest} />
     </li>
-  );
-}
-
-/** The id of a request, whole: a link to its charge alone, to be shared, and a button that copies it. */
-function RequestId({ requestId, onChoose }: { requestId: string; onChoose: (request: string) => void }) {
-  const choose = (event: MouseEvent) => {
-    // In a new tab the link is a link.
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    onChoose(requestId);
-  };
-  return (
-    <span className="-mb-1 flex min-w-0 items-center text-xs">
-      <a
-        href={usageHref({ request: requestId })}
-        onClick={choose}
-        className="figures min-w-0 truncate text-faint underline-offset-4 hover:text-ink hover:underline"
-      >
-        {requestId}
-      </a>
-      <CopyButton text={requestId} label={words.copyId(requestId)} iconOnly className="size-6 pointer-coarse:size-8" />
-    </span>
   );
 }

@@ -9,7 +9,7 @@ import { type FormEvent, useId, useState } from 'react';
 
 const words = usageWords.find;
 
-/** Leads from the id in an answer's header to what the answer cost. */
+/** Finds a charge by the request id in an answer's header. */
 export function FindRequest({ request, onFind }: { request: string; onFind: (request: string) => void }) {
   const id = useId();
   const [text, setText] = useState(request);

@@ -11,7 +11,10 @@ const words = chargesWords.pots;
 
 const CELL = 'whitespace-nowrap sm:px-3 sm:py-2';
 
-/** How each pot came from its balance then to its balance now, and whether that adds up. On a phone each pot is a block of its own. */
+/**
+ * Shows how each balance changed over the period, and whether the changes add up. A phone shows each balance as a
+ * block.
+ */
 export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFiltered: boolean }) {
   const { totals } = sums;
   const columns = Object.entries(words.columns) as [keyof PotMovement, string][];
@@ -69,7 +72,7 @@ export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFilte
                     key={column}
                     className={`${CELL} figures text-right max-sm:flex max-sm:justify-between max-sm:gap-4`}
                   >
-                    {/* What the head of the table says on wide screens. */}
+                    {/* Wide screens have these in the table head. */}
                     <span aria-hidden className="font-sans text-dim sm:hidden">
                       {name}
                     </span>

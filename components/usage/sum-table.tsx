@@ -15,7 +15,7 @@ interface SumTableProps {
   title: string;
   groupBy: 'resource' | 'key';
   query: ChargeQuery;
-  /** Narrows everything to a group; the empty text to none. */
+  /** Called with the group to filter by; an empty text removes the filter. */
   onChoose: (group: string) => void;
   chosen: string;
 }
@@ -24,7 +24,7 @@ const SHOWN = 12;
 
 const words = chargesWords.sums;
 
-/** Charges summed up by what they have in common, the dearest first; choosing one narrows the page to it. */
+/** Shows sums of charges by group, most expensive first. Choosing a group filters the page. */
 export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTableProps) {
   const id = useId();
   const sums = useChargeSums(groupBy, query);
@@ -80,7 +80,7 @@ export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTablePr
 interface SumRowProps {
   sum: ChargeSum;
   name: string;
-  /** Of the dearest group, 0 to 1. */
+  /** Amount relative to the most expensive group, 0 to 1. */
   share: number;
   isChosen: boolean;
   onChoose: () => void;

@@ -17,7 +17,6 @@ interface UsageFiltersProps {
 
 const words = usageWords.filters;
 
-/** The period, what it is narrowed to, and the export of all of it. */
 export function UsageFilters({ view, onChange }: UsageFiltersProps) {
   const { days, resource, key, request } = view;
   return (
@@ -51,7 +50,7 @@ function Export({ view }: { view: UsageView }) {
   const { presented } = useCredential();
   const query = chargesQueryOf(view);
   const { run, isPending, error, data } = useAction(async () => {
-    const { exportCharges } = await loadCode(() => import('@/lib/browser/billing/charges-csv'));
+    const { exportCharges } = await loadCode(() => import('@/lib/browser/billing/export-charges'));
     const { csv, isWhole } = await exportCharges(presented, query);
     saveFile(`turnpike-charges-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
     return isWhole;
@@ -76,7 +75,7 @@ function Export({ view }: { view: UsageView }) {
   );
 }
 
-/** A key by its name, as far as the sums know it. */
+/** Shows the API key that the view is filtered by: its name if the usage includes the key, otherwise its id. */
 function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) {
   const { data } = useChargeSums('key', chargesQueryOf({ ...view, request: '' }));
   const sum = data?.data.find(({ group }) => group === view.key);

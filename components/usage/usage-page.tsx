@@ -11,6 +11,7 @@ import { usageRequests } from '@/lib/browser/billing/usage-requests';
 import {
   chargesQueryOf,
   readUsageView,
+  requestsQueryOf,
   sumsQueryOf,
   usageHref,
   type UsageView,
@@ -28,15 +29,20 @@ const Reconciliation = onDemand(() => import('./reconciliation').then((module) =
 const UsageDetails = onApproach(() => import('./usage-details').then((module) => module.UsageDetails), {
   waiting: <Skeleton className="h-96" />,
 });
+const RequestList = onDemand(() => import('./request-list').then((module) => module.RequestList), {
+  waiting: <Skeleton className="h-24" />,
+});
 const ChargeList = onDemand(() => import('./charge-list').then((module) => module.ChargeList), {
   waiting: <Skeleton className="h-48" />,
 });
 
-/** What the credential in use was charged, and that it adds up to the balance. What it is narrowed to stands in the address. */
+/**
+ * Shows the charges of the credential in use, and that they add up to the balance. The address contains the filters.
+ */
 export function UsagePage() {
   const credential = useCredential();
   const view = readUsageView(useSearchParams());
-  // Into the history, so that the way back leads through the views; the page itself stays.
+  // Adds a history entry, so that Back returns to the previous view.
   const show = (change: Partial<UsageView>) => window.history.pushState(null, '', usageHref({ ...view, ...change }));
   const showRequest = (request: string) => window.history.pushState(null, '', usageHref({ request }));
   return (
@@ -59,9 +65,15 @@ export function UsagePage() {
           {view.request === '' ? (
             <Sums view={view} onChange={show} />
           ) : (
-            <ChargeList query={chargesQueryOf(view)} isOfRequest onChooseRequest={showRequest} />
+            <>
+              <RequestList query={requestsQueryOf(view)} onChooseRequest={showRequest} />
+              <ChargeList query={chargesQueryOf(view)} isOfRequest onChooseRequest={showRequest} />
+            </>
           )}
-          <RequestCode requests={usageRequests(chargesQueryOf(view))} credential={credential.presented} />
+          <RequestCode
+            requests={usageRequests(chargesQueryOf(view), requestsQueryOf(view))}
+            credential={credential.presented}
+          />
         </>
       )}
     </div>
@@ -91,7 +103,7 @@ function Sums({ view, onChange }: { view: UsageView; onChange: (change: Partial<
   );
 }
 
-/** The chart's place, as large as it will be, and then more than the window shows: nothing is seen to move when the sums come. */
+/** Placeholder taller than the window, so that nothing visible moves when the sums arrive. */
 function SumsSkeleton() {
   return (
     <>

@@ -10,7 +10,6 @@ import type { CallCredential } from '@/lib/client';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
-/** Deletes a video from the server after asking once. */
 export function DeleteVideo({ job, credential }: { job: VideoJob; credential: CallCredential | null }) {
   const [open, setOpen] = useState(false);
   const remove = useDeleteVideo(credential);

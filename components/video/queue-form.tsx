@@ -23,7 +23,7 @@ const UnqueuedVideo = onDemand(() => import('./unqueued-video').then((module) =>
 const { form: words } = videoWords;
 
 const PROMPT_CHARACTERS_MAX = 2_500;
-/** Stands in the form until the models are known, so that it has its size from the first paint. */
+/** Placeholder until the models arrive, so that the form has its final size from the first paint. */
 const UNKNOWN_MODEL: VideoModel = {
   id: '',
   name: '',
@@ -35,16 +35,13 @@ const UNKNOWN_MODEL: VideoModel = {
 };
 
 interface QueueFormProps {
-  /** null until they are known. */
   models: readonly VideoModel[] | null;
-  /** Whether they could not be listed. */
   hasFailed: boolean;
   credential: Credential;
   onEdit: (request: VideoRequest) => void;
   prompt: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** What to make, for how much. */
 export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: QueueFormProps) {
   const { fields, edit: keepFields } = useVideoDraft();
   const [showProblem, setShowProblem] = useState(false);
@@ -124,7 +121,7 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
           </Button>
         </div>
       </form>
-      {/* Beside the form: what is submitted in a dialog of the card must not submit the form. */}
+      {/* Placed outside the form, because submitting a dialog of this card must not submit the form. */}
       {unqueued !== null && !isAsking && <UnqueuedVideo video={unqueued.video} credential={credential} />}
     </>
   );

@@ -13,9 +13,9 @@ import { useMemo } from 'react';
 
 const PROMPT_CHARACTERS = 80;
 
-/** A video that was asked for and not taken on: why, and what lets it go on, also after a reload and from another page. */
+/** Shows a requested video that the gateway did not accept, with the reason and the remedy, also after a reload. */
 export function UnqueuedVideo({ video, credential }: { video: Waiting; credential: Credential }) {
-  // The same object for as long as it is the same error.
+  // Memoized, so that the error object stays the same between renderings.
   const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);
   const characters = Array.from(video.request.prompt);
   const prompt =

@@ -21,7 +21,7 @@ import { Download, RotateCcw, ShieldCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { DeleteVideo } from './delete-video';
 
-/** One video: its progress, then the video, then the proof that the server has it no more. */
+/** Shows one video: first its progress, then the video, finally the proof of its deletion from the server. */
 export function VideoCard({
   job,
   credential,
@@ -35,10 +35,10 @@ export function VideoCard({
   const { request } = job;
   const media = video.data?.status === 'here' ? video.data.media : null;
   const label = shortened(request.prompt);
-  // Announced is what somebody waited for, not each video of a list that opens.
+  // Announces only a video that the user waited for.
   const [wasAwaited] = useState(job.receivedAtMs === null);
   const card = useRef<HTMLElement>(null);
-  // The button that deleted it goes with it.
+  // Moves the focus to the card, because the delete button disappears with the video.
   useFocusKept(String(job.gone === null), () => card.current);
   return (
     <article
@@ -110,7 +110,9 @@ function Watch({ media, label }: { media: Blob; label: string }) {
   );
 }
 
-/** How far it is, against how long such videos take. */
+/** Time after which the gateway's estimate of the duration is usable. */
+const ESTIMATED_AFTER_MS = 1_000;
+
 function Progress({
   progress,
   askedAtMs,
@@ -121,8 +123,9 @@ function Progress({
   const nowMs = useNow(250);
   const elapsedMs = progress === null ? 0 : progress.elapsedMs + Math.max(0, nowMs - askedAtMs);
   const averageMs = Math.max(1, progress?.averageMs ?? 1);
-  // It approaches the end and reaches it only with the video.
-  const share = progress === null ? 0 : Math.min(0.97, elapsedMs / averageMs);
+  // The progress bar stops at 97 % until the video arrives.
+  const share =
+    progress === null || progress.elapsedMs < ESTIMATED_AFTER_MS ? 0 : Math.min(0.97, elapsedMs / averageMs);
   return (
     <div className="grid gap-1.5">
       <div
@@ -138,6 +141,8 @@ function Progress({
       <p className="text-xs text-dim">
         {progress === null ? (
           words.asking
+        ) : progress.elapsedMs < ESTIMATED_AFTER_MS ? (
+          words.begun
         ) : elapsedMs < averageMs ? (
           <>
             {words.left[0]}
@@ -179,13 +184,12 @@ function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
 
 const LABEL_CHARACTERS = 100;
 
-/** A prompt as the name of its video: read out whole, a long one would not end. */
+/** Shortens a prompt for an accessible name, which screen readers read in full. */
 function shortened(prompt: string): string {
   const characters = Array.from(prompt);
   return characters.length > LABEL_CHARACTERS ? `${characters.slice(0, LABEL_CHARACTERS).join('').trimEnd()}…` : prompt;
 }
 
-/** The first words of a prompt, as a file's name. */
 function fileNameOf(prompt: string): string {
   return (
     prompt

@@ -29,7 +29,6 @@ const { page: words, empty } = videoWords;
 
 const SAMPLE: VideoRequest = { model: '', prompt: words.samplePrompt, duration: '5s', aspect_ratio: '16:9' };
 
-/** The Video page: what to make on the left, what was made on the right. */
 export function VideoPage() {
   const models = useVideoModels();
   const credential = useCredential();
@@ -45,7 +44,7 @@ export function VideoPage() {
   });
   const count = useRef(jobs.length);
   useEffect(() => {
-    // On a phone they are below the form: a new one comes into view, with room below to scroll it up.
+    // Scrolls a new video into view, because a phone shows the videos below the form.
     if (jobs.length > count.current) videos.current?.scrollIntoView({ block: 'start' });
     count.current = jobs.length;
   }, [jobs.length]);

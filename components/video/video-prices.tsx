@@ -6,7 +6,7 @@ import type { VideoModel } from '@/lib/client';
 
 const { empty: words, form } = videoWords;
 
-/** For somebody who only looks: what a video costs, by model and length. */
+/** Lists prices by model and length for visitors without a payment method. */
 export function VideoPrices({ models }: { models: readonly VideoModel[] }) {
   return (
     <PriceTable

@@ -12,14 +12,13 @@ import { useState } from 'react';
 import { SignInStatus } from './sign-in-status';
 import { SwitchChainButton } from './switch-chain-button';
 
-/** A wallet that is connected: its address, its chain, whether it has signed in. */
 export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
   const { chain, payChains } = useWalletChain();
   const [problem, setProblem] = useState<string | null>(null);
   const at = [chain, ...payChains].find(({ id }) => id === wallet.chainId);
   const isElsewhere = wallet.family === 'evm' && at === undefined;
   const disconnect = () => {
-    // Whoever takes the wallet away does not want it to go on paying.
+    // A disconnected wallet must not continue to pay.
     endUseOf(wallet.address);
     walletState()
       .layer?.disconnect(wallet.family)

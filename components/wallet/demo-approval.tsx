@@ -8,7 +8,10 @@ import { usePendingApproval } from '@/lib/browser/wallet/demo/approval';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { walletWords } from '@/lib/browser/words/wallet';
 
-/** What a demo wallet asks before it signs: who, what exactly, and what it does. Closing it refuses. */
+/**
+ * Prompt of the demo wallet before it signs. Shows the requester, the exact content, and its effect. Closing the prompt
+ * refuses the request.
+ */
 export function DemoApproval() {
   const pending = usePendingApproval();
   if (pending === null) return null;
@@ -33,7 +36,7 @@ export function DemoApproval() {
           </dl>
         )}
         <details
-          open={pending.facts.length === 0 || pending.title.startsWith('Send')}
+          open={pending.facts.length === 0 || (pending.isSent === true && pending.isPlain !== true)}
           className="group rounded-md border border-line"
         >
           <Summary className="min-h-9 px-3 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">
@@ -50,7 +53,7 @@ export function DemoApproval() {
         <div className="flex justify-end gap-2">
           <Button onClick={() => pending.answer(false)}>{walletWords.demo.refuse}</Button>
           <Button tone="primary" autoFocus onClick={() => pending.answer(true)}>
-            {pending.title.startsWith('Send') ? walletWords.demo.send : walletWords.demo.sign}
+            {pending.isSent === true ? walletWords.demo.send : walletWords.demo.sign}
           </Button>
         </div>
       </DialogContent>

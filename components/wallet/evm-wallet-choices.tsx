@@ -10,13 +10,13 @@ import { SlowWallet } from './slow-wallet';
 import { WalletChoice } from './wallet-choice';
 import { WalletProblem } from './wallet-problem';
 
-/** The EVM wallets that are in this browser, the demo wallet last, and with WalletConnect those on phones. Nothing is offered that is not there. */
+/** Lists this browser's EVM wallets, the demo wallet last. With WalletConnect, also offers wallets on phones. */
 export function EvmWalletChoices() {
   const present = usePresentWallets();
   const { connect, isPending, variables, error, reset } = useConnect();
   const phone = useConnectors().find(({ id }) => id === WALLET_CONNECT);
   const hasOwn = useHasEvmWallet();
-  // One connector for the choice and for the code: it is shown while this one connects.
+  // The phone choice and the QR code share one connector. The QR code appears while the connector connects.
   if (isPending && phone && variables?.connector === phone) return <PhoneWallet connector={phone} onStop={reset} />;
   return (
     <>
@@ -49,12 +49,12 @@ export function EvmWalletChoices() {
   );
 }
 
-/** Whether this browser has an EVM wallet of the person's own. */
+/** Returns whether this browser has an EVM wallet besides the demo wallet. */
 export function useHasEvmWallet(): boolean {
   return usePresentWallets().some(({ id }) => id !== DEMO_WALLET_RDNS);
 }
 
-/** The connector for wallets on phones; there only where the operator has a project of WalletConnect. */
+/** Connector for phone wallets; exists only if the operator has a WalletConnect project. */
 const WALLET_CONNECT = 'walletConnect';
 
 function usePresentWallets() {

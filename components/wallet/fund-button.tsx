@@ -6,7 +6,7 @@ import { useFundWallets } from '@/lib/browser/wallet/use-fund-wallets';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { Droplet } from 'lucide-react';
 
-/** Funds every connected wallet with the sandbox's coins and tokens in one click, and says what they got. */
+/** Funds every connected wallet with the sandbox's coins and tokens, and shows the amounts. */
 export function FundButton({ label = walletWords.fund.it }: { label?: string }) {
   const { fund, isPending, error, funded } = useFundWallets();
   return (

@@ -16,7 +16,10 @@ const WALLETS: Record<WalletFamily, readonly (readonly [name: string, href: stri
   ],
 };
 
-/** What somebody without a wallet of these families, one at least, can do: get one, or, who has none at all, go on without. */
+/**
+ * Tells a visitor which wallet families this browser lacks. `families` contains at least one. If it contains both, also
+ * tells how to proceed without a wallet.
+ */
 export function NoWalletFound({ families }: { families: readonly WalletFamily[] }) {
   const sandbox = useSandbox();
   const [first = 'evm'] = families;
@@ -35,7 +38,6 @@ export function NoWalletFound({ families }: { families: readonly WalletFamily[] 
   );
 }
 
-/** Where to get a wallet of a family. */
 export function WalletMakers({ family }: { family: WalletFamily }) {
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2.5 text-sm text-dim">

@@ -10,10 +10,10 @@ import { useState } from 'react';
 import type { Connector } from 'wagmi';
 import { QrCode } from './qr-code';
 
-/** The relay in between answers within a second where it can be reached. */
+/** Time after which the relay counts as slow. A reachable relay answers within a second. */
 const PATIENCE_MS = 8_000;
 
-/** How a wallet on a phone is reached by WalletConnect: a code to scan, or, on the phone itself, a link that opens it. */
+/** Offers a phone wallet through WalletConnect: a QR code or, on the phone itself, a link. */
 export function PhoneWallet({ connector, onStop }: { connector: Connector; onStop: () => void }) {
   const link = usePairingLink(connector);
   const [slowAtMs] = useState(() => Date.now() + PATIENCE_MS);

@@ -20,7 +20,7 @@ describe('a code to scan', () => {
       createElement(QrCode, { text: link, label: 'Code to scan', className: 'size-full' }),
     );
     expect(html).toMatch(/^<svg role="img" aria-label="Code to scan" viewBox="0 0 (\d+) \1"/);
-    // The pattern at the first corner: a row of seven.
+    // Top row of the first finder pattern: seven modules.
     expect(html).toContain('M1 1h7v1h-7z');
   });
 });

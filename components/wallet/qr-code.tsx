@@ -1,10 +1,12 @@
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
 
-/** Modules of white around the code, without which cameras do not find it (ISO/IEC 18004: four; the box around has the rest). */
+/**
+ * Width of the white border in modules. Scanners need four (ISO/IEC 18004); the white padding around this component
+ * adds the other three.
+ */
 const BORDER = 1;
 
-/** A text as a QR code, in the colour of the text around it. */
 export function QrCode({ text, label, className }: { text: string; label: string; className: string }) {
   const modules = useMemo(() => encodeQR(text, 'raw', { ecc: 'medium', border: BORDER }), [text]);
   return (
@@ -20,7 +22,7 @@ export function QrCode({ text, label, className }: { text: string; label: string
   );
 }
 
-/** Each run of dark modules in a row as a rectangle of its length. */
+/** Returns an SVG path with one rectangle for each horizontal run of dark modules. */
 export function pathOf(modules: readonly (readonly boolean[])[]): string {
   return modules.flatMap((row, y) => runsOf(row).map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)).join('');
 }

@@ -10,7 +10,7 @@ import { walletWords } from '@/lib/browser/words/wallet';
 import { PenLine } from 'lucide-react';
 import { WalletProblem } from './wallet-problem';
 
-/** Drops a sign-in that the gateway no longer takes, and asks the wallet for a new one. */
+/** Removes a sign-in that the gateway refuses, and asks the wallet for a new one. */
 export function SignInAgain({
   address,
   family,

@@ -17,7 +17,7 @@ import { PenLine } from 'lucide-react';
 import { SlowWallet } from './slow-wallet';
 import { WalletProblem } from './wallet-problem';
 
-/** Whether a wallet has signed in and until when, and what to do about it. */
+/** Shows whether a wallet has signed in, until when, and the next action. */
 export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; address: string } }) {
   const { address } = wallet;
   const signIn = useSignIns().find((each) => sameAddress(each.address, address));
@@ -27,7 +27,7 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
   const { start, isPending, error } = useSignIn();
   const isInUse = credential.kind === 'wallet' && sameAddress(credential.address, address);
   const holds = signIn !== undefined && !hasEnded;
-  // What was signed by a wrong clock is refused, whatever it says itself.
+  // The gateway refuses a sign-in that was signed with a wrong clock, even before its expiry.
   const { clockAheadMs } = useConnection();
   const isTrusted = !isClockOff(clockAheadMs);
   return (

@@ -4,10 +4,13 @@ import { Button } from '@/components/ui/button';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { useEffect, useState } from 'react';
 
-/** A wallet that is there answers sooner, unless it waits for its person. */
+/** Time after which a wallet counts as slow. A wallet answers sooner, unless it waits for the user. */
 const PATIENCE_MS = 6_000;
 
-/** After a while without an answer of the wallet: where to look, and a way to stop waiting where there is one. Mounted while it is asked. */
+/**
+ * Tells the user where to look when the wallet has not answered for a while. If possible, offers to stop waiting.
+ * Mounted while a request is open.
+ */
 export function SlowWallet({ onStop }: { onStop?: () => void }) {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

@@ -8,7 +8,6 @@ import { WalletMakers } from './no-wallet-found';
 import { WalletChoice } from './wallet-choice';
 import { WalletProblem } from './wallet-problem';
 
-/** The Solana wallets of this browser, the demo wallet last. */
 export function SolanaWalletChoices() {
   const { select, connecting, wallet } = useWallet();
   const wallets = usePresentWallets();
@@ -19,7 +18,7 @@ export function SolanaWalletChoices() {
   );
   const choose = ({ adapter }: (typeof wallets)[number]) => {
     setError(null);
-    // Selecting connects, and only the adapter itself hears why it failed.
+    // Selecting a wallet also connects it. Only the adapter reports why connecting failed.
     adapter.once('error', setError);
     adapter.once('connect', () => adapter.off('error', setError));
     select(adapter.name);
@@ -45,7 +44,7 @@ export function SolanaWalletChoices() {
   );
 }
 
-/** Whether this browser has a Solana wallet of the person's own. */
+/** Returns whether this browser has a Solana wallet besides the demo wallet. */
 export function useHasSolanaWallet(): boolean {
   return usePresentWallets().some(({ adapter }) => adapter.name !== DEMO_WALLET_NAME);
 }

@@ -5,7 +5,10 @@ import { useSwitchChain } from '@/lib/browser/wallet/use-switch-chain';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { ArrowLeftRight } from 'lucide-react';
 
-/** Switches the EVM wallet to a chain of this gateway, the one that people stake on unless told, adding it where the wallet does not know it. */
+/**
+ * Switches the EVM wallet to a chain of this gateway, by default the staking chain. Adds the chain if the wallet lacks
+ * it.
+ */
 export function SwitchChainButton({
   tone = 'outline',
   chainId,

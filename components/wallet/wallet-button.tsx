@@ -7,7 +7,7 @@ import { chooseWallet, useConnectedWallets, useWallets } from '@/lib/browser/wal
 import { shellWords } from '@/lib/browser/words/shell';
 import { Wallet } from 'lucide-react';
 
-/** One button for wallets of all families: connects, and shows who is connected. */
+/** One button for wallets of all families. Connects a wallet and shows the connected ones. */
 export function WalletButton() {
   const { choosing, layer } = useWallets();
   const connected = useConnectedWallets();
@@ -37,7 +37,7 @@ export function WalletButton() {
         <span className="hidden xl:inline">{isLoading ? shellWords.wallet.loading : shellWords.wallet.connect}</span>
       ) : (
         <span className="figures hidden min-w-0 truncate text-xs xl:inline">
-          {/* The address of the wallet that pays stands beside this already. */}
+          {/* Shows the wallet's name if it pays, because the payment control already shows its address. */}
           {pays(first) ? first.walletName : shortAddress(first.address)}
           {connected.length > 1 && <span className="text-dim"> +{connected.length - 1}</span>}
         </span>

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 
 interface WalletChoiceProps {
   name: string;
-  /** A data URL: the security policy lets no other image in. */
+  /** Data URL, because the CSP allows no other image. */
   icon: string | undefined;
   isDemo?: boolean;
   isConnecting?: boolean;
@@ -17,7 +17,6 @@ interface WalletChoiceProps {
   onChoose: () => void;
 }
 
-/** One wallet that can be connected. */
 export function WalletChoice({
   name,
   icon,

@@ -14,20 +14,19 @@ import { NoWalletFound } from './no-wallet-found';
 import { SolanaWalletChoices, useHasSolanaWallet } from './solana-wallet-choices';
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** What a family's wallets are connected by. */
 const CHOICES: Readonly<Record<WalletFamily, ReactNode>> = {
   evm: <EvmWalletChoices />,
   solana: <SolanaWalletChoices />,
 };
 
-/** The wallets of this page: those that are connected, and those that could be, of all families at once. */
+/** Lists the connected wallets of all families, and the wallets available to connect. */
 export function WalletDialog() {
   const wallets = useWallets();
   const { choosing } = wallets;
   const connected = useConnectedWallets();
   const sandbox = useSandbox();
   const missing = useMissingFamilies();
-  // The next step is the one that stands out: to sign in, and then to go on.
+  // The Done button is highlighted only if a wallet pays. Otherwise the next step is to sign in.
   const paysByWallet = useCredential().kind === 'wallet';
   return (
     <Dialog open={choosing !== null} onOpenChange={(open) => updateWallets({ choosing: open ? 'any' : null })}>
@@ -56,7 +55,7 @@ export function WalletDialog() {
   );
 }
 
-/** Closes the list when that has come about for which it was opened: who came from a form goes on there. */
+/** Closes the list once a wallet connects or pays, as `purpose` requires. The user then returns to the form. */
 function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   const credential = useCredential();
   const connected = useConnectedWallets().map(({ address }) => address);
@@ -72,7 +71,7 @@ function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   return null;
 }
 
-/** The families of which nothing is connected, nor any wallet of the person's own is there to connect. */
+/** Returns the families for which this browser has neither a connected wallet nor a wallet besides the demo wallet. */
 function useMissingFamilies(): readonly WalletFamily[] {
   const wallets = useWallets();
   const has: Record<WalletFamily, boolean> = { evm: useHasEvmWallet(), solana: useHasSolanaWallet() };

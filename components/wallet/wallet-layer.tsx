@@ -9,12 +9,12 @@ import { DemoApproval } from './demo-approval';
 import { WalletDialog } from './wallet-dialog';
 import { WalletLink } from './wallet-link';
 
-/** Wallets announce themselves by Wallet Standard; adapters of single wallets are a thing of the past. */
+/** Empty, because wallets announce themselves by Wallet Standard, which makes adapters for single wallets obsolete. */
 const NO_ADAPTERS: [] = [];
 
 /**
- * Everything that wallets need, loaded when somebody asks for them. The page is not inside: it talks to wallets
- * through the store, so that it does not wait for these libraries.
+ * Wallet libraries and their providers, loaded on demand. The page is outside this component and uses wallets through
+ * the store, so that it does not wait for the libraries.
  */
 export function WalletLayer() {
   const setup = useWalletSetup();
@@ -39,5 +39,8 @@ export function WalletLayer() {
   );
 }
 
-/** Said where the person asked; the adapter would log each refusal as an error beside that. */
+/**
+ * Ignores errors, because the component that made the request shows them. Without a handler, the adapter would log each
+ * refusal as an error.
+ */
 function ignoreError(): void {}

@@ -12,7 +12,7 @@ import { useEffect, useRef } from 'react';
 import { useAccount, useConfig } from 'wagmi';
 import { disconnect, signMessage } from 'wagmi/actions';
 
-/** Keeps the store of wallets true: who is connected, and what can be asked of them. Shows nothing. */
+/** Keeps the wallet store in sync with the libraries. Renders nothing. */
 export function WalletLink() {
   const evmConfig = useConfig();
   const account = useAccount();
@@ -53,7 +53,7 @@ export function WalletLink() {
     return () => updateWallets({ layer: null });
   }, [evmConfig]);
   const { address, connector, chainId, status } = account;
-  // While it reconnects, the wallet has an address but cannot be asked yet.
+  // A reconnecting wallet has an address but cannot answer yet.
   const isConnecting = status === 'connecting' || status === 'reconnecting';
   const isEvm = !isConnecting && address !== undefined && connector !== undefined;
   useReport(
@@ -88,10 +88,13 @@ export function WalletLink() {
   return null;
 }
 
-/** The libraries begin as if nothing were connected, and find a wallet of before a moment later. */
+/**
+ * Wait before a wallet counts as disconnected. The libraries start disconnected and reconnect to an earlier wallet
+ * shortly after.
+ */
 const FOUND_AGAIN_WITHIN_MS = 3_000;
 
-/** Tells the store what a library says of its family; that there is no wallet, only once that is certain. */
+/** Reports a library's wallet to the store. Reports that there is no wallet only once that is certain. */
 function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
   const hasBeenConnected = useRef(false);
   const text = wallet === null ? null : JSON.stringify(wallet);

@@ -10,7 +10,9 @@ import { RotateCw, Wallet } from 'lucide-react';
 import { FundButton } from './fund-button';
 import { SwitchChainButton } from './switch-chain-button';
 
-/** Why a wallet did not do what it was asked, and the action that helps. `chainId` is of the chain that it was asked for, where that is another than people stake on. */
+/**
+ * Shows why a wallet failed and the action that helps. `chainId` is the requested chain; null means the staking chain.
+ */
 export function WalletProblem({
   error,
   onRetry,

@@ -6,10 +6,13 @@ import { useEffect, useState } from 'react';
 
 const WalletLayer = onDemand(() => import('./wallet-layer').then((module) => module.WalletLayer), { floats: true });
 
-/** A page that is never idle gets the libraries all the same. */
+/** Time after which the libraries load even if the page is never idle. */
 const IDLE_TIMEOUT_MS = 3_000;
 
-/** Where the wallets' libraries are, once they are wanted: at once by who asks for wallets, when idle for a wallet of before. */
+/**
+ * Mounts the wallet libraries immediately on request. If this browser remembers a wallet, mounts them when the page is
+ * idle.
+ */
 export function WalletSlot() {
   const wanted = useWalletsWanted();
   const isIdle = useIdle(wanted === 'idle');

@@ -12,7 +12,7 @@ import { foundry } from 'viem/chains';
 import { MINTABLE_TOKEN_ABI } from '@/lib/protocol/contract-abis';
 import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
 
-/** What the tests of the contracts share: the sandbox's own chain, on which they are deployed as everybody gets them. */
+/** Test chain of the contracts: the sandbox's own, with the contracts deployed as in every installation. */
 
 const FAUCET = '0xfa0ce7000000000000000000000000000000fa0c';
 const NETWORK = 'sandbox-testnet';

@@ -1,7 +1,7 @@
 /**
- * @not next: what an allocation is and what it pays is decided behind the adapter; a charge that spans pots
+ * @not next: what an allocation is and what it pays is decided behind the adapter; a charge that spans balances
  *   reaches it by the same call.
- * @at postgres: allocations and charges over several pots are functions of the database there.
+ * @at postgres: allocations and charges over several balances are functions of the database there.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayUnderTest } from './harness/gateway-under-test';

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const nowMs = Date.now();
 const platform = generatePlatformKeys(nowMs);
 const on: SimulatedMachine = { platform, nowMs };
-/** Nobody else publishes it. */
+/** Collateral, which no service publishes. */
 const collateral = issueCollateral(platform, nowMs);
 /** What a simulated machine reports in the shapes of families. */
 const reports = {

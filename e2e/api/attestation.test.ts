@@ -10,7 +10,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
-import { type AttestationQuestion, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { type AttestationRequest, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { SimulatedEnclave, type Tampering } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
@@ -22,7 +22,7 @@ import type { Caller } from './harness/operator';
  */
 
 const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "live"}');
-/** Of an install whose root is nobody's. */
+/** Enclave of another installation, with an unknown root. */
 const stranger = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "live"}');
 const nvidia = await generateKeyPair('ES384', { extractable: true });
 const pinned = { ...(await exportJWK(nvidia.publicKey)), kid: 'nv-1' };
@@ -179,7 +179,7 @@ describe('a report without collateral', () => {
   test('can be verified again by whoever asked, with nothing but the answer and their own roots', async () => {
     const { json, nonce } = await attest();
     const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(enclave.root, true)] };
-    const question: AttestationQuestion = {
+    const question: AttestationRequest = {
       report: json,
       expected: { nonce, model: 'model', needsPublicKey: true },
       policy,

@@ -50,7 +50,7 @@ function expectDetailed(answer: Answer): { error: string; details: { _errors: st
   return body;
 }
 
-/** As JSON text. `at` is where details must say it: field by field, or by item and field. */
+/** Item as JSON text. `at` is where details must name it: field by field, or by item and field. */
 const item = (members: string) => `{"jsonrpc":"2.0","id":1,"method":"eth_chainId"${members}}`;
 
 describe('empty body', () => {

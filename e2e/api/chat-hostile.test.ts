@@ -124,7 +124,7 @@ describe('a schema', () => {
     expect(Math.min(...(await Promise.all(attacks)))).toBeGreaterThan(2);
     plain.script = says('Hello.');
     // Measured on two cores with a load of 18: 23 ms in the middle, 101 at the most after the first, which took 646
-    // while the thread began. Before, one of these schemas alone held everybody up for 5,000.
+    // while the thread began. Before, one of these schemas alone held everyone up for 5,000.
     expect(tookMs.toSorted((a, b) => a - b)[20]).toBeLessThan(500);
     expect(Math.max(...tookMs)).toBeLessThan(2_000);
   });
@@ -174,7 +174,7 @@ describe('a field', () => {
       );
       expect([status, (json as { error: string }).error]).toEqual([
         400,
-        'The field "max_tokens" is not valid: It is given twice.',
+        'The field "max_tokens" is not valid: It is there twice.',
       ]);
     }
   });

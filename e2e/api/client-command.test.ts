@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { encryptKeystoreJson } from 'ethers';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import { buildCommand, type BuiltCommand } from './harness/built-command';
 import { type CommandEnvironment, type CommandOutcome, runCommand } from './harness/command-line';
 import { freePort } from './harness/free-port';
@@ -75,7 +75,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
   test.each([
     [[], /turnpike-client COMMAND/],
     [['dance'], /There is no command "dance"; there are proxy, /],
-    [['balance', 'now'], /"now" is one argument too many/],
+    [['balance', 'now'], /"now" is not expected/],
     [['balance', '--colour'], /Unknown option '--colour'/],
     [['balance', '--private-key', '0x1'], /not taken on the command line/],
     [['rpc', 'ethereum-mainnet'], /Name the network and the method/],
@@ -85,17 +85,17 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['chat', 'a', '--max-tokens', '0'], /--max-tokens is "0"; it is a whole number from 1/],
     [['verify'], /MODEL is missing/],
     [['top-up'], /AMOUNT is missing/],
-    [['top-up', '0'], /no amount of USD that can be paid/],
-    [['top-up', '1.0000001'], /no amount of USD that can be paid/],
-    [['top-up', '5', '--per-day', '5'], /has no budget beside its amount/],
+    [['top-up', '0'], /must be an amount of USD/],
+    [['top-up', '1.0000001'], /must be an amount of USD/],
+    [['top-up', '5', '--per-day', '5'], /takes only an amount, no budget/],
     [['usage', '--by', 'colour'], /--by is "colour"; it is one of day, resource, key/],
     [['usage', '--limit', '0'], /--limit is "0"/],
-    [['keys', 'lend'], /nothing that can be done with keys/],
+    [['keys', 'lend'], /not an action for keys/],
     [['keys', 'revoke'], /ID is missing/],
     [['keys', 'mint'], /NAME is missing/],
     [['keys', 'mint', 'A', '--period', 'week'], /day, month or lifetime/],
     [['keys', 'mint', 'A', '--limit', 'some'], /no amount of USD/],
-    [['keys', 'mint', 'A'], /A wallet mints keys/],
+    [['keys', 'mint', 'A'], /An API key cannot mint keys/],
     [['proxy', '--privacy', 'some'], /--privacy is "some"; it is one of encrypted, attested, plain/],
     [['proxy', '--port', 'x'], /--port is "x"/],
     [['balance', '--url', 'gateway'], /not an http or https URL/],
@@ -476,7 +476,7 @@ describe('what goes wrong on the way', () => {
     const meddler: Meddler = await startMeddler(gateway.url);
     meddler.change = () => '<html>Welcome</html>';
     const { code, err } = await runCommand(['balance'], { env: { ...keyed(), TURNPIKE_URL: meddler.url } });
-    expect([code, err]).toEqual([3, expect.stringContaining('Check that the URL is that of the gateway')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('Check the URL of the gateway')]);
     await meddler.close();
   });
 

@@ -32,7 +32,7 @@ import { startSandboxGateway } from './harness/sandbox-gateway';
 /** The archive that would be published, installed into an empty folder: what is in it, its types, and that the examples of it run wherever it says. */
 
 interface Program {
-  /** Of examples/turnpike-client, without its ending. */
+  /** Name of a file in examples/turnpike-client, without its ending. */
   name: string;
   subpath: string;
   prints: RegExp;

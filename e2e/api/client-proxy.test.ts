@@ -13,7 +13,7 @@ import { createPublicClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { mainnet } from 'viem/chains';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import { type RunningProxyCommand, runCommand, startProxyCommand } from './harness/command-line';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type Meddler, startMeddler } from './harness/meddler';
@@ -189,7 +189,7 @@ describe('programs that know nothing of it are private', () => {
     await expectPrivate(2);
   });
 
-  test('beside chats it has models, speech and chains', async () => {
+  test('beside chats it has models, embeddings, pictures, speech and chains', async () => {
     const openai = openaiOf(proxy);
     expect((await openai.models.list()).data.map(({ id }) => id)).toContain(MODEL);
     const speech = await openai.audio.speech.create({
@@ -199,6 +199,10 @@ describe('programs that know nothing of it are private', () => {
       response_format: 'mp3',
     });
     expect((await speech.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
+    const vectors = await openai.embeddings.create({ model: 'stand-in-embedding', input: ['A toll.', 'A road.'] });
+    expect(vectors.data.map(({ embedding }) => embedding.length)).toEqual([1_024, 1_024]);
+    const pictures = await openai.images.generate({ model: 'stand-in-image', prompt: 'A road', size: '512x512' });
+    expect(pictures.data?.[0]?.b64_json?.length).toBeGreaterThan(1_000);
     const client = createPublicClient({
       chain: mainnet,
       transport: http(`${proxy.url}/${proxy.token}/rpc/ethereum-mainnet`, { retryCount: 0 }),
@@ -215,7 +219,7 @@ describe('programs that know nothing of it are private', () => {
       { tools: [{ type: 'function' as const, function: { name: 'look' } }] },
       /"tools" would go out unencrypted.*--privacy attested/,
     ],
-    ['a model that takes no encryption', { model: 'guide' }, /takes no encrypted chats/],
+    ['a model that takes no encryption', { model: 'guide' }, /does not support encrypted chats/],
   ])('refuses %s with what to do, and sends nothing', async (_, changed, sentence) => {
     await expect(
       openaiOf(proxy).chat.completions.create({ model: MODEL, messages, ...changed } as never),
@@ -333,7 +337,7 @@ describe('where something is tampered with it refuses, with the reason on its te
     await withProxy(['--privacy', 'attested'], async (proxy) => {
       await expect(openaiOf(proxy).chat.completions.create({ model: 'chutes-guide', messages })).rejects.toMatchObject({
         status: 403,
-        message: expect.stringContaining('Nothing would vouch for an answer of this model') as string,
+        message: expect.stringContaining('Nothing would prove the answers of this model') as string,
       });
       expect(chatsSent()).toEqual([]);
       expect(await proxy.heard('call', 1)).toMatchObject([{ status: 403, costUsd: null }]);
@@ -357,7 +361,7 @@ describe('it answers nobody but who holds its token', () => {
   });
   afterAll(() => proxy?.stop());
 
-  /** With whatever Host is given, which fetch would not send. */
+  /** Asks with the given Host, which fetch would not send. */
   function ask(
     headers: Record<string, string | undefined>,
     path = '/v1/models',
@@ -401,7 +405,7 @@ describe('it answers nobody but who holds its token', () => {
       const { status, text } = await ask(headers);
       expect([status, (JSON.parse(text) as { error: { message: string } }).error.message]).toEqual([
         401,
-        expect.stringContaining('printed when the proxy was started'),
+        expect.stringContaining('printed it at the start'),
       ]);
     }
   });
@@ -437,12 +441,12 @@ describe('it answers nobody but who holds its token', () => {
       '127.0.0.1',
     ]) {
       const { status, text } = await ask({ ...right(), host });
-      expect([status, text]).toEqual([403, expect.stringContaining('loopback addresses only')]);
+      expect([status, text]).toEqual([403, expect.stringContaining('only under loopback addresses')]);
     }
   });
 
   test('what is not there is 404 with what is, and the token stands in no line of the terminal', async () => {
-    const { status, text } = await ask(right(), '/v1/embeddings', 'POST');
+    const { status, text } = await ask(right(), '/v1/characters', 'POST');
     expect([status, text]).toEqual([404, expect.stringContaining('/v1/chat/completions')]);
     await ask({}, `/${proxy.token}/v1/nothing`);
     expect((await proxy.heard('call', 2)).length).toBeGreaterThan(1);

@@ -62,7 +62,7 @@ async function fundedKey(): Promise<`0x${string}`> {
   return key;
 }
 
-/** What was charged since, for which calls: every one of the client's calls is in the ledger. */
+/** Returns what was charged since, for which calls: every one of the client's calls is in the ledger. */
 function chargesSince(count: number) {
   return gateway.books.charges().slice(count);
 }

@@ -27,6 +27,9 @@ const PAID = [
   'POST /api/v1/responses',
   'POST /api/v1/messages',
   'POST /api/v1/audio/speech',
+  'POST /api/v1/embeddings',
+  'POST /api/v1/images/generations',
+  'POST /api/v1/image/generate',
   'POST /api/v1/video/queue',
 ];
 
@@ -81,19 +84,26 @@ describe.each(DOCUMENTS)('%s', (path) => {
 });
 
 describe('@agentcash/discovery, which x402scan reads with', () => {
-  test('finds every paid endpoint, with its price and protocol, and warns of nothing', async () => {
+  test('finds every paid endpoint, with its price and protocol, and warns only of the one that a key opens', async () => {
     const found = await discoverOriginSchema({ target: gateway.url });
     if (!found.found) throw new Error(`Nothing was found: ${found.cause}`);
     const paid = found.endpoints.filter(({ authMode }) => authMode === 'paid');
     expect(paid.map(({ method, path }) => `${method} ${path}`)).toEqual(PAID);
     for (const endpoint of paid) expect(endpoint).toMatchObject({ price: 'from 0.010000 USD', protocols: ['x402'] });
-    expect(found.endpoints.filter(({ authMode }) => authMode === undefined)).toEqual([]);
+    // Only a bearer key opens this one, and the reader has no mode for bearer keys.
+    const openedByKeyAlone = '/api/v1/api_keys';
+    expect(found.endpoints.filter(({ authMode }) => authMode === undefined).map(({ path }) => path)).toEqual([
+      openedByKeyAlone,
+    ]);
 
     const source = (await getOpenAPI(gateway.url)).unwrapOr(null);
     if (source === null || 'parseFailure' in source) throw new Error('The description was not read.');
     expect(
-      [...getWarningsForOpenAPI(source), ...getWarningsForL2(checkL2ForOpenAPI(source))].map(({ code }) => code),
-    ).toEqual([]);
+      [...getWarningsForOpenAPI(source), ...getWarningsForL2(checkL2ForOpenAPI(source))].map(({ code, path }) => [
+        code,
+        path,
+      ]),
+    ).toEqual([['L2_AUTH_MODE_MISSING', openedByKeyAlone]]);
     expect(AUDIT_CODES).toHaveProperty('L2_PRICE_MISSING_ON_PAID');
   });
 

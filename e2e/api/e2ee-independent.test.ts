@@ -53,7 +53,7 @@ function aesKey(sharedX: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', sharedX, new Uint8Array(0), Buffer.from('ecdsa_encryption', 'ascii'), 32));
 }
 
-/** What the specification has a client check of an attestation. @returns the key of the model with its 04 (rule 3 a) */
+/** Returns what the specification has a client check of an attestation. @returns the key of the model with its 04 (rule 3 a) */
 async function attestedKey(): Promise<string> {
   const nonce = randomBytes(32).toString('hex');
   const { json } = await gateway.ask({
@@ -105,7 +105,7 @@ async function converse(
   return { text: deltas.map((content) => decrypt(content, client)).join(''), deltas, body };
 }
 
-/** What a model of the same documentation says to the same question in plain text, which is what decrypting has to give. */
+/** Returns what a model of the same documentation says to the same question in plain text, which is what decrypting has to give. */
 async function plainAnswer(content: string): Promise<string> {
   const { status, text, json } = await gateway.ask({
     method: 'POST',

@@ -1,4 +1,4 @@
-"""An encrypted question to a gateway, written from the specification alone: URL MODEL QUESTION, the key in TURNPIKE_KEY."""
+"""Sends an encrypted question to a gateway, written from the specification alone. Arguments: URL MODEL QUESTION. Reads TURNPIKE_KEY."""
 import json
 import os
 import secrets
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 CURVE = ec.SECP256K1()
 URL, MODEL, QUESTION = sys.argv[1:]
 AUTHORIZATION = {"Authorization": "Bearer " + os.environ["TURNPIKE_KEY"]}
-# Nothing here goes through a proxy of the machine.
+# Ignores the machine's proxy settings.
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 

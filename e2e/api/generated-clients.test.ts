@@ -135,6 +135,8 @@ describe('calls', () => {
     signature: [404, 'SIGNATURE_NOT_FOUND'],
     mintKey: [400, 'MINT_TOKEN_MALFORMED'],
     listKeys: [403, 'FORBIDDEN'],
+    makeKey: [403, 'FORBIDDEN'],
+    retrieveKey: [403, 'FORBIDDEN'],
     changeKey: [403, 'FORBIDDEN'],
     revokeKey: [403, 'FORBIDDEN'],
     topUp: [402, 'PAYMENT_REQUIRED'],

@@ -26,7 +26,7 @@ const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const call = () => live.gateway.rpc(body, { as: caller });
 const bearer = () => `Authorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\n`;
 
-/** How long a connection lasts on which somebody goes on sending. */
+/** Returns how long a connection lasts on which somebody goes on sending. */
 async function lastsWhile(
   socket: Socket,
   send: (socket: Socket) => void,
@@ -49,7 +49,7 @@ async function lastsWhile(
   return { lastedMs: performance.now() - startedAt, text };
 }
 
-/** At once: each but waits for its connection to be cut off. */
+/** Run at once: each only waits for its connection to be cut off. */
 describe('bytes that never end', () => {
   const flood = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 

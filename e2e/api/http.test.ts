@@ -75,21 +75,17 @@ describe('unknown route is 404', () => {
   });
 });
 
-describe('image, embedding and character endpoints are not offered: 404 with code NOT_OFFERED', () => {
-  test.each([
-    '/api/v1/image/generate',
-    '/api/v1/image/upscale',
-    '/api/v1/images/generations',
-    '/api/v1/embeddings',
-    '/api/v1/characters',
-    '/api/v1/characters/somebody',
-  ])('%s', async (path) => {
-    for (const method of ['GET', 'POST']) {
-      const answer = await ask(method, path);
-      expect(answer.status).toBe(404);
-      expect(answer.json).toMatchObject({ code: 'NOT_OFFERED', error: `${path} is not offered by this gateway.` });
-    }
-  });
+describe('endpoints of characters, and of pictures beside their making, are not offered: 404 with code NOT_OFFERED', () => {
+  test.each(['/api/v1/image/upscale', '/api/v1/images/edits', '/api/v1/characters', '/api/v1/characters/somebody'])(
+    '%s',
+    async (path) => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await ask(method, path);
+        expect(answer.status).toBe(404);
+        expect(answer.json).toMatchObject({ code: 'NOT_OFFERED', error: `${path} is not offered by this gateway.` });
+      }
+    },
+  );
 });
 
 describe('wrong verb is 405 and names the right ones in Allow', () => {

@@ -106,7 +106,7 @@ async function overStdio(env: Record<string, string>, options: string[] = [], an
   return asked;
 }
 
-/** Under the sandbox's key nothing is kept from one call to the next, so tests share a server. */
+/** Starts a server under the sandbox's key, which keeps nothing between calls, so that tests share it. */
 function keyed(...options: string[]): Promise<Asked> {
   const known = shared.get(options.join(' '));
   if (known !== undefined) return known;
@@ -148,7 +148,7 @@ async function fundedWallet(): Promise<Wallet> {
   return { account, env: { TURNPIKE_PRIVATE_KEY: key } };
 }
 
-/** What a wallet holds on the chain, in base units of USDC. */
+/** Returns what a wallet holds on the chain, in base units of USDC. */
 function usdcOf(address: `0x${string}`): Promise<bigint> {
   const chain = sandbox.evm.find(({ chainId }) => chainId === 8453);
   const client = createPublicClient({ transport: http(chain?.rpcUrl) });
@@ -232,7 +232,7 @@ describe('chains', () => {
     const charged = gateway.books.count();
     expect(errorOf(await call(client, { name: 'call_chain', arguments: { network, method } }))).toMatchObject({
       code: 'OPTION_INVALID',
-      error: `${method} does not only read.`,
+      error: `${method} is not a method that only reads.`,
       remedy: expect.stringContaining('send_transaction') as string,
     });
     expect(gateway.books.count()).toBe(charged);
@@ -446,9 +446,9 @@ describe('money moves within the budget, once a person agreed', () => {
   });
 
   test.each<[Answering | undefined, RegExp]>([
-    ['decline', /did not agree/],
-    ['cancel', /did not agree/],
-    ['untick', /did not agree/],
+    ['decline', /did not approve/],
+    ['cancel', /did not approve/],
+    ['untick', /did not approve/],
     [undefined, /cannot ask for it/],
   ])('a person who answers %s keeps it', async (answer, sentence) => {
     const { account, env } = await fundedWallet();
@@ -568,7 +568,7 @@ describe('over streamable HTTP', () => {
   });
 
   const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  /** As a program that may set every header sends it. */
+  /** Sends a request as a program that may set every header. */
   function sent(
     url: string,
     { method = 'POST', headers, body = '' }: { method?: string; headers: Record<string, string>; body?: string },
@@ -696,7 +696,7 @@ describe('a client that pays by the call (x402 inside MCP)', () => {
       structuredContent: {
         x402Version: 2,
         accepts: expect.arrayContaining([expect.objectContaining({ network: BASE })]) as object[],
-        error: expect.stringContaining('presented with another request') as string,
+        error: expect.stringContaining('used for another request') as string,
       },
     });
     expect(await usdcOf(account.address)).toBe(before);

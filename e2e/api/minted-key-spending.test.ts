@@ -39,7 +39,7 @@ function decimal(nanoUsd: number): string {
   return `0.${String(nanoUsd).padStart(9, '0')}`;
 }
 
-/** What each pot paid of one call. */
+/** Returns what each balance paid of one call. */
 function potsOf(answer: Answer): [string, number][] {
   return gateway.books
     .charges()

@@ -125,7 +125,7 @@ function parameters(): [string, string][] {
   ];
 }
 
-/** What Next's route handlers were once told in headers, as a client would forge it, in every form that a header can have. */
+/** Returns what Next's route handlers were once told in headers, as a client would forge it, in every form that a header can have. */
 const forged = (target: string, method: string): string =>
   [
     ['x-turnpike-peer', '203.0.113.7'],

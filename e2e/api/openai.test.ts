@@ -217,7 +217,7 @@ describe('what its users see when something is wrong', () => {
   const ask = (from = client, model = 'plain') => from.chat.completions.create({ model, messages });
 
   test('a bad key is an AuthenticationError', async () => {
-    await expect(ask(clientOf('tpk_unknown'))).rejects.toThrow('401 "The API key is not known. Check');
+    await expect(ask(clientOf('tpk_unknown'))).rejects.toThrow('401 "This API key does not exist. Check');
     await expect(ask(clientOf('tpk_unknown'))).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
@@ -244,7 +244,9 @@ describe('what its users see when something is wrong', () => {
 
   test('an upstream that fails or is busy is 503, the latter with its Retry-After', async () => {
     upstream.script = refuses(500, {});
-    await expect(ask()).rejects.toThrow('503 "The model is away. Nothing was charged. Try again shortly');
+    await expect(ask()).rejects.toThrow(
+      '503 "The model is not available right now. Nothing was charged. Try again shortly',
+    );
     upstream.script = refuses(429, {}, { 'retry-after': '3' });
     await expect(ask()).rejects.toMatchObject({
       status: 503,

@@ -11,7 +11,7 @@ import type { Answer } from './harness/http-exchange';
 import type { Caller } from './harness/operator';
 import { StubUpstream } from './harness/stub-upstream';
 
-/** What an operator sees of the gateway, and that for everybody else there is nothing at its path. */
+/** What an operator sees of the gateway, and that for everyone else there is nothing at its path. */
 
 const PATH = '/api/v1/operator/figures';
 const KEY = 'the-key-of-the-operator-of-this-suite';
@@ -88,7 +88,7 @@ describe('an operator', () => {
     expect(own?.figures?.networks.find(({ network }) => network === 'base-mainnet')?.upstreams).toMatchObject([
       { name: 'upstream 1', state: 'healthy' },
     ]);
-    // Nothing of anybody: no key, wallet or URL.
+    // Nothing of anyone: no key, wallet or URL.
     expect(answer.text).not.toMatch(/https?:|0x[0-9a-f]{8}|sk_/i);
   });
 

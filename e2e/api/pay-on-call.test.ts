@@ -19,6 +19,9 @@ const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
 const CHAT = '/api/v1/chat/completions';
 const SPEECH = '/api/v1/audio/speech';
+const EMBEDDINGS = '/api/v1/embeddings';
+const IMAGES = '/api/v1/images/generations';
+const IMAGE = '/api/v1/image/generate';
 
 let gateway: GatewayUnderTest;
 let sandbox: SandboxDescription;
@@ -29,7 +32,7 @@ afterAll(() => gateway?.stop());
 
 type Wallet = Awaited<ReturnType<typeof evmWallet>>;
 interface Asked {
-  accepts: { network: string; amount: string }[];
+  accepts: { network: string; amount: string; extra: Record<string, unknown> }[];
   resource: { url: string };
 }
 
@@ -64,7 +67,7 @@ async function payFor(wallet: Wallet, path: string, body: unknown, amount?: stri
 }
 
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
-/** What the wallet has, in nano-USD, as its own sign-in is told. */
+/** Returns what the wallet has, in nano-USD, as its own sign-in is told. */
 async function balanceOf(wallet: Wallet): Promise<number> {
   const { json } = await gateway.ask({
     method: 'GET',
@@ -85,6 +88,14 @@ describe('a stranger is asked for the most that a call can cost', () => {
     ],
     ['a chat of many tokens', CHAT, chat('Hello', { max_tokens: 8_000, n: 1 }), /^\d{5}$/],
     ['speech', SPEECH, { input: 'One.' }, /^10000$/],
+    ['embeddings', EMBEDDINGS, { model: 'stand-in-embedding', input: ['One.', 'Two.'] }, /^10000$/],
+    ['a picture', IMAGES, { model: 'stand-in-image', prompt: 'A road' }, /^40000$/],
+    [
+      'two small pictures',
+      IMAGE,
+      { model: 'stand-in-image', prompt: 'A road', width: 512, height: 512, variants: 2 },
+      /^20000$/,
+    ],
     ['a video', '/api/v1/video/queue', { model: 'stand-in', prompt: 'A road', duration: '5s' }, /^\d{5,}$/],
   ];
   test.each(cases)('for %s', async (_name, path, body, amount) => {
@@ -92,7 +103,11 @@ describe('a stranger is asked for the most that a call can cost', () => {
     const { accepts, resource } = (await response.json()) as Asked;
     expect(response.status).toBe(402);
     expect(accepts.map((each) => each.network)).toEqual(['eip155:8453', SOLANA, 'eip155:31337']);
-    for (const each of accepts) expect(each.amount).toMatch(amount);
+    for (const each of accepts) {
+      expect(each.amount).toMatch(amount);
+      // Absent, it says that a call that fails takes nothing (x402 2.27).
+      expect(each.extra['paymentFlow']).toBe('upfront');
+    }
     expect(resource.url).toBe(`${gateway.url}${path}`);
   });
 
@@ -109,6 +124,11 @@ describe('a stranger is asked for the most that a call can cost', () => {
     expect([plain.status, ((await plain.json()) as Asked).accepts[0]?.amount]).toEqual([402, '10000']);
   });
 
+  test('while a top-up, whose money is all that is bought, has no flow', async () => {
+    const { accepts } = (await (await send('/api/v1/x402/top-up', {})).json()) as Asked;
+    expect(accepts.map(({ extra }) => 'paymentFlow' in extra)).toEqual([false, false, false]);
+  });
+
   test('in the form of v1 too', async () => {
     for (const path of [RPC, CHAT, SPEECH]) {
       const asked = (await (await send(`${path}?x402Version=1`, {})).json()) as {
@@ -118,7 +138,12 @@ describe('a stranger is asked for the most that a call can cost', () => {
       expect(asked).toMatchObject({
         x402Version: 1,
         accepts: [
-          { network: 'base', maxAmountRequired: '10000', resource: `${gateway.url}${path}` },
+          {
+            network: 'base',
+            maxAmountRequired: '10000',
+            resource: `${gateway.url}${path}`,
+            extra: { paymentFlow: 'upfront' },
+          },
           { network: 'solana' },
         ],
       });
@@ -141,7 +166,7 @@ describe('every endpoint takes its payment with the call', () => {
   };
 
   test.each(Object.entries(rails))(
-    'by @x402/fetch on %s: a call, a batch, a chat, speech, a video',
+    'by @x402/fetch on %s: a call, a batch, a chat, speech, embeddings, a video',
     async (_rail, open) => {
       const pay = await open();
       const ask = async (path: string, body: unknown) => {
@@ -159,6 +184,11 @@ describe('every endpoint takes its payment with the call', () => {
       expect(
         (await (await ask(SPEECH, { input: 'One.', response_format: 'wav' })).arrayBuffer()).byteLength,
       ).toBeGreaterThan(1_000);
+      expect(
+        await (await ask(EMBEDDINGS, { model: 'stand-in-embedding', input: ['One.', 'Two.'] })).json(),
+      ).toMatchObject({
+        data: [{ index: 0 }, { index: 1 }],
+      });
       const [model] = (
         (await (await fetch(`${gateway.url}/api/v1/models?type=video`)).json()) as { data: { id: string }[] }
       ).data;
@@ -240,6 +270,13 @@ describe('every endpoint takes its payment with the call', () => {
     ],
     ['speech', SPEECH, { input: 'One. Two.', response_format: 'wav' }],
     ['streamed speech', SPEECH, { input: 'One. Two.', streaming: true, response_format: 'mp3' }],
+    ['embeddings', EMBEDDINGS, { model: 'stand-in-embedding', input: 'One.', encoding_format: 'base64' }],
+    ['pictures', IMAGES, { model: 'stand-in-image', prompt: 'A road', size: '512x512', n: 2 }],
+    [
+      'a picture as it is',
+      IMAGE,
+      { model: 'stand-in-image', prompt: 'A road', width: 512, height: 512, return_binary: true },
+    ],
     ['a batch', RPC, [rpc(1), rpc(2)]],
   ])('%s that is asked for again with its payment gets the same bytes, charged once', async (_name, path, body) => {
     const wallet = await newWallet();

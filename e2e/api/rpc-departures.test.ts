@@ -41,7 +41,7 @@ function holdAnswers(): () => void {
 /** A while in which something would have happened, had it been going to. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-/** Of which the fast path takes the first only; behind the other entry both come the same way. */
+/** Ways of leaving. The fast path takes only the first; behind the other entry both are equal. */
 const WAYS: [string, string][] = [
   ['as most clients send it', ''],
   ['with a header twice, which the fast path leaves to node:http', 'X-Twice: 1\r\nX-Twice: 2\r\n'],

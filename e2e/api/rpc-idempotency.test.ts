@@ -239,7 +239,7 @@ at('fast', 'postgres').describe('an answer that is too large to keep', () => {
       expect(again.status, again.text).toBe(400);
       expect(again.json).toMatchObject({
         code: 'IDEMPOTENT_ANSWER_NOT_KEPT',
-        error: expect.stringContaining('made and charged'),
+        error: expect.stringContaining('made, charged and answered'),
       });
       expectErrorTree((again.json as { details: unknown }).details);
     }

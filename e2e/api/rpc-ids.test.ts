@@ -9,7 +9,7 @@ import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { answerOfEach } from './harness/stub-upstream';
 
-/** spec: "id: integer or string … echoed in the response"; wire: "Ids go back exactly as they came". */
+/** spec: "id: integer or string … echoed in the response"; wire: "Ids go back exactly as received". */
 
 let live: LiveGateway;
 let caller: Caller;
@@ -23,7 +23,7 @@ beforeEach(() => live.stub.reset());
 
 const call = (body: string) => live.gateway.rpc(body, { as: caller });
 
-/** As JSON text. */
+/** Ids as JSON text. */
 const IDS = [
   ['zero', '0'],
   ['an integer', '1'],

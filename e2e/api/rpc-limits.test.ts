@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
-/** Beside the list of networks. */
+/** Public paths beside the list of networks. */
 const PUBLIC = [
   ['GET', '/api/v1/api_keys/generate_web3_key'],
   ['POST', '/api/v1/api_keys/generate_web3_key'],

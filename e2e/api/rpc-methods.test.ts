@@ -150,7 +150,7 @@ describe('rule 3: not supported', () => {
           const answer = await call(body, network);
           expect(answer.json).toMatchObject({ code: 'CROSS_FAMILY_METHOD' });
           expect(expectRefused(answer, before).error).toMatch(
-            new RegExp(`Not available on ${network}.*: ${method}\\. No network has filters`),
+            new RegExp(`not available on ${network}.*: ${method}\\. No network supports filters`),
           );
         }
       }

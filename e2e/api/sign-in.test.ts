@@ -304,7 +304,7 @@ describe('a sign-in that does not hold is 401, and says why', () => {
     [
       'of the zero address',
       'SIGN_IN_BAD_SIGNATURE',
-      /not its wallet's/,
+      /does not match the wallet address/,
       () =>
         viemWallet().signIn(
           { address: `0x${'0'.repeat(40)}` },
@@ -353,13 +353,13 @@ describe('a sign-in that does not hold is 401, and says why', () => {
     [
       'with a signature that is none',
       'SIGN_IN_BAD_SIGNATURE',
-      /signature/,
+      /does not match the wallet address/,
       () => viemWallet().signIn({}, { signature: '0x1234' }),
     ],
     [
       'with the signature of another wallet',
       'SIGN_IN_BAD_SIGNATURE',
-      /signature/,
+      /does not match the wallet address/,
       async () =>
         viemWallet().signIn(
           {},
@@ -369,7 +369,7 @@ describe('a sign-in that does not hold is 401, and says why', () => {
     [
       'with a Solana signature under an EVM address',
       'SIGN_IN_BAD_SIGNATURE',
-      /signature/,
+      /does not match the wallet address/,
       () => viemWallet().signIn({}, { signature: base58.encode(new Uint8Array(64).fill(7)) }),
     ],
     [

@@ -291,7 +291,7 @@ test('a gateway that is told to end during a top-up credits it once, when its ch
   const payment = signedEvmPayment(draft, await account.signTypedData(draft.typedData));
   const statesOf = async () =>
     (await gateway.operator.run<{ state: string }[]>('payments list', '--wallet', address)).map(({ state }) => state);
-  // Told that it is under way, or cut off: by then nothing is decided.
+  // Told that it is running, or cut off: by then nothing is decided.
   const answer = sendPayment(connection, payment).then(
     ({ state }) => state,
     () => 'cut',
@@ -336,7 +336,7 @@ test('a rolling restart of two gateways under load loses no request, and each an
   }
 });
 
-/** What stands before the two: asks each whether it is ready every 100 ms, and sends eight clients' calls to those that are, over connections that are kept. */
+/** Returns what stands before the two: asks each whether it is ready every 100 ms, and sends eight clients' calls to those that are, over connections that are kept. */
 function balance(both: readonly Started[]) {
   const ready = both.map(() => true);
   const answered = both.map(() => 0);

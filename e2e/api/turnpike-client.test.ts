@@ -354,7 +354,7 @@ describe('an OpenAI SDK under a private fetch', () => {
   });
 
   test.each([
-    ['a model that takes no encryption', { model: 'guide' }, /takes no encrypted chats/],
+    ['a model that takes no encryption', { model: 'guide' }, /does not support encrypted chats/],
     ['a model that there is not', { model: 'nobody' }, /no model called/],
     [
       'tools',

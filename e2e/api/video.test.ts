@@ -58,7 +58,7 @@ const post = (path: string, body: unknown, headers: Headers = as(caller), on = g
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-/** Without what the harness checks of every answer: these bodies are no JSON. */
+/** Retrieves without the harness's checks of answers: these bodies are not JSON. */
 const retrieve = (body: object, headers: Headers = as(caller), on = gateway) =>
   fetch(`${on.url}/api/v1/video/retrieve`, {
     method: 'POST',
@@ -128,7 +128,7 @@ async function finish(owner: Caller, ...queueIds: string[]): Promise<void> {
   for (const queueId of queueIds) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
 }
 
-/** What another's demultiplexer says of a file. */
+/** Returns what another's demultiplexer says of a file. */
 async function trackOf(file: Buffer): Promise<Track> {
   const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();

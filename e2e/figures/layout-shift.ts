@@ -52,7 +52,7 @@ export async function watchShift(page: Page): Promise<void> {
   });
 }
 
-/** What has moved since the page was opened. */
+/** Returns what has moved since the page was opened. */
 export async function readShift(page: Page): Promise<Shift> {
   const shifts = await page.evaluate(() => window.watchedShifts ?? []);
   const moved = [...shifts]

@@ -6,10 +6,10 @@ import type { StoredState } from './wallet-state.ts';
 /** What one page of the console weighs, moves and takes. Sizes in bytes over the wire, shifts as CLS, times in ms. */
 export interface PageFigures {
   path: string;
-  /** Script that came before anybody acted. */
+  /** Script that came before anyone acted. */
   scriptBytes: number;
   shift: Record<ShiftCase, number>;
-  /** What moved most, for whoever has to mend it; empty where nothing moved. */
+  /** What moved most, for whoever has to mend it; empty if nothing moved. */
   moved: Record<ShiftCase, string[]>;
   interactionMs: number;
   slowestInteraction: string;

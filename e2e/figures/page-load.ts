@@ -4,7 +4,7 @@ import type { StoredState } from './wallet-state.ts';
 
 /** What one load of a page came to, with nobody acting. */
 export interface LoadFigures {
-  /** Over the wire, compressed, without headers. */
+  /** Bytes over the wire, compressed, without headers. */
   scriptBytes: number;
   /** Cumulative Layout Shift. */
   shift: number;

@@ -33,7 +33,7 @@ function wholeHeight(page: Page): Promise<number> {
   );
 }
 
-/** Until what changes with width and theme has been drawn, and no colour is on its way any more. */
+/** Waits until everything that depends on width and theme has been drawn, and no color transition runs. */
 function settled(page: Page): Promise<void> {
   return page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);

@@ -36,7 +36,7 @@ const BUSY = {
 
 const ASKED_AGAIN_MS = 4_500;
 
-/** As somebody finds each page who comes for the first time, who waits, whose gateway fails, whose line is down. */
+/** States of each page: first visit, loading, failing gateway, no network. */
 const everywhere = PAGES.flatMap((path): GalleryState[] => [
   { page: path, state: 'first visit', show: ({ page }) => settled(page, path) },
   {

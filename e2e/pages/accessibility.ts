@@ -4,12 +4,12 @@ import { expect, type Page } from '@playwright/test';
 /** The rules whose outcome depends on colours; all others come out alike in either theme. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** That nothing on the page, in the theme that it has, is a serious or critical fault of accessibility (axe). */
+/** Expects no serious or critical accessibility fault (axe) on the page in its theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await seriousViolations(page, await axeOf(page))).toEqual([]);
 }
 
-/** The same in the light and in the dark theme: every rule in the light one, in the dark one those that colours decide. */
+/** Expects the same in the light and the dark theme: every rule in the light one, the color rules in the dark one. */
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   expect(await seriousViolations(page, await axeOf(page)), 'in the light theme').toEqual([]);
@@ -18,7 +18,7 @@ export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** That axe finds no fault at all, of whatever weight. */
+/** Expects no fault of axe at all, of any impact. */
 export async function expectFaultless(page: Page): Promise<void> {
   expect((await (await axeOf(page)).analyze()).violations).toEqual([]);
 }
@@ -26,7 +26,7 @@ export async function expectFaultless(page: Page): Promise<void> {
 /** What stands for axe's own code where it is in the page already: to read it takes as long as a check of a small page. */
 const IS_THERE = '/* axe is there */';
 
-/** In the page itself: there are no frames, for whose sake axe would put its findings together in another page. */
+/** Runs axe in the page itself: there are no frames, for which axe would merge its findings in another page. */
 async function axeOf(page: Page): Promise<AxeBuilder> {
   await settled(page);
   const isThere = await page.evaluate(() => 'axe' in window);

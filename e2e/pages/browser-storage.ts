@@ -30,7 +30,7 @@ export class BrowserStorage {
     });
   }
 
-  /** From the next page on nothing can be stored, as where a browser blocks it. */
+  /** Blocks storage from the next page on, as a browser can. */
   async block(): Promise<void> {
     await this.page.addInitScript(() => {
       const refuse = () => {
@@ -41,7 +41,7 @@ export class BrowserStorage {
     });
   }
 
-  /** From the next page on the database refuses to take anything, as on a disk that is full. */
+  /** Makes the database refuse writes from the next page on, as on a full disk. */
   async fillDatabase(): Promise<void> {
     await this.page.addInitScript(() => {
       IDBObjectStore.prototype.put = () => {

@@ -9,7 +9,7 @@ export type Tampering = 'wrong-key' | 'wrong-nonce' | 'debug' | null;
 export class ChatPage {
   readonly question: Locator;
   readonly warning: Locator;
-  readonly lockPanel: Locator;
+  readonly privacyPanel: Locator;
   readonly verdict: Locator;
   readonly answers: Locator;
   readonly turns: Locator;
@@ -21,7 +21,7 @@ export class ChatPage {
   constructor(readonly page: Page) {
     this.question = page.getByLabel('Your question');
     this.warning = page.getByRole('alert', { name: 'Tamper warning' });
-    this.lockPanel = page.getByRole('region', { name: 'Privacy', exact: true });
+    this.privacyPanel = page.getByRole('region', { name: 'Privacy', exact: true });
     this.verdict = page.getByRole('region', { name: 'Verdict' });
     this.answers = page.getByRole('article', { name: 'Answer' });
     this.turns = page.getByRole('log', { name: 'Questions and answers' }).locator('li[data-turn]');
@@ -98,7 +98,7 @@ export class ChatPage {
     await this.page.getByRole('form', { name: 'Question', exact: true }).dispatchEvent('drop', { dataTransfer });
   }
 
-  /** Until no answer is on its way. */
+  /** Waits until no answer is in progress. */
   async settled(): Promise<void> {
     await expect(this.page.getByRole('log')).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
   }

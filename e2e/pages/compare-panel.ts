@@ -45,7 +45,7 @@ export class ComparePanel {
     return this.results.getByRole('article', { name, exact: true });
   }
 
-  /** What a card says under Time, Height, Credits or Cost. */
+  /** Returns what a card says under Time, Height, Credits or Cost. */
   fact(network: string, name: string): Locator {
     return this.card(network)
       .locator('dl > div')

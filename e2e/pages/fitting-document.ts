@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { ChatPage } from './chat-page';
 
-/** That a model asked with a schema answers with a document of it. */
+/** Expects a model that is asked with a schema to answer with a document of it. */
 export async function expectFittingDocument(chat: ChatPage, page: Page, model: string): Promise<void> {
   await chat.open(model);
   await chat.show('Setup');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What has the focus, by the name that a person gives it: its label, or what is written on it; `body` where it is lost. */
+/** Returns what has the focus, by the name that a person gives it: its label, or what is written on it; `body` where it is lost. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;

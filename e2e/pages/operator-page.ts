@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** The operator's page, by what an operator does on it. */
 export class OperatorPage {
   readonly heading: Locator;
-  /** What everybody else sees. */
+  /** What everyone else sees. */
   readonly nothing: Locator;
   readonly glance: Locator;
   readonly upstreams: Locator;
@@ -17,12 +17,12 @@ export class OperatorPage {
     this.refusals = page.getByRole('region', { name: 'Refusals' });
   }
 
-  /** Goes to its address, which answers 404 to everybody: who is an operator, the browser finds out. */
+  /** Goes to its address, which answers 404 to everyone: who is an operator, the browser finds out. */
   async visit(): Promise<void> {
     expect((await this.page.goto('/operator'))?.status()).toBe(404);
   }
 
-  /** From the panel of who pays, where the operator's key is entered like any other. */
+  /** Opens it from the payment method's panel, where the operator's key is entered like any other. */
   async openFromPanel(): Promise<void> {
     await this.page.getByRole('link', { name: 'Open the operator’s page' }).click();
     await expect(this.heading).toBeVisible();

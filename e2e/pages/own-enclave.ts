@@ -36,7 +36,7 @@ export class OwnEnclave {
     return own;
   }
 
-  /** Starts it anew with another compose file, as an update does: what it measures is another. */
+  /** Starts it again with another compose file, as an update does: what it measures is another. */
   update(): void {
     this.#reports = this.#running('{"name":"second"}');
   }

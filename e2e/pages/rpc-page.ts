@@ -51,7 +51,7 @@ export class RpcPage {
     await this.request.getByRole('button', { name: language }).click();
   }
 
-  /** What the answer pane says under Time, Credits, Cost or Request ID. */
+  /** Returns what the answer pane says under Time, Credits, Cost or Request ID. */
   fact(name: string): Locator {
     return this.answer
       .locator('dl > div')

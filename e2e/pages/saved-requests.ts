@@ -27,7 +27,7 @@ export class SavedRequests {
     return this.region.getByRole('region', { name, exact: true });
   }
 
-  /** What opens a saved request. */
+  /** Returns what opens a saved request. */
   request(name: string): Locator {
     return this.region.getByRole('listitem').getByRole('button', { name: new RegExp(`^${name}`) });
   }

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** What surrounds every page of the console, by what a person does with it. */
 export class Shell {
   readonly banner: Locator;
-  /** Who pays, and what it has. */
+  /** Payment method and its balance. */
   readonly payer: Locator;
 
   constructor(readonly page: Page) {

@@ -39,7 +39,7 @@ export class SpeechPage {
     await this.page.keyboard.press('Enter');
   }
 
-  /** How far a take is, in its own words. */
+  /** Returns how far a take is, in its own words. */
   status(take: Locator = this.takes.first()): Locator {
     return take.getByRole('status').first();
   }
@@ -58,12 +58,12 @@ export class SpeechPage {
     return download.suggestedFilename();
   }
 
-  /** How long the audio of a take is, in seconds. */
+  /** Returns how long the audio of a take is, in seconds. */
   async length(take: Locator = this.takes.first()): Promise<number> {
     return take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration);
   }
 
-  /** Where the audio element of a take is, in seconds. */
+  /** Returns where the audio element of a take is, in seconds. */
   async seconds(take: Locator = this.takes.first()): Promise<number> {
     return take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.currentTime);
   }

@@ -47,7 +47,7 @@ export class TopUpPage {
             headers: { 'retry-after': '1' },
             json: {
               code: 'X402_PAYMENT_PENDING',
-              error: 'The payment is under way and not credited yet.',
+              error: 'The payment is pending and not credited yet.',
               state: 'submitted',
               paymentId: '0f3f5f0e-7f60-4a0e-8a59-0c4f6a9d6f11',
               message: waitingFor,
@@ -66,7 +66,7 @@ export class TopUpPage {
     return this.history.getByRole('row').filter({ hasText: amount });
   }
 
-  /** What the review or the receipt says under a name. */
+  /** Returns what the review or the receipt says under a name. */
   fact(name: string): Locator {
     return this.page
       .getByRole('main')

@@ -3,11 +3,13 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** The Usage page, by what a person does on it. */
 export class UsagePage {
   readonly charges: Locator;
+  readonly requests: Locator;
   readonly byResource: Locator;
   readonly byKey: Locator;
 
   constructor(readonly page: Page) {
     this.charges = page.getByRole('region', { name: 'Charges', exact: true });
+    this.requests = page.getByRole('region', { name: 'Requests', exact: true });
     this.byResource = page.getByRole('region', { name: 'By resource' });
     this.byKey = page.getByRole('region', { name: 'By key' });
   }

@@ -75,7 +75,7 @@ export class Wallets {
     await pool.getByRole('button', { name: /^Stake T/i }).click();
   }
 
-  /** What a card of a pool says under a name: `Staked`, `In the wallet`. */
+  /** Returns what a card of a pool says under a name: `Staked`, `In the wallet`. */
   fact(pool: Locator, name: string): Locator {
     return pool
       .locator('dl > div')

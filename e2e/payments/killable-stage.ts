@@ -19,7 +19,7 @@ export class KillableStage {
 
   constructor(
     private readonly entryFile: string,
-    /** Of the next start. */
+    /** Settings of the next start. */
     readonly settings: StageSettings,
   ) {}
 

@@ -16,12 +16,12 @@ import { balanceOnChain } from './receiver-balance';
 
 /**
  * Agents pay for random calls of chains, chats and speech with the call, on both rails, while the gateway is killed again
- * and again. Whoever hears nothing sends the same request again, and whoever hears that nothing was taken signs anew. In
+ * and again. Whoever hears nothing sends the same request again, and whoever hears that nothing was taken signs again. In
  * the end each payment is credited once, to the unit of what is on chain, and has paid for one call at most. X402_CALLS says how many; 1000 takes about a quarter of an hour.
  */
 
 const CALLS = Number(process.env.X402_CALLS ?? '32');
-/** Between two kills. */
+/** Calls between two kills. */
 const AT_ONCE = 8;
 /** A wallet of the faucet has 100 USDC. */
 const WALLETS = 4;

@@ -43,7 +43,7 @@ export class LyingFacilitator {
 
   private constructor(
     private readonly key: `0x${string}`,
-    /** Of a payment, by what it carries. */
+    /** Returns the lie for a payment, by what it carries. */
     private readonly lieOf: (payload: PaymentPayload) => Lie,
   ) {
     this.#server = createServer(

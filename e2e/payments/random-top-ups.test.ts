@@ -29,7 +29,7 @@ import { stageKeys } from './stage-gateway';
  */
 
 const TOP_UPS = Number(process.env.X402_TOP_UPS ?? '40');
-/** Between two kills. */
+/** Top-ups between two kills. */
 const AT_ONCE = 8;
 const PATIENCE_MS = 120_000 + TOP_UPS * 4_000;
 /** A wallet of the faucet has 100 USDC. */
@@ -191,7 +191,7 @@ class Bazaar {
     );
   }
 
-  /** As a client does: whoever is not told the end of a payment keeps it and sends it again. */
+  /** Sends a payment as a client does: without an outcome it keeps the payment and sends it again. */
   async send(payment: SignedPayment): Promise<void> {
     const answered = await fetch(`${this.stage.origin}/api/v1/x402/top-up`, {
       method: 'POST',

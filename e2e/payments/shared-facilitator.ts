@@ -54,7 +54,7 @@ export async function richKey(sandboxUrl: string): Promise<TestKey> {
 
 export const tokensOf = (owner: string): string => associatedTokenAccount(owner, SANDBOX_USDC_MINT, PROGRAMS.token);
 
-/** Whoever receives the payments of a stage. */
+/** Receiver of a stage's payments. */
 export const RECEIVER = sandboxRails(stageKeys).find(({ family }) => family === 'solana')?.receiver ?? '';
 
 export interface ShopPayment {

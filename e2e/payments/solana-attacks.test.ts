@@ -35,8 +35,8 @@ import {
 import { stageKeys } from './stage-gateway';
 
 /**
- * Whoever holds the shared fee payer, fills histories or lies: what is credited is what the receiver's token account
- * gained on the stand-in of Solana, to the unit, and once.
+ * Guarantee: whoever holds the shared fee payer, fills histories or lies, the credit is what the receiver's token
+ * account gained on the stand-in of Solana, to the unit, and once.
  */
 
 const PATIENCE_MS = 90_000;
@@ -85,7 +85,7 @@ async function creditedNano({ gateway }: Stage): Promise<bigint> {
   return rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
-/** What a transaction brought the receiver, by its balances before and after; negative where it took from it. */
+/** Returns what a transaction brought the receiver, by its balances before and after; negative where it took from it. */
 async function gainOfReceiver(signature: string): Promise<bigint> {
   const { meta } = await solana<{
     meta: Record<'preTokenBalances' | 'postTokenBalances', { owner: string; uiTokenAmount: { amount: string } }[]>;

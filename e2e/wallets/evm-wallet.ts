@@ -8,7 +8,7 @@ export interface WalletMood {
   refuses: Set<string>;
   /** Methods that are never answered: its window is closed over, or it is locked. */
   silent: Set<string>;
-  /** Before that it does not sign: its person is elsewhere. */
+  /** Time until which it does not sign: its person is elsewhere. */
   until: Promise<void> | null;
   /** The chain it is on. */
   chainId: number;

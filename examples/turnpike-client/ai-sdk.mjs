@@ -1,4 +1,4 @@
-// A provider of the AI SDK.
+// Uses the gateway as a provider of the AI SDK.
 import { generateText } from 'ai';
 import { createTurnpike } from 'turnpike-client';
 import { turnpikeModels } from 'turnpike-client/ai-sdk';

@@ -1,4 +1,4 @@
-// A provider of ethers 6.
+// Uses the gateway as a provider of ethers 6.
 import { createTurnpike } from 'turnpike-client';
 import { turnpikeProvider } from 'turnpike-client/ethers';
 

@@ -1,8 +1,9 @@
-// An agent's client of MCP, the official one: it reads a chain and asks a model that was verified.
+// Reads a chain and asks a verified model through the official MCP client, as an agent does.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-// TURNPIKE_URL and TURNPIKE_KEY as for the others. The sandbox's enclave is a simulator, which nobody accepts unasked.
+// Reads TURNPIKE_URL and TURNPIKE_KEY like the other examples. The sandbox's enclave is simulated, which the client
+// accepts only with a flag.
 const { TURNPIKE_KEY = '', TURNPIKE_URL = 'http://localhost:3000', PATH = '' } = process.env;
 const client = new Client({ name: 'example', version: '1.0.0' });
 await client.connect(

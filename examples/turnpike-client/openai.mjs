@@ -1,10 +1,10 @@
-// OpenAI's own client. A second argument of openaiOptions has its chats verified and encrypted under it.
+// Chats through OpenAI's client. With a second argument, openaiOptions makes chats verified and encrypted.
 import OpenAI from 'openai';
 import { createTurnpike } from 'turnpike-client';
 import { openaiOptions } from 'turnpike-client/openai';
 
 const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
-// Pages may use it: the key that is in reach there is one of a gateway, with limits of its own.
+// Allows browsers, because the key belongs to a gateway and has its own limits.
 const openai = new OpenAI({ ...openaiOptions(createTurnpike({ url, account })), dangerouslyAllowBrowser: true });
 const chat = await openai.chat.completions.create({
   model: 'guide',

@@ -1,8 +1,9 @@
-// Any program that speaks OpenAI's API, here its own client, over a local proxy: its chats are verified and encrypted.
+// Runs a local proxy that verifies and encrypts chats. Any program with OpenAI's API can use it, here OpenAI's client.
 import { spawn } from 'node:child_process';
 import OpenAI from 'openai';
 
-// TURNPIKE_URL and TURNPIKE_KEY as for the others. The sandbox's enclave is a simulator, which nobody accepts unasked.
+// Reads TURNPIKE_URL and TURNPIKE_KEY like the other examples. The sandbox's enclave is simulated, which the client
+// accepts only with a flag.
 const { TURNPIKE_KEY, ...env } = process.env;
 const proxy = spawn('npx', ['turnpike-client', 'proxy', '--port', '0', '--json', '--allow-simulated'], {
   env: { ...env, TURNPIKE_API_KEY: TURNPIKE_KEY },
@@ -18,5 +19,5 @@ const chat = await client.chat.completions.create({
   messages: [{ role: 'user', content: 'How does staking work?' }],
 });
 console.log(chat.choices[0].message.content);
-// npx stands in between: the whole group is ended with it.
+// Kills the group, because npx runs between this process and the proxy.
 process.kill(-proxy.pid);

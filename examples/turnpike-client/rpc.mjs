@@ -1,4 +1,4 @@
-// A call of a chain. The account may be a wallet too: it then signs in by itself, and tops up within a budget.
+// Makes a chain call. The account may also be a wallet, which then signs in and tops up within a budget.
 import { createTurnpike } from 'turnpike-client';
 
 const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;

@@ -1,4 +1,4 @@
-// The RPC of @solana/kit. web3Connection(turnpike) is what Connection of web3.js 1.x is made with.
+// Uses the gateway as the RPC of @solana/kit. For web3.js 1.x, pass web3Connection(turnpike) to Connection.
 import { createTurnpike } from 'turnpike-client';
 import { turnpikeSolanaRpc } from 'turnpike-client/solana';
 

@@ -1,4 +1,4 @@
-// A text is spoken.
+// Speaks a text.
 import { createTurnpike } from 'turnpike-client';
 import { speak } from 'turnpike-client/speech';
 

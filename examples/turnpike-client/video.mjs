@@ -1,4 +1,4 @@
-// A video is made, taken, and deleted from the gateway.
+// Makes a video, downloads it and deletes it from the gateway.
 import { createTurnpike } from 'turnpike-client';
 import { makeVideo, videoModels } from 'turnpike-client/video';
 

@@ -1,4 +1,4 @@
-// A transport of viem.
+// Uses the gateway as a transport of viem.
 import { createTurnpike } from 'turnpike-client';
 import { turnpikeTransport } from 'turnpike-client/viem';
 import { createPublicClient } from 'viem';

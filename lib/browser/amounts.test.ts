@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBalance, formatCost, formatCount, formatCredits, formatDuration } from './amounts';
+import { formatBalance, formatCost, formatCount, formatCredits, formatDuration, formatWholeCents } from './amounts';
 
 describe('amounts have units and lose nothing', () => {
   it.each([
@@ -40,3 +40,14 @@ describe('money for a person has cents and no more', () => {
     [-1, '$0.00'],
   ])('a balance of %d is %s', (usd, shown) => expect(formatBalance(usd)).toBe(shown));
 });
+
+it.each([
+  [0, '$0.00'],
+  [9.9997, '$9.99'],
+  [1_250.5, '$1,250.50'],
+  [0.29, '$0.29'],
+  [0.009, '$0.009'],
+  [0.00005, 'under $0.0001'],
+])('a balance of %d is %s from afar, and never more than it is', (usd, shown) =>
+  expect(formatWholeCents(usd)).toBe(shown),
+);

@@ -1,26 +1,33 @@
-import { type CallOptions, listSpeechModels, listVideoModels, type TurnpikeClientOptions } from '@/lib/client';
+import {
+  type CallOptions,
+  listEmbeddingModels,
+  listImageModels,
+  listSpeechModels,
+  listVideoModels,
+  type TurnpikeClientOptions,
+} from '@/lib/client';
 import { listChatModels } from '@/lib/client/chat-models';
 
-/** A model of this gateway, whatever it does. */
 export interface OfferedModel {
-  kind: 'chat' | 'speech' | 'video';
+  kind: 'chat' | 'speech' | 'embeddings' | 'images' | 'video';
   id: string;
   name: string;
   isOffline: boolean;
   prices: readonly { usd: number; unit: string }[];
 }
 
-/** Of all models in the cache. */
 export const OFFERED_MODELS_KEY = ['models', 'every'] as const;
 
-/** Asks for every model, chat first; also for a page that is rendered on the server. @throws GatewayError, UnreachableError */
+/** Reads all models, chat models first. Also works during server rendering. @throws GatewayError, UnreachableError */
 export async function askOfferedModels(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},
 ): Promise<readonly OfferedModel[]> {
-  const [chat, speech, video] = await Promise.all([
+  const [chat, speech, embeddings, images, video] = await Promise.all([
     listChatModels(options, callOptions),
     listSpeechModels(options, callOptions),
+    listEmbeddingModels(options, callOptions),
+    listImageModels(options, callOptions),
     listVideoModels(options, callOptions),
   ]);
   return [
@@ -40,6 +47,20 @@ export async function askOfferedModels(
       name,
       isOffline,
       prices: [{ usd: usdPerMillionCharacters, unit: 'per million characters' }],
+    })),
+    ...embeddings.map(({ id, name, isOffline, usdPerMillionTokens }): OfferedModel => ({
+      kind: 'embeddings',
+      id,
+      name,
+      isOffline,
+      prices: [{ usd: usdPerMillionTokens, unit: 'per million tokens' }],
+    })),
+    ...images.map(({ id, name, isOffline, usdPerImage }): OfferedModel => ({
+      kind: 'images',
+      id,
+      name,
+      isOffline,
+      prices: [{ usd: usdPerImage, unit: 'a picture' }],
     })),
     ...video.map(({ id, name, isOffline, usdPerSecond }): OfferedModel => ({
       kind: 'video',

@@ -2,15 +2,14 @@
 
 import { useEffect, useRef } from 'react';
 
-/** On the entry of the history that such a step has. */
 const MARK = 'turnpikeStep';
 
 /**
- * Has the browser's Back lead out of a step of this page, and not out of the page: the step has an entry of the history
- * for as long as it lasts, at the same address. Where the step ends otherwise, the entry goes with it.
+ * Lets the browser's Back button close a step of this page instead of leaving the page. Adds a history entry with the
+ * same address, and removes the entry if the step ends in another way.
  *
  * @param isAt whether the step is shown
- * @param onBack shows what was before it
+ * @param onBack shows the previous step
  */
 export function useBackStep(isAt: boolean, onBack: () => void): void {
   const latest = useRef(onBack);
@@ -21,7 +20,7 @@ export function useBackStep(isAt: boolean, onBack: () => void): void {
     if (!isAt) return;
     const listening = new AbortController();
     const enter = () => {
-      // What the router keeps on its entry stays on this one, which it then takes for its own.
+      // Keeps the router's state, so that the router accepts this entry as its own.
       window.history.pushState({ ...window.history.state, [MARK]: true }, '');
       const leave = () => {
         listening.abort();
@@ -29,13 +28,13 @@ export function useBackStep(isAt: boolean, onBack: () => void): void {
       };
       window.addEventListener('popstate', leave, { signal: listening.signal });
     };
-    // After the effects: React runs them twice in development, and going back takes its time.
+    // Deferred because React runs effects twice in development and `history.back()` is asynchronous.
     const timer = setTimeout(enter);
     return () => {
       clearTimeout(timer);
       const wasLeft = listening.signal.aborted;
       listening.abort();
-      // Where another page was opened from it, the entry on top is that of the page.
+      // If another page was opened from the step, the top entry belongs to that page.
       if (!wasLeft && isMarked(window.history.state)) window.history.back();
     };
   }, [isAt]);

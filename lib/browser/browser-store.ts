@@ -2,16 +2,14 @@
 
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Whether what only this browser knows is shown yet. Once it is, whatever is shown later begins with that. */
+/** True after the first hydration. From then on, components may read values that only this browser knows. */
 let isPageAlive = false;
 
 /**
- * What only this browser knows: as the server took it until the page has come alive, and then as it is. All of that
- * changes in one rendering that is done in parts, between which the page answers; `useSyncExternalStore` by itself
- * renders it at once, in the task in which React takes the page over, which held a phone for a tenth of a second
- * (docs/decisions.md, 248). A change that comes before it is shown at once.
- *
- * @param subscribe the same function in each rendering, or another for another store
+ * Reads a value that only this browser knows. Returns the server's value until hydration. Then renders the real value
+ * in a transition, because `useSyncExternalStore` alone renders synchronously and blocked a phone for 100 ms
+ * (docs/decisions/console.md, 248). If the value changes before that transition, renders the new value immediately.
+ * @param subscribe must be the same function in every rendering
  */
 export function useBrowserStore<T>(
   subscribe: (listener: () => void) => () => void,
@@ -31,8 +29,8 @@ export function useBrowserStore<T>(
 }
 
 /**
- * Whether the page has come alive: false on the server and in what it sent, until React has taken that over. Fields
- * that hold a value of React's are read-only until then, because React puts its own value over what was typed before.
+ * Returns whether React has hydrated the page. Controlled fields are read-only until then, because hydration overwrites
+ * earlier input.
  */
 export function useHydrated(): boolean {
   return useAlive()[0];

@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'react';
 
-/** The time, Unix milliseconds, renewed every so often while the component is there. */
 export function useNow(everyMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
@@ -12,10 +11,10 @@ export function useNow(everyMs: number): number {
   return nowMs;
 }
 
-/** Timers hold no more than 31 bits of milliseconds. */
+/** Timers take at most 31 bits of milliseconds. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Whether a moment has passed, kept true to the second; null never passes. */
+/** Returns whether a time has passed, accurate to a second; null never passes. */
 export function useHasPassed(atMs: number | null): boolean {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

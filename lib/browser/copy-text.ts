@@ -1,12 +1,12 @@
 'use client';
 
 /**
- * Puts a text into the clipboard. To be called while a click is handled. Pages on plain HTTP have no clipboard of
- * the modern kind; there the older way is taken, which every browser still has.
- * @returns whether it is there now; never rejects
+ * Copies a text. Call this function in a click handler. Pages on plain HTTP have no Clipboard API, so `execCommand` is
+ * used there.
+ * @returns whether the text was copied; never rejects
  */
 export async function copyText(text: string): Promise<boolean> {
-  // Typed as always there, which it is on HTTPS and on localhost only.
+  // TypeScript declares `clipboard` as always present, but only HTTPS and localhost have it.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard === undefined) return copyBySelection(text);
   try {
@@ -17,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** By a selection, not by a field that takes the focus: dialogs would take the focus back at once. */
+/** Copies through a selection. A temporary field would fail in a dialog, which takes the focus back. */
 function copyBySelection(text: string): boolean {
   const selection = document.getSelection();
   if (selection === null) return false;
@@ -27,7 +27,7 @@ function copyBySelection(text: string): boolean {
   carrier.className = 'fixed top-0 left-0 opacity-0 whitespace-pre select-text';
   carrier.ariaHidden = 'true';
   let hasCopied = false;
-  // The text itself, not what a browser makes of how it is laid out.
+  // Copies the text itself, not its rendered form.
   const onCopy = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text);
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** Time left as a clock shows it: `6 d 23:59:04`, `7:59:04`, `14:05`; never below zero. */
+/** Formats remaining time: `6 d 23:59:04`, `7:59:04`, `14:05`; never below zero. */
 export function formatCountdown(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1000));
   const two = (value: number) => String(value).padStart(2, '0');

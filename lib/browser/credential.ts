@@ -20,7 +20,7 @@ import {
 
 export type { Credential, CredentialChoice, OwnKey } from './who-pays';
 
-/** Whether it is known that nothing is called with: neither at hand nor on its way. */
+/** Returns whether the page has no credential and is loading none. */
 export function isWithout({ kind, presented }: Credential): boolean {
   return presented === null && kind !== 'pending';
 }
@@ -32,14 +32,14 @@ const ownKeyStore = createSessionValue<OwnKey | null>({
   sessionOnly: (key) => key?.remember !== true,
 });
 
-/** Who pays is no secret, and the same in all tabs. */
+/** Chosen payment method: not secret, shared by all tabs. */
 const choiceStore = createStoredValue<CredentialChoice>({
   key: 'turnpike.credential-choice',
   initial: null,
   parse: parseChoice,
 });
 
-/** Who pays for calls from this page, by the rules of `who-pays.ts`. */
+/** Returns the payment method for calls from this page, by the rules of `who-pays.ts`. */
 export function useCredential(): Credential {
   const own = useOwnKey();
   const choice = useStoredValue(choiceStore);
@@ -50,7 +50,7 @@ export function useCredential(): Credential {
   const { data, isPending } = useSandbox();
   const demoKey = data?.demoKey ?? null;
   const isTabPending = isKeyComing || areSignInsComing;
-  // One object for as long as nothing of it changes: effects depend on it.
+  // Memoized, because effects depend on the object's identity.
   return useMemo(
     () =>
       settleCredential({
@@ -65,40 +65,38 @@ export function useCredential(): Credential {
   );
 }
 
-/** The person's own key, in use or not. */
 export function useOwnKey(): OwnKey | null {
   return useStoredValue(ownKeyStore);
 }
 
-/** What was chosen to pay, whether it is there or not. */
+/** Returns the chosen payment method, even if it is unavailable. */
 export function useCredentialChoice(): CredentialChoice {
   return useStoredValue(choiceStore);
 }
 
-/** Calls with this key from now on, in all tabs. */
 export function enterKey(key: OwnKey): void {
   ownKeyStore.set(key);
   choiceStore.set({ kind: 'own' });
 }
 
-/** Says who pays from now on, in all tabs. Only what a person did may lead here. */
+/** Sets the payment method in all tabs. Call this function only when the user asks for the change. */
 export function chooseCredential(choice: NonNullable<CredentialChoice>): void {
   choiceStore.set(choice);
 }
 
-/** The person has seen that the wallet is on another account, and has this payer go on. */
+/** Keeps the current payment method after the user has seen that the wallet switched accounts. */
 export function keepPayerBeside(account: string): void {
   const choice = choiceStore.get();
   if (choice?.kind === 'wallet') choiceStore.set({ ...choice, keptBeside: account });
 }
 
-/** Forgets the person's own key, in this browser's storage and in all tabs; `next` says who pays instead. */
+/** Removes the user's own key from storage and from all tabs; `next` is the new payment method. */
 export function forgetKey(next: 'demo' | 'nobody'): void {
   ownKeyStore.set(null);
   choiceStore.set({ kind: next });
 }
 
-/** Gives up a wallet's sign-in, in all tabs. Where it paid, nobody pays until the person chooses. */
+/** Ends a wallet's sign-in in all tabs. If that wallet was the payment method, the user has to choose another. */
 export function endUseOf(address: string): void {
   forgetSignIn(address);
   const choice = choiceStore.get();
@@ -106,14 +104,14 @@ export function endUseOf(address: string): void {
   if (next !== choice) choiceStore.set(next);
 }
 
-/** A credential as it may be shown: enough to tell two apart, never enough to use. */
+/** Masks a credential for display. Shows enough to recognize it, but not enough to use it. */
 export function maskCredential(credential: CallCredential): CallCredential {
   return credential.kind === 'apiKey'
     ? { kind: 'apiKey', apiKey: maskSecret(credential.apiKey) }
     : { kind: 'signIn', signIn: maskSecret(credential.signIn) };
 }
 
-/** What stands in code where there is no credential to put in. */
+/** Placeholder for a missing credential in code samples. */
 export const CREDENTIAL_PLACEHOLDER: CallCredential = { kind: 'apiKey', apiKey: '<API_KEY>' };
 
 function parseOwnKey(stored: unknown): OwnKey | null {

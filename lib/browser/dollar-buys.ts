@@ -6,18 +6,16 @@ import { usePricePerCredit } from './price';
 import { billingWords } from './words/billing';
 
 const DOLLAR_NANO_USD = 1_000_000_000;
-/** Of an ordinary call on most networks. */
 const CALL_CREDITS = 20;
 
-/** What a dollar buys of one kind; null where it is not offered, or free, or not known yet. */
 export interface DollarBuys {
   what: string;
-  /** Exactly: `wholeUnits` rounds what is shown. */
+  /** Units that a dollar buys, unrounded; `wholeUnits` rounds for display. Null if not offered, free or unknown. */
   perDollar: number | null;
   unit: string;
 }
 
-/** What a dollar buys at this gateway's prices: always the same four rows, so that places keep their size. */
+/** Returns what a dollar buys at this gateway's prices. Always returns four rows, so that the layout is stable. */
 export function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();
@@ -32,7 +30,9 @@ export function useDollarBuys(): readonly DollarBuys[] {
   ];
 }
 
-/** How many whole units an amount of USD buys: rounded down, once. What floating point adds or takes in the last place makes no unit more or less. */
+/**
+ * Returns how many whole units an amount of USD buys, rounded down. Tolerates floating-point error in the last place.
+ */
 export function wholeUnits(perDollar: number, usd: number): number {
   return Math.floor(Number((perDollar * usd).toPrecision(14)));
 }

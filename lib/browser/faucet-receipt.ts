@@ -1,6 +1,9 @@
 import type { FaucetReceipt } from '@/lib/client';
 
-/** The amounts of a faucet's receipt with their symbols, each once, as `100 ETH`: chains of one family give the same. */
+/**
+ * Returns the amounts in a faucet's receipt, such as `100 ETH`. Lists each amount once, because several chains give the
+ * same amount.
+ */
 export function fundedAmounts(receipt: FaucetReceipt): readonly string[] {
   const funded = Array.isArray(receipt.funded) ? (receipt.funded as unknown[]) : [];
   const amounts = funded.flatMap((entry) => {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 
 const ACTS = ['pointerdown', 'keydown'] as const;
 
-/** Calls once with the first press of a pointer or key on this page, for what is to be loaded before it is needed. */
+/** Calls `onAct` once, at the first pointer or key press on this page, to preload code. */
 export function useFirstAct(onAct: () => void): void {
   const latest = useRef(onAct);
   useEffect(() => {

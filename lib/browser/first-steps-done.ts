@@ -2,11 +2,11 @@
 
 import { createStoredValue } from './stored-value';
 
-/** The steps from nothing to a key of one's own. */
+/** Steps from a first visit to the user's own key. */
 export const FIRST_STEPS = ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** What was done in this browser once, whoever pays now. */
+/** Steps that the user has ever done in this browser, with any payment method. */
 export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
   key: 'turnpike.first-steps',
   initial: [],
@@ -16,8 +16,8 @@ export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
 let isKept = true;
 
 /**
- * Keeps that a step was done here, where no charge of the person's own would tell it: the demo key is everybody's. What
- * could not be kept, for want of room, is written again the next time.
+ * Stores that a step was done. Charges cannot prove a step done with the demo key, which all visitors share. If storage
+ * is full, the next call retries.
  */
 export function noteFirstStep(step: FirstStep): void {
   const done = firstStepsDone.get();

@@ -14,18 +14,17 @@ import { useConnectedWallets } from './wallet/wallet-store';
 
 export type { FirstStep } from './first-steps-done';
 
-/** Where there is money at hand to try with, the first call comes first; where there is none, the wallet does. */
+/** The sandbox starts with a call, because demo money pays for it. */
 const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
   sandbox: ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'],
   live: ['wallet', 'sign-in', 'top-up', 'call', 'chat', 'key'],
 };
 
-/** The steps in the order that suits the gateway. */
 export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
   return ORDER[profile];
 }
 
-/** From nothing to a key of one's own, in the order that suits the gateway. What was done once stays done, whoever pays now. */
+/** Returns the steps to the user's own key. A done step stays done after a change of payment method. */
 export function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
   const remembered = useStoredValue(firstStepsDone);
   const seen = useWhatIsDone();
@@ -36,17 +35,19 @@ export function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: Fir
   return stepsOf(profile).map((step) => ({ step, isDone: seen[step] || remembered.includes(step) }));
 }
 
-/** The charges that are this person's own: what others spent with the key that everybody shares is no step of theirs. */
+/** Returns the user's own charges: charges of the shared demo key do not count. */
 export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly Charged[]): readonly Charged[] {
   return payer === 'demo' ? [] : charges;
 }
 
-/** A key counts once the gateway has told its balance: one that it refuses was not minted here. */
+/**
+ * Returns whether the user has a key: the wallet has minted one, or the gateway has returned the balance of a key that
+ * the user entered.
+ */
 export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
   return (payer === 'own' && isTaken) || minted > 0;
 }
 
-/** As far as it can be told by what this browser keeps, and by what pays now. */
 function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
   const wallets = useConnectedWallets();
   const hasCalledHere = useCallHistory().some(({ outcome }) => outcome === 'ok');

@@ -1,10 +1,9 @@
-/** Ancestors remembered of what has the focus. */
 const TRAIL_MAX = 64;
-/** Parts of a page that somebody would recognize as the place where they were. */
+/** Landmarks that tell a user where the focus was. */
 const PLACES =
   'section, article, form, fieldset, li, aside, main, [role=dialog], [role=alertdialog], [role=region], [role=tabpanel], [role=group]';
 
-/** What has the focus, and everything around it, from the inside out. */
+/** Returns the focused element and its ancestors, innermost first. */
 export function trailOf(element: Element): readonly Element[] {
   const trail: Element[] = [];
   for (
@@ -16,7 +15,10 @@ export function trailOf(element: Element): readonly Element[] {
   return trail;
 }
 
-/** Where the focus belongs that was taken away: what had it, once that can take it again; else the innermost place around it that is still there. */
+/**
+ * Returns the element to focus after the focus was lost: the previous element if it is focusable again, else its
+ * innermost remaining landmark.
+ */
 export function refugeOf(trail: readonly Element[]): HTMLElement | null {
   return (
     (trail.find((element, index) => (index === 0 || element.matches(PLACES)) && canTakeFocus(element)) as
@@ -25,12 +27,15 @@ export function refugeOf(trail: readonly Element[]): HTMLElement | null {
   );
 }
 
-/** Whether what had the focus was taken away from whoever had it: gone, hidden, or out of order. */
+/** Returns whether the focused element was removed, hidden or disabled. */
 export function isTaken([focused]: readonly Element[]): boolean {
   return focused !== undefined && !canTakeFocus(focused);
 }
 
-/** Whether it is out of order only while it works: it gets the focus back when it is done. */
+/**
+ * Returns whether the focused element is shown but disabled, as a button is while it works. The button takes the focus
+ * again afterwards.
+ */
 export function isWorking([focused]: readonly Element[]): boolean {
   return focused !== undefined && focused.isConnected && focused.matches(':disabled') && isShown(focused);
 }

@@ -3,7 +3,10 @@
 import { type CallCredential, createTurnpikeClient, type TurnpikeClient } from '@/lib/client';
 import { gatewayOptions } from './gateway';
 
-/** A client of the gateway that served this page, with all that it can; what needs one read alone takes the function for that, which is lighter. */
+/**
+ * Returns a client of this page's gateway with all methods. Code that needs a single method loads less if it imports
+ * the function of that method from the client instead.
+ */
 export function gatewayClient(credential?: CallCredential | null): TurnpikeClient {
   return createTurnpikeClient(gatewayOptions(credential));
 }

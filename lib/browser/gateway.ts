@@ -5,7 +5,6 @@ import { onRecovered, watchedFetch } from './connection/connection';
 import { inOwnTask } from './own-task';
 import { createReadCache, type ReadCache } from './reads/read-cache';
 
-/** How to reach the gateway that served this page, for functions of the client that stand alone. */
 export function gatewayOptions(credential?: CallCredential | null): TurnpikeClientOptions {
   const gateway = { baseUrl: window.location.origin, fetch: watchedFetch };
   if (!credential) return gateway;
@@ -14,12 +13,12 @@ export function gatewayOptions(credential?: CallCredential | null): TurnpikeClie
     : { ...gateway, signIn: credential.signIn };
 }
 
-/** Whether a second try can help: there was no answer, or a fault of the server. */
+/** Returns whether a retry can help, because there was no answer or a server error. */
 export function isWorthAnotherTry(error: Error): boolean {
   return !(error instanceof GatewayError && error.status < 500);
 }
 
-/** A cache for what this page reads of its gateway. While this machine has no line, reading waits for it instead of failing. */
+/** Creates the cache for reads of this gateway. While this machine is offline, reads wait instead of failing. */
 export function createGatewayReads(): ReadCache {
   return createReadCache({
     isWorthAnother: isWorthAnotherTry,
@@ -35,7 +34,7 @@ function nextLine(): Promise<void> {
       window.removeEventListener('online', arrive);
       resolve();
     };
-    // A gateway on this machine answers without any line.
+    // Also ends the wait when the gateway answers, because a gateway on this machine answers without a network.
     const stop = onRecovered(arrive);
     window.addEventListener('online', arrive);
   });

@@ -5,7 +5,7 @@ import { networkHealthWords } from './words/network-health';
 
 const words = networkHealthWords.sentences;
 
-/** What a verdict means for the next call, and what to do about it. `inSandbox` where stand-ins start on first use. */
+/** Explains a verdict's consequence for the next call, and what to do. In a sandbox, simulators start on first use. */
 export function healthSentence(health: NetworkHealth, inSandbox: boolean): string {
   const { upstreams, network } = health;
   const healthy = upstreams.filter(({ state }) => state === 'healthy').length;

@@ -1,8 +1,8 @@
 import { jsonFaultWords as words } from './words/json-faults';
 
 /**
- * A JSON text (RFC 8259) as a document to look at: numbers as they were written, members in their order with
- * duplicates kept, and for a broken text a sentence with line and column that is the same in every browser.
+ * JSON text (RFC 8259) as a syntax tree: numbers as written, members in order with duplicates. Errors have a sentence
+ * with line and column that is the same in every browser.
  */
 export type JsonNode =
   | { kind: 'object'; members: readonly (readonly [key: string, value: JsonNode])[] }
@@ -11,7 +11,7 @@ export type JsonNode =
   | { kind: 'number'; source: string }
   | { kind: 'literal'; value: true | false | null };
 
-/** Where a text stops being JSON. `line` and `column` count from 1, `offset` from 0. */
+/** Syntax error with its position. `line` and `column` count from 1, `offset` from 0. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 
@@ -31,7 +31,7 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const WHITESPACE = /[ \t\n\r]*/y;
 const WORD = /[A-Za-z_$][\w$]*/y;
 
-/** Parses `text`. @throws JsonSyntaxError with the first place at fault, also beyond 1000 levels of nesting. */
+/** Parses `text`. @throws JsonSyntaxError at the first fault, and beyond 1000 levels of nesting */
 export function parseJsonDocument(text: string): JsonNode {
   const reader = new Reader(text);
   const node = readValue(reader, 0);
@@ -40,10 +40,12 @@ export function parseJsonDocument(text: string): JsonNode {
   return node;
 }
 
-/** A document of more than this would hold up the page. */
+/** A larger document would block the page. */
 const TREE_CHARACTERS_MAX = 8_000_000;
 
-/** The document of a text for showing; null where it is not JSON, nested too deeply, or beyond 8 million characters. */
+/**
+ * Returns the syntax tree for display; null if the text is not JSON, nested too deeply, or beyond 8 million characters.
+ */
 export function readTree(text: string): JsonNode | null {
   if (text.length > TREE_CHARACTERS_MAX) return null;
   try {
@@ -58,7 +60,6 @@ class Reader {
   offset = 0;
   constructor(private readonly text: string) {}
 
-  /** The next character, or the empty text at the end. */
   peek(): string {
     return this.text.charAt(this.offset);
   }
@@ -74,7 +75,6 @@ class Reader {
     return found;
   }
 
-  /** Moves past `character` if it is next. */
   accept(character: string): boolean {
     if (this.peek() !== character) return false;
     this.offset++;

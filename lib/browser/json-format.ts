@@ -1,17 +1,16 @@
 import type { JsonNode } from './json-document';
 
-/** How to write a document down: as JSON, or as a Python literal of the same value. */
+/** Notation: JSON, or a Python literal of the same value. */
 export type LiteralStyle = 'json' | 'python';
 
 export interface FormatOptions {
   style?: LiteralStyle;
-  /** Column up to which a container stays on one line; 0 puts every container of content on lines of its own. */
+  /** Column up to which a container stays on one line; 0 breaks every non-empty container. */
   widthColumns?: number;
-  /** Spaces before every line but the first. */
   marginColumns?: number;
 }
 
-/** Writes a document with two spaces of indent. Numbers stay as they were written, so nothing is rounded. */
+/** Formats a document with two spaces of indent. Numbers stay as written, so nothing is rounded. */
 export function formatJson(
   node: JsonNode,
   { style = 'json', widthColumns = 72, marginColumns = 0 }: FormatOptions = {},

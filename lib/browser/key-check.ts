@@ -6,8 +6,8 @@ const CHECK_WITHIN_MS = 5_000;
 const OPERATOR_FIGURES_PATH = '/api/v1/operator/figures';
 
 /**
- * Asks the gateway of this page whether a key is one that it takes, by reading its balance, which costs nothing.
- * @returns the gateway's own sentence where it refuses the key; null where it takes it, or does not say within five seconds
+ * Checks a key by reading its balance, which costs nothing.
+ * @returns the gateway's refusal; null if it accepts the key or does not answer within 5 s
  */
 export async function refusalOfKey(apiKey: string): Promise<string | null> {
   try {
@@ -18,7 +18,7 @@ export async function refusalOfKey(apiKey: string): Promise<string | null> {
   }
 }
 
-/** Whether it is the key of this gateway's operator, which is none to call with. Never rejects. */
+/** Returns whether this is the operator's key, which cannot make calls. Never rejects. */
 export async function isOperatorKey(key: string): Promise<boolean> {
   const init = {
     method: 'HEAD',

@@ -2,10 +2,9 @@
 
 import { createStoredValue, useStoredValue } from './stored-value';
 
-/** After `g`, so long for the letter of a page. */
 const SEQUENCE_MS = 1_500;
 
-/** The letter that goes to each page after `g`. */
+/** Letters that open a page after `g`. */
 export const PAGE_LETTERS: Readonly<Record<string, string>> = {
   o: '/',
   k: '/keys',
@@ -18,26 +17,24 @@ export const PAGE_LETTERS: Readonly<Record<string, string>> = {
   a: '/reference',
 };
 
-/** What a key on the page asks for. */
 export type Shortcut = { kind: 'sheet' } | { kind: 'page'; href: string };
 
-// Whoever dictates, or presses keys by accident, turns them off (WCAG 2.1.4).
+// Shortcuts can be turned off, because dictation and accidental presses trigger them (WCAG 2.1.4).
 const enabledStore = createStoredValue<boolean>({
   key: 'turnpike.key-shortcuts',
   initial: true,
   parse: (stored) => (typeof stored === 'boolean' ? stored : null),
 });
 
-/** Whether keys without Ctrl or Cmd do anything. */
 export function useKeyShortcuts(): { isOn: boolean; turn: (isOn: boolean) => void } {
   return { isOn: useStoredValue(enabledStore), turn: enabledStore.set };
 }
 
-/** Reads keys as they come: `?`, and `g` with a letter. Keeps what was pressed last. */
+/** Reads the shortcuts `?`, and `g` followed by a letter. Remembers the last key. */
 export class ShortcutReader {
   #goAtMs = -Infinity;
 
-  /** @returns what the key asks for; null for nothing, or nothing yet. */
+  /** @returns the shortcut; null if this key completes none */
   read({ key, atMs }: { key: string; atMs: number }): Shortcut | null {
     const isAfterGo = atMs - this.#goAtMs <= SEQUENCE_MS;
     this.#goAtMs = -Infinity;
@@ -49,7 +46,9 @@ export class ShortcutReader {
   }
 }
 
-/** Whether a key event is meant for what has the focus (a field, an editor, a dialog, a list), or comes with a modifier. */
+/**
+ * Returns whether a key event has a modifier or belongs to the focused element: a field, an editor, a dialog or a list.
+ */
 export function isSpokenFor(
   event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented' | 'target'>,
 ): boolean {

@@ -4,19 +4,18 @@ import { createStoredValue, useStoredValue } from './stored-value';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Texts that are begun in many places of the same kind, each by a name of its place. */
 export interface KeyedTexts {
-  /** A hook: what is written at a place; null where nothing was begun there. */
+  /** Hook that returns the draft for `place`; null for none. */
   useText: (place: string) => string | null;
-  /** Keeps what is written at a place; null forgets it. */
+  /** Stores the draft for `place`; null removes the draft. */
   put: (place: string, text: string | null) => void;
   forgetAll: () => void;
 }
 
-/** The one written longest ago goes first. */
+/** Maximum number of drafts. If there are more, the oldest is deleted. */
 const TEXTS_MAX = 50;
 
-/** Makes drafts that survive a reload, another page and a crash, in this browser only. Not for secrets. */
+/** Creates drafts that survive a reload, navigation and a crash, in this browser only. Not for secrets. */
 export function createKeyedTexts(key: string): KeyedTexts {
   const store = createStoredValue<Texts>({ key, initial: {}, parse: readTexts, draftOf: (last) => last });
   return {
@@ -29,7 +28,7 @@ export function createKeyedTexts(key: string): KeyedTexts {
   };
 }
 
-/** Keeps what is text; an older or a foreign shape must not break the page. */
+/** Returns the stored entries that are texts; null if the value is not an object. */
 export function readTexts(stored: unknown): Texts | null {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return null;
   return Object.fromEntries(

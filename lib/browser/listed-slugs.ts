@@ -5,7 +5,10 @@ import { gatewayOptions } from './gateway';
 import { NETWORKS_KEY } from './networks-key';
 import { useRead } from './reads/use-read';
 
-/** The slugs of the networks that this gateway lists, once something else has read them: nothing is asked for here, and no table of networks is loaded. Empty until then. */
+/**
+ * Returns the slugs of this gateway's networks once other code has read them; empty until then. Loads neither the
+ * list's code nor the network table.
+ */
 export function useListedSlugs(): readonly string[] {
   return (
     useRead<readonly string[]>({

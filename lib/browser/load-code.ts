@@ -1,10 +1,7 @@
 import { UnreachableError } from '@/lib/client';
 import { noteLoadFailure } from './connection/connection';
 
-/**
- * Loads a part of this page that comes from the gateway when it is first needed.
- * @throws {UnreachableError} where it does not come: whoever serves the code does not answer
- */
+/** Loads a part of this page's code. @throws {UnreachableError} if the code does not arrive */
 export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

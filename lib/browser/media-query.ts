@@ -3,7 +3,7 @@
 import { useCallback } from 'react';
 import { useBrowserStore } from './browser-store';
 
-/** Whether the media query matches now; false on the server. */
+/** Returns whether the media query matches; false on the server. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -24,7 +24,7 @@ describe('a moment', () => {
     expect(formatUntil(dayBefore, noon)).toBe('Sat 23:59');
   });
 
-  // All months have three letters here, September too.
+  // The console writes every month with three letters, September too.
   const platform = (atMs: number, options: Intl.DateTimeFormatOptions) =>
     new Date(atMs).toLocaleString('en-GB', options).replace('Sept', 'Sep');
 

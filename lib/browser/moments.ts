@@ -1,22 +1,24 @@
 /**
- * Every date and time that the console shows comes from here: one way of writing them, by a clock of 24 hours, whatever
- * the language of the browser. Where no zone is named it is that of this device. They are put together from what
- * ECMAScript writes in English everywhere, since the first use of `Intl` costs a phone some 50 ms (docs/decisions.md, 249).
+ * Formats every date and time of the console with a 24-hour clock, whatever the browser's language. Uses the device's
+ * time zone unless the text names another. Avoids `Intl`, whose first use costs a phone some 50 ms
+ * (docs/decisions/console.md, 249).
  */
 
-/** A moment as the clock here shows it, `14:05:30`; with its date where that is not today's. */
+/** Formats a time as `14:05:30`. Adds the date unless it is today. */
 export function formatMoment(atMs: number, nowMs: number = Date.now()): string {
   const { clock, isOn } = read(atMs);
   return isOn(nowMs) ? clock : formatDateTime(atMs);
 }
 
-/** A moment with its date: `23 Nov 2026, 14:05:30`. */
+/** Formats date and time: `23 Nov 2026, 14:05:30`. */
 export function formatDateTime(atMs: number): string {
   const { day, month, year, clock } = read(atMs);
   return year === '' ? NO_TIME : `${day} ${month} ${year}, ${clock}`;
 }
 
-/** A moment with its date and the zone of this device: `23 Nov 2026, 14:05:30 CET`, `GMT+5:30` where English has no name for it. */
+/**
+ * Formats date, time and the device's zone: `23 Nov 2026, 14:05:30 CET`, or `GMT+5:30` if English has no abbreviation.
+ */
 export function formatZonedDateTime(atMs: number): string {
   const written = formatDateTime(atMs);
   if (written === NO_TIME) return written;
@@ -26,20 +28,20 @@ export function formatZonedDateTime(atMs: number): string {
   return `${written} ${zone?.value ?? ''}`;
 }
 
-/** A moment in UTC, for what is filed or compared: `23 Nov 2026, 14:05:30 UTC`. */
+/** Formats a time in UTC, for records: `23 Nov 2026, 14:05:30 UTC`. */
 export function formatUtc(atMs: number): string {
   const [, day, month, year, clock] = new Date(atMs).toUTCString().split(' ');
   return `${clock === undefined ? NO_TIME : `${Number(day)} ${month} ${year}, ${clock}`} UTC`;
 }
 
-/** A moment within a day from now, to the minute: `14:05`, or `Tue 02:13` where that is not today. */
+/** Formats a time within a day from now, to the minute: `14:05`, or `Tue 02:13` on another day. */
 export function formatUntil(atMs: number, nowMs: number = Date.now()): string {
   const { weekday, clock, isOn } = read(atMs);
   const time = clock.slice(0, 5);
   return isOn(nowMs) ? time : `${weekday} ${time}`.trim();
 }
 
-/** A day as the API gives it (`2026-11-23`, of UTC), without its year: `23 Nov`. */
+/** Formats a UTC day of the API (`2026-11-23`) without its year: `23 Nov`. */
 export function formatDay(day: string): string {
   return formatUtc(Date.parse(`${day}T00:00:00Z`))
     .split(' ')
@@ -48,7 +50,6 @@ export function formatDay(day: string): string {
     .replace(' UTC', '');
 }
 
-/** What is no time, from outside, is a dash instead of "Invalid Date". */
 const NO_TIME = '–';
 
 function read(atMs: number) {

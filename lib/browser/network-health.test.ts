@@ -10,6 +10,7 @@ const upstream = (state: UpstreamState, more: Partial<UpstreamHealth> = {}): Ups
   height: null,
   lagBlocks: null,
   lastError: null,
+  checkedAtMs: null,
   ...more,
 });
 const network = (...states: UpstreamState[]) => ({

@@ -14,22 +14,24 @@ const HEALTH_READ: Read<readonly NetworkHealth[]> = {
   retries: 0,
 };
 
-/** What is known of every network, by slug, and since when. */
 export interface NetworksHealth {
-  /** Whether there was an answer yet. */
   isKnown: boolean;
-  /** How a listed network is: one that the answer does not name has no upstream. null until there is an answer. */
+  /**
+   * Returns the health of a network; null until an answer arrives. A network missing from the answer has no upstream.
+   */
   healthOf: (slug: string) => NetworkHealth | null;
-  /** Of every network that has an upstream; empty until there is an answer. */
+  /** Health of every network with an upstream; empty until the first answer. */
   all: readonly NetworkHealth[];
-  /** Of the last answer, Unix time in milliseconds. */
+  /** Time of the last answer, Unix milliseconds. */
   updatedAtMs: number | null;
-  /** Why the last refresh failed; what was known before is kept. */
+  /** Reason why the last refresh failed; older data is kept. */
   error: Error | null;
   refresh: () => void;
 }
 
-/** The health of all networks, read again every 10 s while the page is visible, and when it becomes so. */
+/**
+ * Returns the health of all networks. Reads again every 10 s while the page is visible, and when it becomes visible.
+ */
 export function useNetworkHealth(): NetworksHealth {
   const { data, error, updatedAtMs, refetch } = useRead({
     ...HEALTH_READ,
@@ -48,7 +50,7 @@ export function useNetworkHealth(): NetworksHealth {
   };
 }
 
-/** Reads the health again when a call has ended, which the gateway has learnt from: it starts what nobody had used, or finds that a node is gone. */
+/** Reads the health again after a call, because the call may have started a network or revealed a failed node. */
 export function useHealthAfter(ended: object | null): void {
   const reads = useReads();
   const known = useRef(ended);
@@ -60,13 +62,13 @@ export function useHealthAfter(ended: object | null): void {
 }
 
 export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unconfigured'] as const;
-/**
- * A network in a word: all upstreams in order; some not, but calls are served; none in order; none asked yet;
- * none there to ask.
- */
+/** Verdict on a network: all upstreams healthy, some unhealthy, none healthy, none checked yet, or no upstream. */
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
-/** Sums up the upstreams of a network. One that lags still answers, with older blocks; one that rests will again. */
+/**
+ * Sums up the upstreams of a network. A network with only lagging or resting upstreams counts as degraded, not failing.
+ * Lagging upstreams serve older blocks, and resting ones answer again after a wait.
+ */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
   const count = (...states: readonly UpstreamHealth['state'][]) =>
     upstreams.filter(({ state }) => states.includes(state)).length;
@@ -76,7 +78,7 @@ export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): 
   return count('failing', 'wrongChain', 'unknown') === upstreams.length ? 'failing' : 'degraded';
 }
 
-/** The newest height and the shortest latency among the upstreams that answer; null where none is known. */
+/** Returns the newest height and the lowest latency among healthy upstreams; null if unknown. */
 export function bestOf({ upstreams }: Pick<NetworkHealth, 'upstreams'>): {
   height: string | null;
   latencyP50Ms: number | null;

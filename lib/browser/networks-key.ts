@@ -1,2 +1,2 @@
-/** Of the list of networks in the cache. Apart from what reads the list, which has the table of all networks. */
+/** Query key of the network list. Has its own file, because the code that reads the list loads the network table. */
 export const NETWORKS_KEY = ['networks'] as const;

@@ -1,25 +1,18 @@
 'use client';
 
-import {
-  findNetwork,
-  furtherNetwork,
-  FURTHER_NETWORK_SLUG,
-  type Network,
-  NETWORKS,
-  SANDBOX_TESTNET,
-} from '@/lib/protocol/networks';
+import { describeFurtherNetwork, findNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { useMemo } from 'react';
 import { listNetworks } from '@/lib/client';
 import { gatewayOptions } from './gateway';
 import { NETWORKS_KEY } from './networks-key';
 import { useRead } from './reads/use-read';
 
-/** The list is limited to 30 reads a minute and changes with a restart of the gateway. */
+/** The gateway limits reads of the list to 30 a minute, and the list changes only with a restart. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 /**
- * The networks this gateway lists. Until its answer arrives, and if it does not, the specification's own: the
- * picker works from the first moment.
+ * Returns the gateway's networks. Until they arrive, returns the specification's networks, so that the picker works
+ * immediately.
  */
 export function useNetworks(): {
   networks: readonly Network[];
@@ -36,8 +29,8 @@ export function useNetworks(): {
   return { networks, isLive: data !== undefined, error, retry: () => void refetch() };
 }
 
-/** What is known about a slug: one of the table, or a further family of the operator's; null if it is no slug. */
+/** Describes a network from the table, or an operator's own network; null for an invalid slug. */
 export function describeNetwork(slug: string): Network | null {
   if (slug === SANDBOX_TESTNET.slug) return SANDBOX_TESTNET;
-  return findNetwork(slug) ?? (FURTHER_NETWORK_SLUG.test(slug) ? furtherNetwork(slug) : null);
+  return findNetwork(slug) ?? describeFurtherNetwork(slug);
 }

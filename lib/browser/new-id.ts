@@ -1,6 +1,6 @@
 /**
- * A new random UUID (version 4). `crypto.randomUUID` is there on HTTPS and on localhost only; random bytes are there
- * on every page, so that a console which is opened by an address of the local network has ids as well.
+ * Returns a random UUID (version 4). `crypto.randomUUID` exists only on HTTPS and localhost; `getRandomValues` exists
+ * everywhere.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -7,7 +7,7 @@ import { CHARACTERS_PER_MINUTE } from './speech/speech-minute';
 
 export type { OfferedModel } from './ask-offered-models';
 
-/** Every model, chat first. null until they are known. */
+/** Returns all models, chat models first; null until known. */
 export function useOfferedModels(): {
   models: readonly OfferedModel[] | null;
   error: Error | null;
@@ -23,7 +23,10 @@ export function useOfferedModels(): {
 
 export { CHARACTERS_PER_MINUTE };
 
-/** What a dollar buys of models, exactly: at the cheapest price of each kind, null where none is offered or it is free. Whoever shows it rounds it, once. */
+/**
+ * Returns what a dollar buys at the cheapest price of each kind of model, unrounded; null if none is offered or the
+ * price is zero.
+ */
 export function dollarOfModels(models: readonly OfferedModel[]): {
   speechMinutes: number | null;
   chatTokens: number | null;

@@ -2,19 +2,16 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Whether a part of the frame is open that several controls, keys or searches open. */
+/** Whether a part of the shell is open. Several controls can open the same part. */
 export interface Opened {
-  /** @param focusAfter what gets the focus when it closes again; left out, that is its own control */
+  /** @param focusAfter returns the element to focus after closing; by default the control that opened the part */
   set(isOpen: boolean, focusAfter?: () => HTMLElement | null): void;
-  /** What gets the focus when it closes; null leaves that to its own control. */
+  /** Element to focus after closing; null for the control that opened the part. */
   focusAfter(): HTMLElement | null;
-  /** As a hook. */
   use(): boolean;
 }
 
-/** Who pays, and who else could. */
 export const payerPanel = createOpened();
-/** All keys of the console. */
 export const shortcutSheet = createOpened();
 
 function createOpened(): Opened {

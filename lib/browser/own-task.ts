@@ -1,15 +1,14 @@
 /**
- * Begins something in a task of its own, soon. A page that opens asks a dozen questions and loads a handful of parts:
- * at once, right after it has come alive, that holds a phone for a tenth of a second in which it answers nobody
- * (docs/decisions.md, 248).
+ * Runs work in its own task. A page opens with a dozen reads and loads; in one task after hydration they would block a
+ * phone for 100 ms (docs/decisions/console.md, 248).
  */
 export const inOwnTask = createTaskQueue();
 
-/** Makes what begins one thing a task, in the order in which they come. */
+/** Creates a queue that starts each function in its own task, in order. */
 export function createTaskQueue(): (begin: () => void) => void {
   const waiting: (() => void)[] = [];
   const beginNext = () => {
-    // Set before, so that nothing stops the rest that one of them throws.
+    // Schedules the next function first, so that an exception does not stop the queue.
     if (waiting.length > 1) setTimeout(beginNext);
     waiting.shift()?.();
   };

@@ -1,12 +1,14 @@
-/** What a 402 says about money, in USD; null where it does not say. */
+/** Amounts of a 402 response in USD; null if absent. */
 export interface PaymentNeed {
-  /** What there is to spend. */
   currentUsd: number | null;
-  /** The most that the call can cost. */
+  /** Maximum cost of the call. */
   costUsd: number | null;
 }
 
-/** Reads the body of a 402 for a payer with too little balance (spec, "402 bodies", shape B, and what a key is told); null for any other body. */
+/**
+ * Parses the body of a 402 about a low balance: shape B of the specification's "402 bodies", or the body for API keys.
+ * Returns null for any other body.
+ */
 export function readPaymentNeed(bodyText: string): PaymentNeed | null {
   const body = parse(bodyText);
   if (typeof body !== 'object' || body === null) return null;

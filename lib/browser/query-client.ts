@@ -7,9 +7,9 @@ import { isWorthAnotherTry } from './gateway';
 const RETRIES = 2;
 
 /**
- * TanStack Query's cache, for what is read and done once somebody acts or a wallet is there: stakes, movements of
- * money, videos. What a page shows when it opens is read without it (`reads/use-read.ts`), since it weighs 12 KB.
- * Hooks are given this client by hand, so that no page needs its provider.
+ * Cache of TanStack Query, for reads after an action or with a wallet: stakes, movements of money, videos. A page's first reads use `reads/use-read.ts`, so that
+ * the page does not load this library of 12 KB at once. Hooks take this client as an argument, so that no page needs a
+ * provider.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -21,5 +21,5 @@ export const queryClient = new QueryClient({
   },
 });
 
-// What failed while nothing answered is read again by itself.
+// Repeats queries that failed while the gateway did not answer.
 onRecovered(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));

@@ -1,10 +1,9 @@
-/** Longer than between two keys of whoever types. */
+/** Longer than the pause between two keystrokes. */
 const QUIET_MS = 300;
 
 /**
- * Does something heavy once nobody has pressed anything for a moment, so that no press has to wait for it.
- *
- * @returns what gives it up
+ * Runs heavy work after a pause in input, so that it delays no key press.
+ * @returns function that cancels the work
  */
 export function inQuietMoment(act: () => void): () => void {
   const listening = new AbortController();

@@ -7,16 +7,18 @@ import { SETTINGS_READ } from './settings';
 
 const RETRY_EVERY_MS = 5_000;
 
-/** The sandbox's description; `data` is null where the gateway runs live. Asked once a visit, and again every 5 s while the gateway is down. */
+/**
+ * Returns the sandbox's description; `data` is null for a live gateway. Reads once per visit, and every 5 s while the
+ * gateway does not answer.
+ */
 export function useSandbox() {
   const reads = useReads();
   return useRead({
     key: ['sandbox'],
-    // A live gateway has none, and is not asked for it.
     read: async (signal) =>
       (await reads.ask(SETTINGS_READ)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal }),
     staleMs: Infinity,
-    // A gateway that was down when the page opened is found again without a reload.
+    // If the gateway was down when the page opened, detects its return without a reload.
     everyMs: ({ error }) => (error === null ? null : RETRY_EVERY_MS),
   });
 }

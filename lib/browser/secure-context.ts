@@ -5,8 +5,8 @@ import { useBrowserStore } from './browser-store';
 const never = () => () => undefined;
 
 /**
- * Whether this page came by HTTPS or from this very machine, so that nobody on the way could change its code. What a
- * page encrypts or verifies is worth nothing otherwise. True until the page has come alive.
+ * Returns whether this page came over HTTPS or from this machine, so that no intermediary could change its code. On any
+ * other page, encryption and verification prove nothing. True until hydration.
  */
 export function useIsSecurePage(): boolean {
   return useBrowserStore(
@@ -16,12 +16,12 @@ export function useIsSecurePage(): boolean {
   );
 }
 
-/** The address of this page as it is on the machine of the gateway itself, where no certificate is needed. */
+/** Returns this page's address on the gateway's own machine, where no certificate is needed. */
 export function localAddress({ port, pathname }: Pick<Location, 'port' | 'pathname'>): string {
   return `http://localhost${port === '' ? '' : `:${port}`}${pathname}`;
 }
 
-/** A tunnel by which this page is reached from another machine as if it were that one. */
+/** Returns an SSH command that makes this page reachable at localhost from another machine. */
 export function tunnelCommand({ port, hostname }: Pick<Location, 'port' | 'hostname'>): string {
   const number = port === '' ? '80' : port;
   return `ssh -N -L ${port === '' ? '8080' : port}:localhost:${number} ${hostname}`;

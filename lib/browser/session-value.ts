@@ -3,21 +3,19 @@
 import { useBrowserStore } from './browser-store';
 import { createStoredValue, type StoredValue, type StoredValueOptions } from './stored-value';
 
-/** A stored value on which the open tabs of this browser agree, also where it is never written beyond a tab. */
 export interface SessionValue<T> extends StoredValue<T> {
-  /** Whether other tabs have been asked for it and may still answer. */
+  /** Returns whether this tab has asked other tabs and may still get an answer. */
   isAsking(): boolean;
 }
 
 type TabMessage = { ask: string } | { key: string; value: unknown };
 
-/** Other tabs answer within a few milliseconds where there are any; a busy phone takes longer. */
+/** Other tabs answer within a few milliseconds; a busy phone takes longer. */
 const ANSWERS_WITHIN_MS = 300;
 
 /**
- * Makes a value that is secret enough to end with the last tab, as a session does, and is the same in all of them:
- * each tab has it in its own session storage, and tells the others of every change. A new tab asks the others for it.
- * Nothing leaves the browser or this origin (BroadcastChannel).
+ * Creates a value that all tabs share and that ends with the last tab. Each tab keeps the value in its session storage
+ * and broadcasts every change; a new tab asks the others. Nothing leaves this origin (BroadcastChannel).
  */
 export function createSessionValue<T>(options: StoredValueOptions<T>): SessionValue<T> {
   const store = createStoredValue(options);
@@ -45,7 +43,7 @@ export function createSessionValue<T>(options: StoredValueOptions<T>): SessionVa
     } = (typeof data === 'object' && data !== null ? data : {}) as { ask?: unknown; key?: unknown; value?: unknown };
     if (asked === key && isHeld()) say({ key, value: store.get() });
     if (told !== key) return;
-    // Whoever wrote it, it is read as if it came from storage.
+    // Parses the value like a stored one, because any code of this origin may have sent it.
     store.set(parse(value) ?? initial);
     settle();
   };
@@ -53,7 +51,7 @@ export function createSessionValue<T>(options: StoredValueOptions<T>): SessionVa
     if (channel !== null || typeof window === 'undefined' || typeof BroadcastChannel === 'undefined') return;
     channel = new BroadcastChannel('turnpike.session');
     channel.addEventListener('message', hear);
-    // A page that comes back from the browser's cache has slept through what was said.
+    // A page restored from the back/forward cache has missed broadcasts.
     window.addEventListener('pageshow', (event) => event.persisted && ask());
     if (!isHeld()) ask();
   };
@@ -81,7 +79,7 @@ export function createSessionValue<T>(options: StoredValueOptions<T>): SessionVa
   };
 }
 
-/** Whether the value may still come from another tab. */
+/** Returns whether the value may still come from another tab. */
 export function useIsAsking<T>(value: SessionValue<T>): boolean {
   return useBrowserStore(value.subscribe, value.isAsking, () => false);
 }

@@ -5,17 +5,19 @@ import { gatewayOptions } from './gateway';
 import type { Read } from './reads/read-cache';
 import { useRead } from './reads/use-read';
 
-/** It changes with a restart, which a page hears of otherwise; what the server rendered is older than that, and asked again. */
+/**
+ * Settings change only with a restart of the gateway. Settings that the server rendered count as stale, so the page
+ * reads them again.
+ */
 const STALE_AFTER_MS = 86_400_000;
 
-/** Shared by all who ask; not cancelled with one of them, since others wait for it too. */
+/** Cannot be cancelled, because all components share the read. */
 export const SETTINGS_READ: Read<GatewaySettings> = {
   key: ['settings'],
   read: () => askSettings(gatewayOptions()),
   staleMs: STALE_AFTER_MS,
 };
 
-/** What this gateway says of itself to its console; it changes with a restart. */
 export function useGatewaySettings() {
   return useRead(SETTINGS_READ);
 }

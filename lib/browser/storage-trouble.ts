@@ -2,14 +2,13 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Why this browser does not keep something: no room, not allowed, or written by a newer version of the console. */
+/** Reason why this browser does not store a value: storage is full, blocked, or written by a newer console version. */
 export type StorageTrouble = 'full' | 'blocked' | 'newer';
 
-/** By what cannot be kept: a key of the storage, or the name of a database. */
 const troubles = new Map<string, StorageTrouble>();
 const listeners = new Set<() => void>();
 
-/** Notes that something could not be kept, or, with null, that it is kept again. */
+/** Records why a value could not be stored. Null records that storing works again. */
 export function noteStorage(what: string, trouble: StorageTrouble | null): void {
   if ((troubles.get(what) ?? null) === trouble) return;
   if (trouble === null) troubles.delete(what);
@@ -17,12 +16,11 @@ export function noteStorage(what: string, trouble: StorageTrouble | null): void 
   listeners.forEach((listener) => listener());
 }
 
-/** What keeps this browser from keeping what is on the page; null while all is kept. The gravest is said. */
+/** Returns the most serious reason why this browser cannot store the page's data; null if it can. */
 export function useStorageTrouble(): StorageTrouble | null {
   return useSyncExternalStore(subscribe, gravest, () => null);
 }
 
-/** What an error of a storage comes to. */
 export function troubleOf(error: unknown): StorageTrouble {
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
   if (name === 'QuotaExceededError' || name === 'NS_ERROR_DOM_QUOTA_REACHED') return 'full';

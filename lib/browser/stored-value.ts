@@ -3,33 +3,32 @@
 import { useBrowserStore } from './browser-store';
 import { noteStorage, troubleOf } from './storage-trouble';
 
-/** A value kept in this browser, shared by all components and, in local storage, by all tabs. */
+/** Value stored in this browser. All components of a page share it. All tabs share a value in local storage. */
 export interface StoredValue<T> {
   get(): T;
-  /** @returns whether it is kept beyond the page; where it is not, the page says so. */
+  /** @returns whether storage has the value; if not, the page says so */
   set(value: T): boolean;
   subscribe(listener: () => void): () => void;
-  /** What the server, and the first client render, take it for. */
+  /** Value on the server and in the first client render. */
   readonly initial: T;
 }
 
 export interface StoredValueOptions<T> {
   key: string;
   initial: T;
-  /** Makes a value of what was stored, whoever wrote it; null refuses it. */
   parse: (stored: unknown) => T | null;
-  /** A value for which this is true lives only as long as the tab. */
+  /** Returns true for values that must end with the tab. */
   sessionOnly?: (value: T) => boolean;
   /**
-   * Makes it a draft: each tab has its own, which no other tab writes over, and a tab that has none yet, as after a
-   * crash, begins with the one that was written last, as this function returns it.
+   * If present, each tab has its own value, as for a draft. A tab without a value, as after a crash, starts with the
+   * last value of any tab, converted by this function.
    */
   draftOf?: (last: T) => T;
 }
 
 /**
- * Makes a stored value. Where storage is blocked or full it still works for as long as the page is open, since
- * losing a preference must not break a page.
+ * Creates a stored value. If storage is blocked or full, the value lasts as long as the page, because losing a
+ * preference must not break a page.
  */
 export function createStoredValue<T>({
   key,
@@ -75,7 +74,6 @@ export function createStoredValue<T>({
   };
 }
 
-/** The value, kept up to date. */
 export function useStoredValue<T>(store: StoredValue<T>): T {
   return useBrowserStore(store.subscribe, store.get, () => store.initial);
 }
@@ -96,14 +94,19 @@ function writeToOne(storage: StorageName, key: string, value: unknown): boolean 
   return write(storage, key, value);
 }
 
-/** Kept where either takes it: the tab's own survives a reload, the shared one the tab. */
+/**
+ * Writes to session storage, which survives a reload, and to local storage, which outlives the tab. Returns true only
+ * if both succeed.
+ */
 function writeToBoth(key: string, value: unknown): boolean {
   const isShared = write('localStorage', key, value);
   const isOwn = write('sessionStorage', key, value);
   return isShared && isOwn;
 }
 
-/** Blocked or full: the value in memory serves until the page is left, which the page says. */
+/**
+ * Writes to storage. If storage is blocked or full, the value lasts as long as the page, and the page shows a warning.
+ */
 function write(storage: StorageName, key: string, value: unknown): boolean {
   const what = `${storage} ${key}`;
   try {
@@ -121,6 +124,6 @@ function remove(storage: StorageName, key: string): void {
   try {
     window[storage].removeItem(key);
   } catch {
-    // Blocked storage holds nothing to remove.
+    // Blocked storage: nothing to remove.
   }
 }

@@ -2,25 +2,20 @@
 
 import { createStoredValue, useStoredValue } from './stored-value';
 
-/** What is typed in a form, by the names of its fields. */
 export type TypedFields = Readonly<Record<string, string>>;
 
 const FIELDS_MAX = 100;
 
-/** The fields of one form, and how to change them. */
 export interface FieldDrafts<T extends TypedFields> {
   fields: T;
-  /** What is given is put into its fields; the others stay. */
   edit: (change: Partial<T>) => void;
-  /** Back to what stands in an empty form. */
   clear: () => void;
 }
 
 /**
- * Makes the draft of a form: what is typed in it survives a reload, another page and a crash, in this browser only.
- * Not for secrets.
+ * Creates the draft of a form. It survives a reload, navigation and a crash, in this browser only. Not for secrets.
  *
- * @param initial what stands in the fields before anybody types
+ * @param initial fields of an empty form
  * @returns a hook
  */
 export function createFieldDrafts<T extends TypedFields>(key: string, initial: T): () => FieldDrafts<T> {
@@ -37,7 +32,6 @@ export function createFieldDrafts<T extends TypedFields>(key: string, initial: T
   };
 }
 
-/** Keeps the fields that the form has, where they hold text. */
 export function readFields<T extends TypedFields>(stored: unknown, initial: T): T | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const known = Object.entries(stored).filter(

@@ -14,7 +14,7 @@ const themeStore = createStoredValue<Theme>({
   parse: (stored) => THEMES.find((theme) => theme === stored) ?? null,
 });
 
-/** The chosen theme, what it comes to on this device, and how to choose another. */
+/** Returns the chosen theme, the theme that it resolves to on this device, and a setter. */
 export function useTheme(): { theme: Theme; resolvedTheme: 'light' | 'dark'; setTheme: (theme: Theme) => void } {
   const theme = useStoredValue(themeStore);
   const prefersDark = useMediaQuery('(prefers-color-scheme: dark)');
@@ -22,7 +22,6 @@ export function useTheme(): { theme: Theme; resolvedTheme: 'light' | 'dark'; set
   return { theme, resolvedTheme, setTheme };
 }
 
-/** Stores the theme and paints it at once. */
 export function setTheme(theme: Theme): void {
   themeStore.set(theme);
   document.documentElement.dataset.theme = theme;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { limitPhrases } from './upstream-limits';
 import { readNetworkHealth } from '@/lib/client/network-health';
 
-/** As the gateway tells them, and as the console says them. */
+/** Returns the phrases that the console shows for limits as the gateway sends them. */
 const said = (limits: unknown): string[] | null => {
   const read = readNetworkHealth({ networks: [{ network: 'a-mainnet', upstreams: [{ limits }] }] })[0]?.upstreams[0]
     ?.limits;

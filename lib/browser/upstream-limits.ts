@@ -6,7 +6,7 @@ const words = networkHealthWords.limits;
 const METHODS_SHOWN_MAX = 3;
 const CHAIN_DATA = ['state', 'history', 'trace'] as const;
 
-/** What an upstream was found not to serve, one short phrase each. What is not of the known shape is left out. */
+/** Lists an upstream's limits as short phrases. Leaves out unknown limits. */
 export function limitPhrases({
   prunedBelow,
   rangeBlocksMax,

@@ -5,7 +5,6 @@ import { useMutation } from '@tanstack/react-query';
 import { gatewayOptions } from './gateway';
 import { queryClient } from './query-client';
 
-/** Asks the faucet to fund an address. */
 export function useFaucet() {
   return useMutation({ mutationFn: (address: string) => askFaucet(gatewayOptions(), address) }, queryClient);
 }

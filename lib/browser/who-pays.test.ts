@@ -39,7 +39,7 @@ describe('who pays', () => {
       kindOf({ choice: { kind: 'own' }, own }),
       kindOf({ choice: { kind: 'demo' }, own }),
     ]).toEqual(['wallet', 'own', 'demo']);
-    // An ended sign-in, a key that was for the session, and a gateway that has no demo key any more.
+    // An ended sign-in, a key kept only for the session, and a gateway that no longer has a demo key.
     expect([
       kindOf({ choice: wallet, own }),
       kindOf({ choice: { kind: 'own' } }),

@@ -3,64 +3,65 @@ import { isWalletFamily } from '@/lib/protocol/wallet-address';
 import { sameAddress, type WalletFamily } from './wallet/wallet-address';
 
 /**
- * Who pays for the calls of this console: the rules, as pure functions. docs/paying.md says them in words.
+ * Rules for the payment method of this console's calls, as pure functions; docs/paying.md explains them.
  *
- * 1. Who pays is a choice, and only a person changes it.
- * 2. Until somebody has chosen, it is the person's own key where there is one, else the sandbox's demo key.
- * 3. What was chosen and is not there any more is replaced by nobody: the person is asked.
- * 4. A wallet that changes its account, or receives a top-up, changes nothing by itself: the person is asked.
+ * 1. The payment method is a choice, and only the user changes it.
+ * 2. Before the first choice, the user's own key pays if there is one, else the sandbox's demo key.
+ * 3. If the chosen method is gone, the console asks the user and chooses no other.
+ * 4. If a wallet switches its account or receives a top-up, the console asks the user and changes nothing.
  * 5. Disconnecting a wallet ends the use of its sign-in.
  */
 
-/** An API key that a person entered or minted. `remember` keeps it beyond the last tab. */
+/** API key that the user entered or minted. With `remember`, the browser keeps it after the last tab closes. */
 export interface OwnKey {
   apiKey: string;
   remember: boolean;
 }
 
-/** What the console calls with. `presented` goes out with each call; null sends none. */
+/** Credential of the console's calls. Each call sends `presented`; null sends no credential. */
 export type Credential =
   | { kind: 'own'; apiKey: string; remember: boolean; presented: CallCredential }
   | { kind: 'demo'; apiKey: string; presented: CallCredential }
-  /** A wallet that has signed in. */
   | { kind: 'wallet'; address: string; family: WalletFamily; expiresAtMs: number; presented: CallCredential }
-  /** A wallet was chosen, and its sign-in has ended: it has to sign again. */
+  /** The chosen wallet's sign-in has ended, so the wallet has to sign again. */
   | { kind: 'signed-out'; address: string; family: WalletFamily; presented: null }
   | { kind: 'none'; presented: null }
-  /** Until the browser knows what there is. */
+  /** The page has not read storage yet. */
   | { kind: 'pending'; presented: null };
 
-/** What a person chose; null until somebody has. */
+/** Choice of the payment method; null before the first choice. */
 export type CredentialChoice =
   | {
       kind: 'wallet';
       address: string;
       family: WalletFamily;
-      /** The other account to which the wallet has switched, once the person has said that this one goes on paying. */
+      /**
+       * Account to which the wallet has switched, after the user has confirmed that the chosen account keeps paying.
+       */
       keptBeside?: string;
     }
   | { kind: 'own' }
   | { kind: 'demo' }
-  /** What paid was disconnected or forgotten, and nothing was chosen in its place. */
+  /** The user disconnected or removed the payment method and chose no other. */
   | { kind: 'nobody' }
   | null;
 
 export interface CredentialsAtHand {
   choice: CredentialChoice;
   own: OwnKey | null;
-  /** Of the chosen wallet, while it lasts. */
+  /** Valid sign-in of the chosen wallet. */
   signIn: { header: string; expiresAtMs: number } | undefined;
   demoKey: string | null;
-  /** Whether it is still unknown if there is a demo key. */
+  /** True while the page does not know whether there is a demo key. */
   isDemoPending: boolean;
-  /** Whether another tab may still hand over a key or a sign-in. */
+  /** True while another tab may still send a key or a sign-in. */
   isTabPending: boolean;
 }
 
 const NOBODY: Credential = { kind: 'none', presented: null };
 const PENDING: Credential = { kind: 'pending', presented: null };
 
-/** Who pays, by what was chosen and what there is. Never falls back from a choice to something else. */
+/** Returns the payment method for the choice and the available credentials. Never replaces a chosen method. */
 export function settleCredential({
   choice,
   own,
@@ -109,14 +110,16 @@ interface Account {
   address: string;
 }
 
-/** A wallet that is on another account than the one that pays. */
+/** Question for the user when a wallet has another account than the one that pays. */
 export interface AccountQuestion {
   payer: Account;
-  /** What the wallet is on now. */
   account: Account;
 }
 
-/** Whether a person has to be asked which account pays: a wallet of the payer's family is on another one, and they have not said yet that this is as it should be. */
+/**
+ * Returns the question for the user if a wallet of the chosen family has another account and the user has not confirmed
+ * the paying account. Else returns null.
+ */
 export function accountQuestionOf(
   choice: CredentialChoice,
   wallets: readonly (Account | null)[],
@@ -131,12 +134,14 @@ export function accountQuestionOf(
   };
 }
 
-/** The choice after a wallet was disconnected, or its sign-in given up: nobody, where it paid. */
+/**
+ * Returns the choice after a wallet was disconnected or its sign-in ended. If that wallet was the payment method,
+ * returns `nobody`.
+ */
 export function choiceWithout(choice: CredentialChoice, address: string): CredentialChoice {
   return choice?.kind === 'wallet' && sameAddress(choice.address, address) ? { kind: 'nobody' } : choice;
 }
 
-/** Takes a stored choice that is whole; null for any other. */
 export function parseChoice(stored: unknown): CredentialChoice {
   if (typeof stored !== 'object' || stored === null) return null;
   const { kind, address, family, keptBeside } = stored as {

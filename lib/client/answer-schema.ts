@@ -1,11 +1,12 @@
 /**
- * Schemas of answers. The console loads them with every page, so they are functions of a few lines instead of a package.
- * A schema returns the value as it was found to be, or throws; objects keep members that it does not name.
- * @param at where the value stands, such as `data[0].amount`
+ * Schema of an answer: a function that returns a valid value or throws. Objects keep unknown members. The console loads
+ * the schemas with every page, so they are a few small functions instead of a package.
+ *
+ * @param at path of the value, such as `data[0].amount`
  */
 export type Schema<T> = (value: unknown, at: string) => T;
 
-/** A value that is not of its schema: where it stands, what is there, and what was expected. */
+/** Thrown for a value that does not fit its schema. */
 export class MisfitError extends Error {
   override readonly name = 'MisfitError';
 
@@ -26,12 +27,10 @@ export const number = checked(
   (value): value is number => typeof value === 'number' && Number.isFinite(value),
 );
 export const flag = checked('true or false', (value): value is boolean => typeof value === 'boolean');
-/** An amount in USD as digits, which no float has rounded. */
+/** USD as decimal text. Unlike a float, the text is exact. */
 export const decimal = checked('an amount in digits', isDecimal);
-/** An object of any members. */
 export const members = checked('an object', isRecord);
 
-/** Takes one of these texts and no other. */
 export function oneOf<const Value extends string>(values: readonly Value[]): Schema<Value> {
   return checked(`one of ${values.join(', ')}`, (value): value is Value => values.some((each) => each === value));
 }
@@ -43,17 +42,17 @@ export function list<T>(item: Schema<T>): Schema<T[]> {
   };
 }
 
-/** Takes what is absent, or null, for null. */
+/** Accepts values of the schema and null. A missing value becomes null. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return (value, at) => (value === undefined || value === null ? null : schema(value, at));
 }
 
-/** Takes what is absent, or null, for a member that is not there; in `object` alone. */
+/** Accepts values of the schema. Null becomes an absent member. Usable only within `object`. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : schema(value, at));
 }
 
-/** Takes an object whose members, whatever their names, are all of one schema. */
+/** Accepts an object whose members all fit one schema. */
 export function record<T>(member: Schema<T>): Schema<Record<string, T>> {
   return (value, at) =>
     Object.fromEntries(
@@ -84,12 +83,16 @@ export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }
 
-/** Whether a value is an object, and no list. */
+/** Returns whether a value is an object and not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Takes what a function says is one. @param expected for the message, as `a text` */
+/**
+ * Creates a schema from a predicate.
+ *
+ * @param expected description for the error, such as `a text`
+ */
 export function checked<T>(expected: string, isOne: (value: unknown) => value is T): Schema<T> {
   return (value, at) => {
     if (isOne(value)) return value;

@@ -14,22 +14,18 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 export type { ListedKey };
 export type KeyPage = Omit<AnsweredKeyPage, 'success'>;
 
-/** Where keys are listed and revoked. */
 export const KEYS_PATH = '/api/v1/api_keys';
 
-/** Which keys to list. */
 export interface KeyListOptions extends CallOptions {
-  /** 1 to 100; 100 unless given. */
+  /** 1 to 100; default 100. */
   limit?: number;
-  /** Keys to pass over; 0 unless given. */
   offset?: number;
-  /** Also those that were revoked. */
   includeRevoked?: boolean;
 }
 
 export const KEY_TYPES = ['INFERENCE', 'ADMIN'] as const satisfies readonly ApiKeyType[];
 export const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const satisfies readonly LimitPeriod[];
-const SOLD = ['rpc', 'chat', 'speech', 'video'] as const satisfies readonly Sold[];
+export const SOLD = ['rpc', 'chat', 'speech', 'embeddings', 'images', 'video'] as const satisfies readonly Sold[];
 
 const spent = object({ usd: number, diem: number });
 const alert = object({
@@ -47,7 +43,6 @@ const alert = object({
     }),
   ),
 });
-/** What a key may be used for. */
 export const keyScope = object({
   endpoints: optional(list(oneOf(SOLD))),
   networks: optional(list(text)),
@@ -79,7 +74,7 @@ const changedKey: Schema<{ data: ChangedKey }> = object({
   data: object({ ...listedKey, webhookSecret: optional(text) }),
 });
 
-/** Lists the keys of the account, newest first, without their secrets. Needs an ADMIN key or a wallet's sign-in. */
+/** Lists the account's keys, newest first, without secrets. Needs an ADMIN key or a wallet sign-in. */
 export async function listKeys(
   options: TurnpikeClientOptions,
   { signal, limit, offset, includeRevoked }: KeyListOptions = {},
@@ -92,13 +87,16 @@ export async function listKeys(
   return fitting(keyPage, await exchanger(options)('GET', path, signal ? { signal } : {}));
 }
 
-/** What is to change about a key: what is left out stays, null takes it away. */
+/** Changes to a key. An absent field keeps its value; null removes the value. */
 export type KeyBudget = z.input<typeof keyBudgetSchema>;
 
-/** A key as it is after a change, and with what its webhook's messages are signed. */
+/** Changed key, with the signing secret of its webhook. */
 export type ChangedKey = z.output<typeof changedKeySchema>['data'];
 
-/** Bounds a key, or has its owner told what it spends. Needs an ADMIN key, or a wallet's sign-in, which alone lets it spend what the wallet prepaid. */
+/**
+ * Changes a key's scope, prepaid limit or alert. Needs an ADMIN key or a wallet sign-in. Only a sign-in can allow
+ * prepaid spending.
+ */
 export async function changeKey(
   options: TurnpikeClientOptions,
   id: string,
@@ -116,7 +114,10 @@ export async function changeKey(
   ).data;
 }
 
-/** Ends a key for good, with its next request; once more does no harm. Needs an ADMIN key or a wallet's sign-in. */
+/**
+ * Revokes a key permanently, from the next request on. A repeated call is harmless. Needs an ADMIN key or a wallet
+ * sign-in.
+ */
 export async function revokeKey(options: TurnpikeClientOptions, id: string, callOptions?: CallOptions): Promise<void> {
   await exchanger(options)('DELETE', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, callOptions);
 }

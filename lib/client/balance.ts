@@ -1,16 +1,16 @@
 import { flag, number, object, oneOf, optional, type Schema, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** What a caller has, by pot, in USD (GET /billing/balance). */
+/** Balances of a caller, in USD (GET /billing/balance). */
 export interface Balance {
   canConsume: boolean;
   consumptionCurrency: Currency;
   balances: { diem: number; bundledCredits: number; usd: number };
-  /** What was fixed for today (UTC); 0 where nothing is. */
+  /** Allocation of the current UTC day; 0 if there is none. */
   diemEpochAllocation: number;
-  /** ISO 8601: when the allocation is new. */
+  /** Time at which the allocation renews, ISO 8601. */
   diemEpochEndsAt: string;
-  /** What the wallet prepaid; by wallet sign-in only. */
+  /** Prepaid balance of the wallet. Present only with a wallet sign-in. */
   x402Usd?: number;
 }
 
@@ -26,7 +26,7 @@ const balance: Schema<Balance> = object({
   x402Usd: optional(number),
 });
 
-/** What the caller has, free of charge. Rejects with GatewayError or UnreachableError. */
+/** Fetches the caller's balances, free of charge. Rejects with GatewayError or UnreachableError. */
 export async function readBalance(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<Balance> {
   return fitting(balance, await exchanger(options)('GET', '/api/v1/billing/balance', callOptions));
 }

@@ -4,15 +4,14 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 
 export { type Balance, type Currency, readBalance } from './balance';
 
-/** A key as people know it. */
 export interface KeyName {
   id: string;
   last6: string;
-  /** What its owner called it; may be empty. */
+  /** Owner's description of the key; may be empty. */
   description: string;
 }
 
-/** One charge (GET /billing/usage). Amounts are decimal texts of USD, exact. */
+/** Charge (GET /billing/usage). Amounts are exact decimal USD. */
 export interface Charge {
   timestamp: string;
   resource: string;
@@ -25,37 +24,37 @@ export interface Charge {
   requestId: string;
 }
 
-/** A page of charges, newest first. */
+/** Page of charges, newest first. */
 export interface ChargePage {
   data: readonly Charge[];
   pagination: { hasMore: boolean; nextCursor: string | null };
 }
 
-/** Which charges. Dates are `2026-11-21` (UTC, the end included) or ISO 8601 times. */
+/** Filter of charges. A date is `2026-11-21` (UTC, inclusive) or an ISO 8601 time. */
 export interface ChargeQuery {
   startDate?: string;
   endDate?: string;
   resource?: string;
   apiKeyId?: string;
-  /** Of the answer that was paid for (`X-Request-ID`); for lists, not for sums. */
+  /** Id of the paid request (`X-Request-ID`). Applies to lists only. */
   requestId?: string;
 }
 
 export const CHARGE_GROUPINGS = ['day', 'resource', 'key'] as const;
 export type ChargeGrouping = (typeof CHARGE_GROUPINGS)[number];
 
-/** Charges that have a day, a resource or a key in common. */
+/** Sum of charges with the same day, resource or key. */
 export interface ChargeSum {
-  /** The day, the resource, or the id of the key (empty for wallet sign-in). */
+  /** Day, resource or key id. The id is empty for wallet sign-in. */
   group: string;
-  /** Where the groups are keys; null for wallet sign-in. */
+  /** Null for wallet sign-in. */
   apiKey?: KeyName | null;
   charges: number;
   units: number;
   amount: string;
 }
 
-/** Sums of charges, and how each pot moved meanwhile. */
+/** Sums of charges, and the movement of each balance in the same period. */
 export interface ChargeSums {
   startDate: string;
   endDate: string;
@@ -63,17 +62,20 @@ export interface ChargeSums {
   totals: {
     charges: number;
     amount: string;
-    /** What was paid back for videos that failed, whatever is filtered; their charges are in `amount`. */
+    /**
+     * Refunds for failed videos in the period. Other filters do not apply to refunds. `amount` includes the refunded
+     * charges.
+     */
     refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;
-    /** Whether each pot's opening, plus credited, less charged and expired, is its closing. */
+    /** True if opening + credited − charged − expired = closing for each balance. */
     reconciles: boolean;
   };
 }
 
 export type PotMovement = Record<'opening' | 'credited' | 'charged' | 'expired' | 'closing', string>;
 
-const keyName = nullable(object({ id: text, last6: text, description: text }));
+export const keyName = nullable(object({ id: text, last6: text, description: text }));
 const chargePage: Schema<ChargePage> = object({
   data: list(
     object({
@@ -103,7 +105,10 @@ const chargeSums: Schema<ChargeSums> = object({
   }),
 });
 
-/** A page of the caller's charges: the first, or the one at a cursor. `limit` is 1 to 500. Rejects with GatewayError or UnreachableError, as sumCharges does. */
+/**
+ * Fetches a page of the caller's charges: the first page, or the page at a cursor. `limit` is 1 to 500. Rejects with
+ * GatewayError or UnreachableError.
+ */
 export async function listCharges(
   options: TurnpikeClientOptions,
   query: ChargeQuery & { limit?: number; cursor?: string },
@@ -112,7 +117,7 @@ export async function listCharges(
   return fitting(chargePage, await exchanger(options)('GET', chargesPath(query), callOptions));
 }
 
-/** The caller's charges summed up. */
+/** Fetches sums of the caller's charges. Rejects as `listCharges` does. */
 export async function sumCharges(
   options: TurnpikeClientOptions,
   groupBy: ChargeGrouping,
@@ -122,14 +127,15 @@ export async function sumCharges(
   return fitting(chargeSums, await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions));
 }
 
-/** Where charges, or with `groupBy` their sums, are read: from the root, query included. */
+/** Returns the path and query that list charges. With `groupBy`, the answer has sums instead. */
 export function chargesPath(
   query: ChargeQuery & { limit?: number; cursor?: string; groupBy?: ChargeGrouping },
 ): string {
   return `/api/v1/billing/usage?${searchOf(query)}`;
 }
 
-function searchOf(query: object): string {
+/** Formats a query and omits undefined members. */
+export function searchOf(query: object): string {
   return new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   ).toString();

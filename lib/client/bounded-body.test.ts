@@ -7,10 +7,10 @@ import { speak } from './speech';
 import { retrieveVideo } from './video';
 
 const PART_BYTES = 16_384;
-/** So that a reader without a bound fails a test instead of filling the memory. */
+/** Limit that fails a test of an unbounded reader before memory is full. */
 const PARTS_GIVEN_MAX = 4 * (ERROR_BODY_BYTES_MAX / PART_BYTES);
 
-/** A gateway whose answer has no end for as long as somebody reads it. */
+/** Gateway with an endless answer. */
 function endless(status: number) {
   const seen = { parts: 0, isLeft: false };
   const body = () =>

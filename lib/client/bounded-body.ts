@@ -1,13 +1,15 @@
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { LateAnswerError, OversizedAnswerError } from './client-errors';
 
-/** The longest refusal that is read, in bytes. The gateway's own, with a sentence for each item of a batch, are shorter. */
+/** Longest error body that is read, in bytes. The gateway's own error bodies are shorter. */
 export const ERROR_BODY_BYTES_MAX = 262_144;
 const TIMEOUT_MS = 30_000;
 
 /**
- * The text of an answer of at most so many bytes.
- * @throws {OversizedAnswerError | LateAnswerError} for one that is longer or takes longer, whose rest is not read; and what reading throws
+ * Reads the text of an answer up to a limit.
+ *
+ * @throws {OversizedAnswerError | LateAnswerError} beyond the limit, without reading the rest; any error from reading
+ *   the body
  */
 export async function boundedText(
   response: Pick<Response, 'body'>,
@@ -19,7 +21,12 @@ export async function boundedText(
   return text;
 }
 
-/** The text of a refusal, or its beginning where it is long or late: its status says what matters. @throws what reading throws */
+/**
+ * Reads the text of an error body. If the body is too long or too slow, returns only its beginning, because the status
+ * matters most.
+ *
+ * @throws any error from reading the body
+ */
 export async function errorText(response: Pick<Response, 'body'>): Promise<string> {
   return (await readBeginning(response, ERROR_BODY_BYTES_MAX, TIMEOUT_MS)).text;
 }
@@ -34,7 +41,7 @@ async function readBeginning(
   let fault: Error | null = null;
   const leave = (because: Error): void => {
     fault = because;
-    // One half of a clone is cancelled for good only when the other is: nothing waits for it.
+    // Not awaited, because cancelling one branch of a cloned body waits for the other branch.
     reader?.cancel().catch(() => undefined);
   };
   const timer = setTimeout(() => leave(new LateAnswerError(timeoutMs)), timeoutMs);

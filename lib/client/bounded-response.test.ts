@@ -6,7 +6,7 @@ import { boundedResponse } from './bounded-response';
 import { LateAnswerError, OversizedAnswerError, UnreachableError } from './gateway-error';
 import { createTurnpikeClient } from './turnpike-client';
 
-/** A body of so many equal chunks, or without end. */
+/** Returns a body of equal chunks, endless by default. */
 function chunked(chunk: Uint8Array<ArrayBuffer>, chunks = Infinity) {
   const seen = { chunks: 0, isLeft: false };
   const body = new ReadableStream<Uint8Array>({
@@ -19,7 +19,7 @@ function chunked(chunk: Uint8Array<ArrayBuffer>, chunks = Infinity) {
   return { seen, response: new Response(body) };
 }
 
-/** A body that begins and does not go on. */
+/** Returns a response whose body stops after its beginning. */
 const stalled = (beginning = 'x') =>
   new Response(
     new ReadableStream<Uint8Array>({
@@ -102,6 +102,9 @@ describe('every endpoint has a bound', () => {
     '/prefix/api/v1/crypto/rpc/base-mainnet',
     '/api/v1/chat/completions',
     '/api/v1/audio/speech',
+    '/api/v1/embeddings',
+    '/api/v1/images/generations',
+    '/api/v1/image/generate',
     '/api/v1/video/retrieve',
   ])('%s: of what it can be', (path) => {
     expect(answerBoundOf(path).bytesMax).toBeGreaterThan(64 * 1_048_576);

@@ -1,12 +1,13 @@
 import type { AnswerBound } from './answer-bounds';
 import { LateAnswerError, OversizedAnswerError } from './client-errors';
 
-/** What each chunk costs a reader that keeps it, whatever its length, in bytes. */
+/** Estimated memory overhead of a stored chunk, in bytes. */
 const CHUNK_BYTES = 256;
 
 /**
- * The same answer with a body that ends with an error beyond its bound, for readers that count nothing themselves. A
- * chunk counts as 256 bytes at least, since readers keep chunks until the end; time counts while the reader waits.
+ * Limits the size and reading time of an answer, for readers without a limit. Beyond a limit, the returned body fails
+ * with an error. Each chunk counts as at least 256 bytes, because readers store chunks until the end. Only time in
+ * which the reader waits counts.
  */
 export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
   const { body, status, statusText, headers, url } = response;
@@ -34,7 +35,6 @@ export function boundedResponse(response: Response, { bytesMax, timeoutMs }: Ans
   return Object.defineProperty(bounded, 'url', { value: url });
 }
 
-/** Does nothing for a body that ended with an error meanwhile. */
 function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
   if (controller.desiredSize !== null) controller.close();
 }

@@ -6,34 +6,38 @@ import { isModelId } from './model-id';
 
 export const MODELS_PATH = '/api/v1/models';
 
-/** A chat model as the gateway lists it. */
 export interface ChatModelInfo {
   id: string;
   name: string;
-  /** Tokens of question and answer together; null where nobody says. */
+  /** Context length of prompt and answer together; null if unknown. */
   contextTokens: number | null;
   maxOutputTokens: number | null;
-  /** Whether its server did not answer when the gateway last looked. */
+  /** True if the model's server did not respond to the last check. */
   isOffline: boolean;
   can: ModelAbilities;
-  /** Where, by the gateway's word, its answers are vouched for piece by piece alone (ML-KEM-768). It decides which model is chosen where nobody has, and nothing about how content is encrypted. */
+  /**
+   * True if the gateway says that the model's encryption authenticates answers only piece by piece (ML-KEM-768). Such a
+   * model is the default for encryption only if no other model encrypts.
+   */
   answersInPieces?: true;
-  /** Null where the list names none. */
   price: TokenPrice | null;
 }
 
-/** What a model can do (spec, "Model capability flags"). */
+/** Capabilities of a model (spec, "Model capability flags"). */
 export interface ModelAbilities {
-  /** Takes end-to-end encrypted requests, of whichever kind: how they are encrypted follows from the key that is attested. */
+  /** Accepts end-to-end encrypted requests. The attested key decides the scheme. */
   encrypt: boolean;
-  /** Runs in an enclave that can be attested. */
+  /** Runs in an enclave that provides attestation. */
   attest: boolean;
-  /** Takes `response_format` with a JSON schema. */
+  /** Accepts `response_format` with a JSON schema. */
   followSchema: boolean;
   callTools: boolean;
 }
 
-/** Which of these to encrypt to where nobody has chosen: the first, one whose answers are vouched for as a whole before others. */
+/**
+ * Returns the default model for encryption: the first whose answers are authenticated as a whole, else the first that
+ * encrypts.
+ */
 export function encryptingModel(models: readonly ChatModelInfo[]): ChatModelInfo | undefined {
   const encrypting = models.filter(({ can }) => can.encrypt);
   return encrypting.find(({ answersInPieces }) => !answersInPieces) ?? encrypting[0];
@@ -42,7 +46,11 @@ export function encryptingModel(models: readonly ChatModelInfo[]): ChatModelInfo
 const anything: Schema<unknown> = (value) => value;
 const modelList = object({ data: list(anything) });
 
-/** The chat models, by id. Public. @throws GatewayError or UnreachableError */
+/**
+ * Fetches the chat models. Public.
+ *
+ * @throws {GatewayError | UnreachableError}
+ */
 export async function listChatModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,
@@ -50,7 +58,7 @@ export async function listChatModels(
   return readChatModels(await fitting(modelList, await exchanger(options)('GET', MODELS_PATH, callOptions)));
 }
 
-/** Reads the body of the list. Never throws: what is not of the known shape is left out. */
+/** Parses a model list. Never throws; leaves out malformed entries. */
 export function readChatModels(body: unknown): readonly ChatModelInfo[] {
   const { data } = recordOf(body);
   return Array.isArray(data) ? data.flatMap(readModel) : [];
@@ -82,14 +90,16 @@ function readModel(value: unknown): ChatModelInfo[] {
 }
 
 /**
- * Whether clients can encrypt to a model. `supportsE2EE` is said of the encryption of the specification alone; other
- * kinds are named by `encryption`. Gateways that name none have the flag alone.
+ * Returns whether the model accepts encrypted requests. `supportsE2EE` covers only the specified encryption.
+ * `encryption` names the scheme, but older gateways do not send it.
  */
 function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');
 }
 
-/** Prices are USD per million tokens in the list. */
+/**
+ * Converts the prices of the model list from USD to nano-USD per million tokens. Null without an input or output price.
+ */
 function readPrice({
   input,
   output,

@@ -1,13 +1,11 @@
 /**
- * A refusal by the gateway: any answer whose HTTP status is not 2xx (spec, "Error bodies"), or
- * whose body is not JSON. `message` is the
- * gateway's own sentence, `hint` says what to do about it.
+ * Thrown for an error answer: an HTTP status other than 2xx (spec, "Error bodies"), or a body that is not JSON.
+ * `message` is the gateway's sentence.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 
   constructor(
-    /** HTTP status. */
     readonly status: number,
     message: string,
     readonly detail: GatewayErrorDetail,
@@ -16,50 +14,52 @@ export class GatewayError extends Error {
   }
 }
 
-/** Everything an error body and its headers may carry beside the sentence. */
+/** Details of an error body and its headers. */
 export interface GatewayErrorDetail {
-  /** Whether the service itself wrote the answer; false for what a proxy in between says, which tells nothing about charges. */
+  /** True if the gateway wrote the answer. A proxy's answer says nothing about charges. */
   isFromService: boolean;
-  /** Stable upper-snake code, or null where the body has none. */
+  /** Stable error code in upper snake case. */
   code: string | null;
-  /** What to do next, in the gateway's own words; null where it does not say. */
+  /** Gateway's advice on what to do next. */
   hint: string | null;
-  /** For 429: which cap it was. */
+  /** Limit that caused a 429. */
   customMessage: string | null;
-  /** Sentences of the validation tree, each with the path of its field. */
+  /** Validation errors from the body's `details`, each with its field. */
   fieldErrors: readonly FieldError[];
   requestId: string | null;
   rateLimit: RateLimit | null;
-  /** When the same call may be sent again, by Retry-After: Unix time in milliseconds; null where it does not say. */
+  /** Earliest time to retry by Retry-After, Unix milliseconds. */
   retryAtMs: number | null;
-  /** Round trip as seen here, milliseconds. */
+  /** Round trip in milliseconds. */
   latencyMs: number;
-  /** The body as received. */
+  /** Body as received. */
   bodyText: string;
 }
 
-/** One sentence of a validation tree; `path` is empty for the request as a whole, else like `0.method`. */
+/** Validation error of one field. `path` looks like `0.method` and is empty for the whole request. */
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** The X-RateLimit-* headers of a 429. `resetAtMs` is Unix time in milliseconds. */
+/** X-RateLimit-* headers of a 429. `resetAtMs` is in Unix milliseconds. */
 export interface RateLimit {
   limit: number | null;
   remaining: number | null;
   resetAtMs: number | null;
 }
 
-/** The gateway did not answer, or not to the end: refused connection, lost network, a gateway that stopped, or a cancelled call. */
+/**
+ * Thrown if the gateway gave no complete answer: refused connection, lost network, stopped gateway, or cancelled call.
+ */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
-  /** Whether the answer had begun: the call reached the gateway, and what it did may have been charged. */
+  /** True if the answer had begun, so that the call may have been charged. */
   readonly hasBegun: boolean;
 
   constructor(
     readonly baseUrl: string,
-    /** Whether the caller itself aborted. */
+    /** True if the caller aborted. */
     readonly aborted: boolean,
     { hasBegun = false, ...options }: ErrorOptions & { hasBegun?: boolean } = {},
   ) {
@@ -68,16 +68,18 @@ export class UnreachableError extends Error {
   }
 }
 
-/** An answer that is longer than its kind ever is: it was left there. */
+/** Thrown for an answer beyond its endpoint's size limit. The excess was not read. */
 export class OversizedAnswerError extends Error {
   override readonly name = 'OversizedAnswerError';
 
   constructor(readonly bytesMax: number) {
-    super(`The answer is longer than ${Math.floor(bytesMax / 1_024)} KiB, which no such answer is. It was not read.`);
+    super(
+      `The answer is longer than ${Math.floor(bytesMax / 1_024)} KiB, too long for this endpoint. It was not read.`,
+    );
   }
 }
 
-/** An answer that did not end in the time that its kind takes: it was left there. */
+/** Thrown for an answer beyond its endpoint's time limit. Only its beginning was read. */
 export class LateAnswerError extends Error {
   override readonly name = 'LateAnswerError';
 
@@ -86,7 +88,7 @@ export class LateAnswerError extends Error {
   }
 }
 
-/** A token of key minting that no wallet was asked to sign. The message says what is wrong with it. */
+/** Thrown for a mint token that a wallet must not sign. `message` gives the reason. */
 export class UnsignableTokenError extends Error {
   override readonly name = 'UnsignableTokenError';
 }

@@ -3,15 +3,15 @@ import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { signedPayment, type SignedPayment } from './top-up';
 
-/** Our clock and the chain's may differ. */
+/** Tolerated difference between the client's clock and the chain's. */
 const VALID_SINCE_SECONDS = 600;
 
 type Hex = `0x${string}`;
 
-/** What a wallet signs to pay, and what has to be kept to send it. */
+/** Unsigned payment, with the data to sign and the accepted terms. */
 export interface EvmPaymentDraft {
   accepted: PaymentRequirements;
-  /** For `signTypedData` of viem and wagmi: exactly what the wallet shows. */
+  /** Argument for `signTypedData` of viem and wagmi. The wallet displays this data. */
   typedData: {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
     types: typeof TRANSFER_AUTHORIZATION_TYPES;
@@ -21,9 +21,10 @@ export interface EvmPaymentDraft {
 }
 
 /**
- * Drafts a payment of exactly what is accepted, with a nonce of its own.
- * @param validSeconds for how long it can be executed; as long as the entry says unless given
- * @throws TypeError where the entry is not of an EVM chain
+ * Drafts a payment of exactly the accepted amount, with a random nonce.
+ *
+ * @param validSeconds default: the time that the terms state
+ * @throws {TypeError} if the terms are not for an EVM chain
  */
 export function draftEvmPayment(
   accepted: PaymentRequirements,
@@ -61,7 +62,6 @@ export function draftEvmPayment(
   };
 }
 
-/** The payment, once the wallet has signed the draft. */
 export function signedEvmPayment({ accepted, typedData }: EvmPaymentDraft, signature: Hex): SignedPayment {
   const { from, to, value, validAfter, validBefore, nonce } = typedData.message;
   const authorization = {

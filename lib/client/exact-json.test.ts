@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAsWritten, parseBigIntegers, parseLongIntegers, stringifyExact } from './exact-json';
 
-/** Guarantee: JSON is read and written without rounding a number. */
+/** Guarantee: parsing and formatting JSON never rounds a number. */
 
 const number = fc.oneof(
   fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n }).map(String),

@@ -1,15 +1,18 @@
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/gs;
-/** More digits than an integer of any chain has: the longest have 78. */
+/** Matches integers of up to 1,000 digits. Chains use at most 78. */
 const INTEGER = /^-?\d{1,1000}$/;
-/** Integers below 10^15 are exact as numbers. Texts that look like a longer one cost a second reading, and no more. */
+/**
+ * Matches integers of 16 digits or more. Smaller integers are exact as numbers. A false match only costs a second
+ * parse.
+ */
 const LONG_INTEGER = /(?:^|[:,[\s])-?\d{16}/;
 
-/** A number of JSON, as it was written. */
+/** JSON number with its original text. */
 export class WrittenNumber {
   constructor(readonly text: string) {}
 }
 
-/** JSON whose bigints are numbers of all their digits, and whose WrittenNumbers are as they were. */
+/** Formats JSON. A bigint becomes a number with all digits; a WrittenNumber keeps its text. */
 export function stringifyExact(value: unknown, indent = 0): string {
   const mark = freshMark();
   const digits = (each: unknown): string | null =>
@@ -22,18 +25,30 @@ export function stringifyExact(value: unknown, indent = 0): string {
   return text.replace(new RegExp(`"${mark}([-+.\\deE]+)"`, 'g'), '$1');
 }
 
-/** Parses JSON whose integers are to be exact: each is a bigint. @throws SyntaxError; RangeError for what is nested too deeply */
+/**
+ * Parses JSON with all integers as bigints.
+ *
+ * @throws SyntaxError; RangeError for too deep nesting
+ */
 export function parseBigIntegers(text: string): unknown {
   return parseNumbers(text, (token) => INTEGER.test(token), BigInt);
 }
 
-/** Parses JSON; the integers alone that a number would round are bigints. @throws SyntaxError; RangeError for what is nested too deeply */
+/**
+ * Parses JSON. Only integers that a number would round become bigints.
+ *
+ * @throws SyntaxError; RangeError for too deep nesting
+ */
 export function parseLongIntegers(text: string): unknown {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text);
   return parseNumbers(text, (token) => INTEGER.test(token) && !Number.isSafeInteger(Number(token)), BigInt);
 }
 
-/** Parses JSON; what JavaScript would write otherwise (`1.0`, `1e400`, long integers) is a WrittenNumber. @throws SyntaxError; RangeError */
+/**
+ * Parses JSON. Numbers that JavaScript would format differently (`1.0`, `1e400`, long integers) become WrittenNumbers.
+ *
+ * @throws SyntaxError; RangeError
+ */
 export function parseAsWritten(text: string): unknown {
   return parseNumbers(
     text,
@@ -43,7 +58,7 @@ export function parseAsWritten(text: string): unknown {
 }
 
 function parseNumbers(text: string, isKept: (token: string) => boolean, kept: (token: string) => unknown): unknown {
-  // What is no JSON can take the pattern below a time that grows with the square of its length.
+  // Rejects invalid JSON, on which the pattern below can take quadratic time.
   JSON.parse(text);
   const mark = freshMark();
   const marked = text.replace(TOKEN, (token) =>
@@ -54,7 +69,6 @@ function parseNumbers(text: string, isKept: (token: string) => boolean, kept: (t
   );
 }
 
-/** What no text of others can have foreseen. */
 function freshMark(): string {
   return `${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('')}n`;
 }

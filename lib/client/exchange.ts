@@ -3,15 +3,14 @@ import { MisfitError, type Schema } from './answer-schema';
 import { boundedText, errorText } from './bounded-body';
 import { OversizedAnswerError, UnreachableError } from './client-errors';
 
-/** How to reach a gateway. */
 export interface TurnpikeClientOptions {
-  /** Origin of the gateway, as `https://gateway.example`; a path prefix is kept, a trailing slash ignored. */
+  /** URL of the gateway, such as `https://gateway.example`. A path prefix is kept; a trailing slash is ignored. */
   baseUrl: string;
-  /** Sent as `Authorization: Bearer`. Without one only public endpoints answer. */
+  /** API key, sent as `Authorization: Bearer`. Without a key or a sign-in, only public endpoints answer. */
   apiKey?: string;
-  /** Sent as `SIGN-IN-WITH-X`: a wallet's signed sign-in, for a client without an API key. */
+  /** Wallet's signed sign-in, sent as `SIGN-IN-WITH-X` by clients without an API key. */
   signIn?: string;
-  /** Replaces the global fetch, for tests and for other runtimes. */
+  /** Replaces the global fetch in tests and other runtimes. */
   fetch?: typeof fetch;
 }
 
@@ -19,26 +18,29 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** What one call sends beside its path. */
 interface Exchange extends CallOptions {
   idempotencyKey?: string;
   requestText?: string;
-  /** A status that is an answer, not an error. */
+  /** Error status that counts as an answer, for example 404 if the resource may be absent. */
   absentStatus?: number;
 }
 
-/** A 2xx answer in JSON, or one of the absent status. */
+/** JSON answer with a 2xx status or the `absentStatus`. */
 export interface Exchanged {
   status: number;
   headers: Headers;
   bodyText: string;
-  /** The parsed body; undefined where `absent`. */
+  /** Parsed body; undefined if `absent`. */
   body: unknown;
   latencyMs: number;
   absent: boolean;
 }
 
-/** Makes the function that sends calls. They reject with `GatewayError` or `UnreachableError`. @throws TypeError if `baseUrl` is not an http(s) URL. */
+/**
+ * Returns a function that sends calls. Calls reject with `GatewayError` or `UnreachableError`.
+ *
+ * @throws {TypeError} if `baseUrl` is not an http(s) URL
+ */
 export function exchanger(options: TurnpikeClientOptions) {
   const origin = parseBaseUrl(options.baseUrl);
   return async (
@@ -60,7 +62,11 @@ export function exchanger(options: TurnpikeClientOptions) {
   };
 }
 
-/** The body of an answer, of a schema. @throws {GatewayError} for a body that is not, naming the member at fault */
+/**
+ * Validates a body by a schema.
+ *
+ * @throws {GatewayError} for a mismatch, naming the faulty member
+ */
 export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<T> {
   try {
     return schema(answer.body, '');
@@ -69,18 +75,19 @@ export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<
   }
 }
 
-/** Pages of the console load the readers of refusals with the first one. */
+/** Loaded on demand, so that console pages load the error parser only with the first error. */
 const readers = () => import('./read-gateway-error');
 
-/** The headers that say who calls. */
 export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): Headers {
   if (apiKey !== undefined) return new Headers({ authorization: `Bearer ${apiKey}` });
   return new Headers(signIn === undefined ? {} : { 'sign-in-with-x': signIn });
 }
 
 /**
- * Sends once and reads the whole answer, within the bound of its endpoint; of a refusal, no more than ERROR_BODY_BYTES_MAX.
- * @throws {UnreachableError} where there is none, or not all of it in time; {OversizedAnswerError} where it is longer than is read
+ * Sends a request once and reads the whole answer within its endpoint's bound. Reads at most ERROR_BODY_BYTES_MAX of an
+ * error's body.
+ *
+ * @throws {UnreachableError} without a complete answer in time; {OversizedAnswerError} beyond the size limit
  */
 export async function receive(
   fetchOnce: typeof fetch,
@@ -90,7 +97,7 @@ export async function receive(
 ): Promise<{ response: Response; bodyText: string }> {
   let response: Response | null = null;
   try {
-    // A redirect would carry the credential to whatever host it names.
+    // A redirect would send the credential to the host that it names.
     response = await fetchOnce(origin + path, { ...init, redirect: 'error' });
     if (!response.ok) return { response, bodyText: await errorText(response) };
     const { bytesMax, timeoutMs } = answerBoundOf(path);
@@ -101,7 +108,11 @@ export async function receive(
   }
 }
 
-/** A base URL without its trailing slash. @throws TypeError */
+/**
+ * Validates a base URL and removes trailing slashes.
+ *
+ * @throws {TypeError}
+ */
 export function parseBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
     throw new TypeError(
@@ -112,7 +123,7 @@ export function parseBaseUrl(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** undefined for what is not JSON: a page of something between here and the gateway. */
+/** Parses JSON. Undefined for other bodies, such as a proxy's page. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

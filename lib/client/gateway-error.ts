@@ -1,4 +1,4 @@
-/** The errors of this client, and the reader of refusals, which loads with the first refusal where a page never needs it before. */
+/** Errors of this client, and the parser of error answers. Console pages load the parser with the first error. */
 export {
   GatewayError,
   LateAnswerError,

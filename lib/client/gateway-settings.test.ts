@@ -34,6 +34,7 @@ describe('settings of a gateway', () => {
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: '250.5', deployments: [DEPLOYMENT] },
       rails: [RAIL],
       minimumTopUpUsd: 5,
+      offers: { video: false },
       walletConnectProjectId: 'p',
     });
     expect(settings).toEqual({
@@ -42,6 +43,7 @@ describe('settings of a gateway', () => {
       signIn: { statement: 'Sign in', chainIds: [8453, 31337] },
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
       rails: [RAIL],
+      offers: { video: false },
       minimumTopUpUsd: 5,
       walletConnectProjectId: 'p',
     });

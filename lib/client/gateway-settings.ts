@@ -2,39 +2,42 @@ import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
 import { amountOf, listOf, recordOf, textOf } from './lenient-values';
 
-/** What GET /api/settings tells the console about this gateway. */
+/** Answer of GET /api/settings. */
 export interface GatewaySettings {
   profile: 'sandbox' | 'live';
-  /** Decimal text of USD; null where the gateway does not say. */
+  /** Decimal USD; null if not stated. */
   pricePerCreditUsd: string | null;
   signIn: {
-    /** What people read when they sign. */
+    /** Statement that people sign when they sign in. */
     statement: string;
-    /** EVM chains whose sign-in is accepted. */
+    /** EVM chains whose wallets may sign in. */
     chainIds: readonly number[];
   };
   staking: {
     symbols: { stake: string; dailyCredit: string };
-    /** What all stakers together may spend in a day, in USD. */
+    /** Daily credits of all stakers, in USD. */
     dailyPoolUsd: number;
     deployments: readonly StakingDeployment[];
   };
-  /** How USDC is paid in, in the order in which it is offered; empty where no payments are taken. */
+  /** Rails for USDC payments in display order; empty if the gateway accepts none. */
   rails: readonly PaymentRail[];
-  /** The least that a top-up may be. */
+  /** Smallest top-up. */
   minimumTopUpUsd: number;
-  /** Wallets on phones are offered only where the operator has a project of WalletConnect. */
+  /** Operator's WalletConnect project, which phone wallets need. */
   walletConnectProjectId: string | null;
+  /**
+   * Features by name: chat, speech, video, topUp, staking. `false` means that the gateway does not offer the feature.
+   */
+  offers: Readonly<Record<string, unknown>>;
 }
 
-/** The staking contracts on one chain. */
+/** Staking contracts on one chain. */
 export interface StakingDeployment {
-  /** Network slug. */
   network: string;
   chainId: number;
-  /** Where wallets reach the chain without a credential; null where they have to know one themselves. */
+  /** RPC URL of the chain, for wallets; null if the gateway publishes none. */
   rpcUrl: string | null;
-  /** Whether this one gives the daily allocation. */
+  /** True for the deployment whose stakes give the daily allocation. */
   primary: boolean;
   stakeToken: `0x${string}`;
   staking: `0x${string}`;
@@ -43,15 +46,14 @@ export interface StakingDeployment {
   usdc: `0x${string}` | null;
 }
 
-/** One way for money to come in: a token on a chain, and who receives it. */
+/** Payment rail: a token on a chain, with its recipient. */
 export interface PaymentRail {
   /** CAIP-2, such as `eip155:8453`. */
   network: string;
-  /** `base`, `solana`. */
+  /** Short name, such as `base` or `solana`. */
   name: string;
-  /** Of the chain, for people: `Base`, `Solana`. */
+  /** Display name, such as `Base` or `Solana`. */
   title: string;
-  /** Slug of the network in the RPC proxy. */
   rpcNetwork: string;
   /** Address or mint of the token. */
   asset: string;
@@ -60,7 +62,12 @@ export interface PaymentRail {
   payTo: string;
 }
 
-/** What the gateway says of itself to its console, on its own origin: sign-in, staking contracts. Public. @throws GatewayError, UnreachableError */
+/**
+ * Fetches the console's settings, such as sign-in and staking contracts. Public, but without CORS headers, so that
+ * pages of other origins cannot read it.
+ *
+ * @throws {GatewayError | UnreachableError}
+ */
 export async function askSettings(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},
@@ -69,7 +76,7 @@ export async function askSettings(
   return readGatewaySettings(body);
 }
 
-/** Reads the body of the answer. Never throws: what is not of the known shape is left out. */
+/** Parses settings. Never throws; leaves out malformed parts. */
 export function readGatewaySettings(body: unknown): GatewaySettings {
   const settings = recordOf(body);
   const signIn = recordOf(settings.signIn);
@@ -88,12 +95,13 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
       deployments: listOf(staking.deployments).flatMap(readDeployment),
     },
     rails: listOf(settings.rails).flatMap(readRail),
+    offers: recordOf(settings.offers),
     minimumTopUpUsd: amount(settings.minimumTopUpUsd) || SPECIFIED_MINIMUM_USD,
     walletConnectProjectId: textOf(settings.walletConnectProjectId),
   };
 }
 
-/** The specification's, where the gateway does not say its own. */
+/** Default of the specification. */
 const SPECIFIED_MINIMUM_USD = 5;
 const DECIMALS_MAX = 36;
 
@@ -145,13 +153,12 @@ function readDeployment(value: unknown): StakingDeployment[] {
   ];
 }
 
-/** As a number, a decimal text, or CAIP-2 (`eip155:8453`). */
+/** Parses a chain id from a number, a decimal text, or CAIP-2 (`eip155:8453`). */
 function chainIdOf(value: unknown): number[] {
   const id = Number(typeof value === 'string' ? value.replace(/^eip155:/, '') : value);
   return Number.isSafeInteger(id) && id > 0 ? [id] : [];
 }
 
-/** A number, or a decimal text; 0 for anything else. */
 function amount(value: unknown): number {
   return amountOf(typeof value === 'string' && value.trim() !== '' ? Number(value) : value) ?? 0;
 }

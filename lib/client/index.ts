@@ -1,4 +1,4 @@
-/** A client of the gateway for browsers and Node: `fetch` in, typed answers and typed errors out. No framework. */
+/** Client of the gateway for browsers and Node, with typed answers and errors. Needs only `fetch`. */
 export { createTurnpikeClient } from './turnpike-client';
 export type { RawAnswer, RpcCallOptions, RpcRequest, TurnpikeClient } from './turnpike-client';
 export type { CallOptions, TurnpikeClientOptions } from './exchange';
@@ -17,18 +17,20 @@ export type {
   KeyName,
   PotMovement,
 } from './billing';
+export { listRequests, requestsPath } from './requests';
+export type { AnsweredRequest, RequestPage, RequestQuery } from './requests';
 export { GatewayError, OversizedAnswerError, UnreachableError, UnsignableTokenError } from './gateway-error';
 export type { FieldError, GatewayErrorDetail, RateLimit } from './gateway-error';
 export { askSettings } from './gateway-settings';
 export type { GatewaySettings, PaymentRail, StakingDeployment } from './gateway-settings';
-export { askStakingPool } from './staking-pool';
+export { askAllocation, askStakingPool } from './staking-pool';
 export type { StakingPool } from './staking-pool';
 export { askNetworkHealth, listNetworks, UPSTREAM_STATES } from './network-health';
 export type { NetworkHealth, UpstreamHealth, UpstreamState } from './network-health';
 export type { RpcAnswer, RpcItem, RpcItemError } from './rpc-answer';
 export { askFaucet, askSandbox } from './sandbox-info';
 export type { FaucetReceipt, SandboxEvmChain, SandboxInfo } from './sandbox-info';
-export { changeKey, KEYS_PATH, listKeys, revokeKey } from './api-keys';
+export { changeKey, KEYS_PATH, listKeys, revokeKey, SOLD } from './api-keys';
 export type { ChangedKey, KeyBudget, KeyListOptions, KeyPage, ListedKey } from './api-keys';
 export { MINT_PATH, mintRefusalOf } from './minting';
 export type { MintedKey, MintRefusal, MintRefusalReason, MintRemedy, MintRequest } from './minting';
@@ -44,6 +46,10 @@ export { speak } from './speech';
 export type { SpokenAnswer } from './speech';
 export { listSpeechModels, SPEECH_PATH } from './speech-models';
 export type { SpeechModel, SpeechRequest } from './speech-models';
+export { listEmbeddingModels } from './embedding-models';
+export type { EmbeddingModel } from './embedding-models';
+export { listImageModels } from './image-models';
+export type { ImageModel } from './image-models';
 export { completeVideo, proveGone, queueVideo, retrieveVideo } from './video';
 export type { GoneProof, QueuedVideo, RetrievedVideo } from './video';
 export { listVideoModels, VIDEO_PATHS } from './video-models';

@@ -1,6 +1,6 @@
 import { isRecord } from './answer-schema';
 
-/** Readers of values that may be missing or of another form, for answers of which as much is taken as is known. */
+/** Returns an object, else an empty object. The readers in this file ignore malformed parts of an answer. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
@@ -9,12 +9,12 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text that is not empty; else null. */
+/** Returns a non-empty text, else null. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A number from 0; else null. */
+/** Returns a number of at least 0, else null. */
 export function amountOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }

@@ -23,7 +23,11 @@ const part = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const jwt = (claims: object, header: object = HEADER): string => `${part(header)}.${part(claims)}.${'s'.repeat(43)}`;
 
-/** Mints at a gateway that hands over this text as its token. @returns the texts that the wallet signed, and what minting came to. */
+/**
+ * Mints at a gateway that returns this token.
+ *
+ * @returns the texts that the wallet signed, and the outcome
+ */
 async function mintAt(token: unknown, baseUrl = ORIGIN): Promise<{ signed: string[]; outcome: unknown }> {
   const signed: string[] = [];
   const wallet = {

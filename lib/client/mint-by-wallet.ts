@@ -11,24 +11,24 @@ import { type CallOptions, parseBaseUrl, type TurnpikeClientOptions } from './ex
 import { UnsignableTokenError } from './gateway-error';
 import { type MintedKey, mintKey, requestMintToken } from './minting';
 
-/** What minting asks of a wallet. */
+/** Wallet functions that minting needs. */
 export interface MintingWallet {
   address(): Promise<string>;
   /** Signs exactly this text with personal_sign (EIP-191). */
   signText(text: string): Promise<string>;
 }
 
-/** What a token has to be bound to. */
 interface AskedToken {
-  /** Of the gateway that was asked. */
   origin: string;
   termsSha256: string;
 }
 
 /**
- * Mints a key on these terms: asks for a token that is bound to them, has the wallet sign it, and sends both. A gateway
- * could hand over any text to sign, or a token of another gateway, which would then mint another key there.
- * @throws {UnsignableTokenError} before anything is signed; GatewayError, UnreachableError, and what the wallet rejects with
+ * Mints a key: requests a token bound to the terms in `wish`, has the wallet sign the token, and sends both. Validates
+ * the token before the wallet signs. A malicious gateway could return any text, or another gateway's token. A signature
+ * on that token would mint a key at the other gateway.
+ *
+ * @throws {UnsignableTokenError} before signing; GatewayError, UnreachableError, and wallet errors
  */
 export async function mintByWallet(
   options: TurnpikeClientOptions,
@@ -44,28 +44,31 @@ export async function mintByWallet(
   return mintKey(options, { ...wish, address, signature, token }, callOptions);
 }
 
-/** Three parts of Base64url (RFC 7519): no text for people, and no sign-in message, is of this form. */
+/** Three Base64url parts (RFC 7519). No readable text or sign-in message has this form. */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const CLOCK_SKEW_S = 300;
 const SHOWN_LENGTH_MAX = 100;
 
-/** Why a wallet may not sign a token; null where it may. Whether the gateway signed it is for the gateway to check. */
+/**
+ * Returns why a wallet must not sign a token, or null. The token's signature is not checked; only the gateway can
+ * verify it.
+ */
 function tokenFault(token: string, { origin, termsSha256 }: AskedToken, nowMs: number): string | null {
-  if (token.length > MINT_TOKEN_LENGTH_MAX || !COMPACT_JWT.test(token)) return 'it is no JWT';
+  if (token.length > MINT_TOKEN_LENGTH_MAX || !COMPACT_JWT.test(token)) return 'the token is not a JWT';
   const [header, claims] = token.split('.', 2).map(decodedPart);
-  if (!header || !claims) return 'it is no JWT';
-  if (header['typ'] !== 'JWT' || typeof header['alg'] !== 'string') return 'its header is not that of a signed JWT';
+  if (!header || !claims) return 'the token is not a JWT';
+  if (header['typ'] !== 'JWT' || typeof header['alg'] !== 'string') return 'the token has no header of a signed JWT';
   const { iss, aud, exp } = claims;
-  if (iss !== MINT_TOKEN_ISSUER || aud !== MINT_TOKEN_AUDIENCE) return 'it is for something else than minting a key';
-  if (claims['origin'] !== origin) return `its origin is ${shown(claims['origin'])}, and ${origin} was asked`;
-  if (claims[TERMS_DIGEST_NAME] !== termsSha256) return 'it is not bound to the terms that were asked for';
+  if (iss !== MINT_TOKEN_ISSUER || aud !== MINT_TOKEN_AUDIENCE) return 'the token is not for minting a key';
+  if (claims['origin'] !== origin)
+    return `the token has the origin ${shown(claims['origin'])}, but ${origin} was asked`;
+  if (claims[TERMS_DIGEST_NAME] !== termsSha256) return 'the token is not bound to the requested terms';
   const leftSeconds = typeof exp === 'number' ? exp - nowMs / 1_000 : NaN;
   return leftSeconds > 0 && leftSeconds <= MINT_TOKEN_LIFETIME_S + CLOCK_SKEW_S
     ? null
-    : 'it does not expire within the next 15 minutes';
+    : 'the token does not expire within the next 15 minutes';
 }
 
-/** An object of JSON in Base64url; null for what is none. */
 function decodedPart(part: string): Readonly<Record<string, unknown>> | null {
   try {
     const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) =>

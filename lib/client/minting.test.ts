@@ -16,7 +16,7 @@ interface Received {
   body: string;
 }
 
-/** A gateway on loopback that gives one answer and remembers what it was asked. */
+/** Local gateway that gives one answer and records requests. */
 async function gateway(status: number, body: unknown): Promise<{ baseUrl: string; received: Received[] }> {
   const received: Received[] = [];
   server = createServer((request, response) => {

@@ -1,16 +1,16 @@
 import { TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
 import type { ErrorCode } from '@/lib/protocol/errors';
 import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
-import { checked, object, text } from './answer-schema';
+import { checked, number, object, optional, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { GatewayError } from './gateway-error';
 
 export type { MintRequest };
 
-/** Where keys are minted: GET for a token to sign, POST for the key. */
+/** Path for minting: GET returns a token to sign, POST mints the key. */
 export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
 
-/** What a header can carry. */
+/** Characters that are valid in a header. */
 const HEADER_TEXT = /^[\x21-\x7e]{1,1024}$/;
 const headerText = checked(
   'a text of a header',
@@ -19,15 +19,17 @@ const headerText = checked(
 
 const tokenAnswer = object({ data: object({ token: text }) });
 
-const mintedAnswer = object({ data: object({ apiKey: headerText, id: headerText }) });
+const mintedAnswer = object({
+  data: object({ apiKey: headerText, id: headerText, prepaidLimitUsd: optional(number) }),
+});
 
-/** A key that was just made; beside these members, what the gateway says of it. */
 export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
 
 /**
- * Asks for a validation token, which holds for 15 minutes. Whoever has it signed checks it first, as `mintByWallet`
- * does. Public; limited by IP.
- * @param callOptions with the digest of the only terms that it is to be good for, where there is one
+ * Requests a mint token, valid for 15 minutes. Callers must validate it before signing, as `mintByWallet` does. Public;
+ * limited by IP.
+ *
+ * @param callOptions `termsSha256` binds the token to terms by their digest
  */
 export async function requestMintToken(
   options: TurnpikeClientOptions,
@@ -38,8 +40,9 @@ export async function requestMintToken(
 }
 
 /**
- * Mints a key for a wallet that holds stake. Public; limited by IP. The key is in this answer and in none after it.
- * @throws GatewayError, of which `mintRefusalOf` says what to do next.
+ * Mints a key for a wallet that has stake. Public; limited by IP. The gateway never shows the key again.
+ *
+ * @throws {GatewayError}, for which `mintRefusalOf` returns the remedy
  */
 export async function mintKey(
   options: TurnpikeClientOptions,
@@ -54,7 +57,7 @@ export async function mintKey(
   ).data;
 }
 
-/** Why no key was made (spec, "Key minting"). */
+/** Why the gateway minted no key (spec, "Key minting"). */
 export type MintRefusalReason =
   | 'invalid-address'
   | 'token-expired'
@@ -69,7 +72,7 @@ export type MintRefusalReason =
   | 'invalid-request'
   | 'too-many-requests';
 
-/** What helps: a new token signed anew, signing again by the right wallet, waiting, staking, or changing the request. */
+/** What the user can do. */
 export type MintRemedy = 'new-token' | 'sign-again' | 'wait' | 'stake' | 'revoke-a-key' | 'change-request';
 
 export interface MintRefusal {
@@ -77,7 +80,7 @@ export interface MintRefusal {
   remedy: MintRemedy;
 }
 
-/** By code, and by the text that the specification demands, for services that have no codes. */
+/** Refusals by code, or by the specified text for services without codes. */
 const REFUSALS: readonly { code: ErrorCode; text: RegExp | null; refusal: MintRefusal }[] = [
   {
     code: 'INVALID_WALLET_ADDRESS',
@@ -122,7 +125,7 @@ const REFUSALS: readonly { code: ErrorCode; text: RegExp | null; refusal: MintRe
   { code: 'CONCURRENT_CALL', text: null, refusal: { reason: 'too-many-requests', remedy: 'wait' } },
 ];
 
-/** Why a gateway refused to mint, and what helps; null for what is no refusal of minting, as a gateway that is down. */
+/** Returns why a gateway refused to mint, with the remedy. Null for other errors, such as an outage. */
 export function mintRefusalOf(error: unknown): MintRefusal | null {
   if (!(error instanceof GatewayError)) return null;
   const byCode = REFUSALS.find(({ code }) => code === error.detail.code);

@@ -7,19 +7,22 @@ import { listCharges, readBalance, sumCharges } from './billing';
 import { listChatModels } from './chat-models';
 import { GatewayError, readGatewayError } from './gateway-error';
 import { listNetworks } from './network-health';
+import { listRequests } from './requests';
 import { readRpcAnswer } from './rpc-answer';
 import { draftEvmPayment } from './evm-payment';
 import { askFaucet, askSandbox } from './sandbox-info';
 import { speak } from './speech';
+import { listEmbeddingModels } from './embedding-models';
+import { listImageModels } from './image-models';
 import { listSpeechModels } from './speech-models';
 import { createTurnpikeClient } from './turnpike-client';
 import { queueVideo, retrieveVideo } from './video';
 import { listVideoModels } from './video-models';
 import { askOperatorFigures } from './operator-figures';
-import { askStakingPool } from './staking-pool';
+import { askAllocation, askStakingPool } from './staking-pool';
 import { listMovements } from './wallet-movements';
 
-/** A gateway that answers everything with one JSON value. */
+/** Gateway that always answers with this JSON value. */
 const answering = (value: unknown, headers: Record<string, string> = {}) => ({
   baseUrl: 'http://gateway.example',
   fetch: () => Promise.resolve(Response.json(value, { headers })),
@@ -45,16 +48,20 @@ const CALLS: readonly (readonly [name: string, call: (options: Options) => Promi
   ['the balance', readBalance],
   ['charges', (options) => listCharges(options, {})],
   ['sums of charges', (options) => sumCharges(options, 'day', {})],
+  ['requests', (options) => listRequests(options, {})],
   ['keys', (options) => listKeys(options)],
   ['a changed key', (options) => changeKey(options, '1', {})],
   ['movements', (options) => listMovements(options, '0x0', { limit: 1, offset: 0 })],
   ['networks', listNetworks],
   ['chat models', (options) => listChatModels(options)],
   ['models that speak', (options) => listSpeechModels(options)],
+  ['models that make vectors', (options) => listEmbeddingModels(options)],
+  ['models that make pictures', (options) => listImageModels(options)],
   ['models that make videos', (options) => listVideoModels(options)],
   ['a queued video', (options) => queueVideo(options, VIDEO)],
   ['the sandbox', askSandbox],
   ['the staking pool', askStakingPool],
+  ['an allocation', (options) => askAllocation(options, '0x0')],
   ["the operator's figures", (options) => askOperatorFigures(options)],
   ['the faucet', (options) => askFaucet(options, '0x0')],
 ];

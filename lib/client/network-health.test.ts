@@ -8,6 +8,7 @@ const upstream = {
   height: 1200,
   lagBlocks: 7,
   lastError: { message: 'it answered 503', at: '2026-01-02T03:04:05.000Z' },
+  checkedAt: '2026-01-02T03:04:06.000Z',
 };
 
 describe('the health of networks', () => {
@@ -17,7 +18,11 @@ describe('the health of networks', () => {
         network: 'base-mainnet',
         upstreams: [
           {
-            ...upstream,
+            name: upstream.name,
+            state: upstream.state,
+            latencyP50Ms: upstream.latencyP50Ms,
+            lagBlocks: upstream.lagBlocks,
+            checkedAtMs: Date.UTC(2026, 0, 2, 3, 4, 6),
             height: '1200',
             lastError: { message: 'it answered 503', atMs: Date.UTC(2026, 0, 2, 3, 4, 5) },
           },
@@ -43,6 +48,7 @@ describe('the health of networks', () => {
     ['a latency that is no number', { latencyP50Ms: '12' }, { latencyP50Ms: null }],
     ['a negative lag', { lagBlocks: -1 }, { lagBlocks: null }],
     ['a height that is no number', { height: '0x10' }, { height: null }],
+    ['a check at no time', { checkedAt: 'soon' }, { checkedAtMs: null }],
     ['an error without a message', { lastError: { at: 1 } }, { lastError: null }],
     [
       'an error at no time',

@@ -2,37 +2,48 @@ import { isRecord, list, object, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { amountOf, listOf, recordOf, textOf } from './lenient-values';
 
-/** How the upstreams of one network are, as GET /api/network-health tells it. */
+/** Health of one network's upstreams (GET /api/network-health). */
 export interface NetworkHealth {
-  /** Network slug. */
   network: string;
-  /** In the order of the operator's configuration. */
+  /** Upstreams in the configured order. */
   upstreams: readonly UpstreamHealth[];
 }
 
 export const UPSTREAM_STATES = ['healthy', 'lagging', 'resting', 'failing', 'wrongChain', 'unknown'] as const;
-/** `unknown` until it was first asked; `wrongChain` where it serves another chain than its network's, and is never asked; `resting` after it asked for fewer requests; `failing` while calls go elsewhere. */
+/**
+ * `unknown`: no answer yet. `wrongChain`: serves another chain and gets no calls. `resting`: asked for fewer requests.
+ * `failing`: avoided after errors.
+ */
 export type UpstreamState = (typeof UPSTREAM_STATES)[number];
 
-/** One upstream by its place in the configuration; its URL stays with the operator. */
+/** Upstream by its position in the configuration. Its URL is not public. */
 export interface UpstreamHealth {
   name: string;
   state: UpstreamState;
-  /** Median round trip of its last answers to the gateway, milliseconds. */
+  /** Median round trip of recent answers, in milliseconds. */
   latencyP50Ms: number | null;
-  /** Newest block or slot as a decimal text: it may lie beyond 2^53. */
+  /** Newest block or slot as decimal text, because it may exceed 2^53. */
   height: string | null;
-  /** Blocks or slots behind the best upstream of its network. */
+  /** Blocks or slots behind the network's best upstream. */
   lagBlocks: number | null;
-  /** `atMs` is Unix time in milliseconds. */
+  /** `atMs` is in Unix milliseconds. */
   lastError: { message: string; atMs: number | null } | null;
-  /** What it was found not to serve, and how often others outvoted it, as the gateway tells it; absent where it tells nothing. */
+  /** Unix milliseconds; null before the first check. */
+  checkedAtMs: number | null;
+  /**
+   * Learned limits: pruned data, range and batch sizes, missing methods, and how often other upstreams outvoted this
+   * one.
+   */
   limits?: Readonly<Record<string, unknown>>;
 }
 
 const networkList = object({ networks: list(text) });
 
-/** The live list of network slugs, sorted. Public; limited by IP. @throws GatewayError, UnreachableError */
+/**
+ * Fetches the slugs of the live networks, sorted. Public; limited by IP.
+ *
+ * @throws {GatewayError | UnreachableError}
+ */
 export async function listNetworks(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},
@@ -41,7 +52,12 @@ export async function listNetworks(
     .networks;
 }
 
-/** How the upstreams of every network are. Public, for the console on the gateway's own origin. @throws GatewayError, UnreachableError */
+/**
+ * Fetches the state of all networks' upstreams. Public, but without CORS headers, so that pages of other origins cannot
+ * read it.
+ *
+ * @throws {GatewayError | UnreachableError}
+ */
 export async function askNetworkHealth(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},
@@ -50,7 +66,7 @@ export async function askNetworkHealth(
   return readNetworkHealth(body);
 }
 
-/** Reads the body of the answer. Never throws: what is not of the known shape is left out, or `unknown`. */
+/** Parses network health. Never throws; malformed parts are left out or `unknown`. */
 export function readNetworkHealth(body: unknown): readonly NetworkHealth[] {
   return listOf(recordOf(body)['networks'])
     .filter(isRecord)
@@ -70,6 +86,7 @@ function readUpstream(entry: Readonly<Record<string, unknown>>, index: number): 
     height: readHeight(entry.height),
     lagBlocks: amountOf(entry.lagBlocks),
     lastError: readLastError(entry.lastError),
+    checkedAtMs: readMoment(entry['checkedAt']),
     ...(isRecord(entry['limits']) && { limits: entry['limits'] }),
   };
 }
@@ -83,6 +100,10 @@ function readLastError(value: unknown): UpstreamHealth['lastError'] {
   if (!isRecord(value)) return null;
   const message = textOf(value.message);
   if (message === null) return null;
-  const atMs = typeof value.at === 'string' ? Date.parse(value.at) : NaN;
-  return { message, atMs: Number.isNaN(atMs) ? null : atMs };
+  return { message, atMs: readMoment(value.at) };
+}
+
+function readMoment(value: unknown): number | null {
+  const atMs = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(atMs) ? null : atMs;
 }

@@ -6,8 +6,10 @@ const PATH = '/api/v1/operator/figures';
 const NOT_FOUND = 404;
 
 /**
- * How the gateways do and what the books say, for the operator whose key or sign-in is presented; null for everybody else.
- * @throws GatewayError, also for an answer of another release; UnreachableError
+ * Fetches the operator's figures of all gateways and the ledger. Needs the operator's key or sign-in; returns null for
+ * other callers.
+ *
+ * @throws {GatewayError} also for an answer in another release's form; {UnreachableError}
  */
 export async function askOperatorFigures(
   options: TurnpikeClientOptions,

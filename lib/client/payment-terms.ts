@@ -3,11 +3,11 @@ import { WALLET_FAMILIES, type WalletFamily, walletKey } from '@/lib/protocol/wa
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { checked, list, members, object, oneOf, type Schema } from './answer-schema';
 
-/** What a transfer on Solana can carry, and far more than any wallet has on an EVM chain. */
+/** Largest accepted amount, which is also the largest that Solana can transfer. */
 const UNITS_MAX = 2n ** 64n - 1n;
-/** The longest that a gateway can be configured to ask for. */
+/** Longest validity that a gateway can be configured to request. */
 const VALID_SECONDS_MAX = 86_400;
-/** Longest name of a token that people are shown, in UTF-16 code units. */
+/** Longest displayed token name, in UTF-16 code units. */
 const NAME_LENGTH_MAX = 64;
 
 const units = checked(
@@ -51,7 +51,9 @@ const TERMS: Readonly<Record<WalletFamily, Schema<PaymentRequirements>>> = {
   solana: terms('solana', /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/, object({ feePayer: addressOf('solana') })),
 };
 
-/** The ways to pay that wallets of known families can sign, in the gateway's order. Other schemes and chains are left out. */
+/**
+ * Schema of payment terms, in the gateway's order. Drops terms that no supported wallet can sign, by scheme and chain.
+ */
 export const acceptedTerms: Schema<readonly PaymentRequirements[]> = (value, at) =>
   list(members)(value, at).flatMap((entry, index) => {
     const { scheme, network } = entry;

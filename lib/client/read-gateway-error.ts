@@ -2,8 +2,8 @@ import { isRecord, type MisfitError } from './answer-schema';
 import { type FieldError, GatewayError, type RateLimit } from './client-errors';
 
 /**
- * Reads an answer that is not 2xx. Never throws: a body that is not the service's own (an HTML page of a
- * proxy in between) becomes a sentence that names the status.
+ * Parses an error answer. Never throws. A body that is not the gateway's, such as a proxy's page, becomes a sentence
+ * with the status.
  */
 export function readGatewayError(
   response: Pick<Response, 'status' | 'headers'>,
@@ -30,7 +30,7 @@ export function readGatewayError(
   });
 }
 
-/** The error for a 2xx whose body is not of its schema: it says what stands where. */
+/** Returns the error for a 2xx body that does not fit its schema. The message names the path of the faulty member. */
 export function readMisfit(
   response: Pick<Response, 'status' | 'headers'>,
   { at, value, expected }: MisfitError,
@@ -65,12 +65,12 @@ function readRateLimit(headers: Headers): RateLimit | null {
   };
 }
 
-/** The last second that a Date can hold. */
+/** Last second that a Date can hold. */
 const TIME_SECONDS_MAX = 8.64e12;
-/** A wait longer than a day is a mistake of somebody in between. */
+/** Longest accepted wait. A longer one is probably an intermediary's mistake. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** Retry-After (RFC 9110, section 10.2.3), as seconds or as a date. */
+/** Parses Retry-After, a number of seconds or a date (RFC 9110, section 10.2.3). */
 function readRetryAfter(text: string | null, nowMs: number): number | null {
   const seconds = numberOrNull(text);
   if (seconds !== null) return seconds >= 0 && seconds <= RETRY_AFTER_SECONDS_MAX ? nowMs + seconds * 1000 : null;
@@ -78,13 +78,13 @@ function readRetryAfter(text: string | null, nowMs: number): number | null {
   return Number.isFinite(atMs) && atMs - nowMs <= RETRY_AFTER_SECONDS_MAX * 1000 ? atMs : null;
 }
 
-/** Levels of a validation tree that are read: of a request, the gateway takes 128. */
+/** Deepest level of an error's `details` that is read. The gateway accepts requests of 128 levels. */
 const TREE_DEPTH_MAX = 130;
-/** Sentences that are kept, and characters of the path of each: a batch of 100 items has fewer. */
+/** Maximum messages that are read. A batch of 100 items has fewer. */
 const FIELD_ERRORS_MAX = 1_000;
 const PATH_LENGTH_MAX = 500;
 
-/** Depth-first sentences of a validation tree, without the one that the error already says. */
+/** Lists the messages in an error's `details`, depth first. Omits the message that repeats the error's own sentence. */
 function flattenTree(details: unknown, sentence: string): FieldError[] {
   const found: FieldError[] = [];
   const visit = (node: unknown, path: string, depth: number): void => {
@@ -99,7 +99,7 @@ function flattenTree(details: unknown, sentence: string): FieldError[] {
   return found.filter(({ message }) => message !== sentence).slice(0, FIELD_ERRORS_MAX);
 }
 
-/** What to do stands in the sentence too, for clients that show nothing else: here it has a place of its own. */
+/** Removes the hint from the error's sentence. The gateway appends the hint for clients that show only the sentence. */
 function withoutHint(error: string | null, hint: string | null): string | null {
   return error !== null && hint !== null && error.endsWith(` ${hint}`) ? error.slice(0, -hint.length - 1) : error;
 }

@@ -2,29 +2,32 @@ import { isRecord } from './answer-schema';
 import { parseLongIntegers } from './exact-json';
 import { usdOf } from './usd-header';
 
-/** An answer of POST /crypto/rpc/{network} with HTTP status 200 (spec, "JSON-RPC response item" and rule headers). */
+/** Answer of POST /crypto/rpc/{network} with status 200 (spec, "JSON-RPC response item" and rule headers). */
 export interface RpcAnswer {
-  /** The JSON-RPC items: one for a single request, in request order for a batch. Integers beyond 2^53 are bigints, which JSON.stringify refuses: `bodyText` is JSON. */
+  /**
+   * JSON-RPC items: one for a single request, or in request order for a batch. Integers beyond 2^53 are bigints, which
+   * JSON.stringify refuses. `bodyText` is the JSON to store.
+   */
   items: readonly RpcItem[];
   isBatch: boolean;
-  /** The body as received. */
+  /** Body as received. */
   bodyText: string;
-  /** Credits charged; for a batch the sum over its items. */
+  /** Charged credits; the sum for a batch. */
   credits: number | null;
-  /** Dollar cost to 8 decimals, as the gateway wrote it. */
+  /** Cost in USD with 8 decimals, as received. */
   costUsd: string | null;
   requestId: string | null;
-  /** Of a wallet's prepaid balance, in USD, after this call; null under an API key. */
+  /** Wallet balance after this call, in USD; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** Served from the idempotency cache and charged nothing. */
+  /** True if the answer came from the idempotency cache, uncharged. */
   replayed: boolean;
-  /** Charged and whole, but too large to be kept under its Idempotency-Key: the key gets no answer a second time. */
+  /** True if the answer was charged but is too large for the idempotency cache, so that a repeat gets no answer. */
   unkept: boolean;
-  /** Round trip as seen here, milliseconds. */
+  /** Round trip in milliseconds. */
   latencyMs: number;
 }
 
-/** One JSON-RPC response: a result, or an error that is billed 5 credits. */
+/** JSON-RPC response: a result, or an error, which costs 5 credits. */
 export interface RpcItem {
   id: unknown;
   result?: unknown;
@@ -37,7 +40,7 @@ export interface RpcItemError {
   data?: unknown;
 }
 
-/** Reads the headers and the parsed body of a 200. Never throws: an item of no known shape is taken as a result. */
+/** Parses headers and body of a 200. Never throws: a malformed item counts as a result. */
 export function readRpcAnswer({
   headers,
   body,
@@ -65,7 +68,7 @@ export function readRpcAnswer({
   };
 }
 
-/** The body without rounded integers, as long as it is not nested too deeply to be read twice. */
+/** Parses the body again without rounding integers. Returns the first parse if the body is nested too deeply. */
 function exactBody(body: unknown, bodyText: string): unknown {
   try {
     return parseLongIntegers(bodyText);
@@ -88,7 +91,7 @@ function readError({ code, message, data }: Readonly<Record<string, unknown>>): 
   };
 }
 
-/** Digits that a number holds exactly. */
+/** Parses credits. Accepts only integers that a number represents exactly. */
 function readCredits(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

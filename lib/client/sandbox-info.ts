@@ -1,24 +1,23 @@
 import { list, members, nullable, number, object, oneOf, record, type Schema, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** What GET /api/sandbox tells: the stand-ins of this installation, and a key to try them with. */
+/** Answer of GET /api/sandbox: this installation's simulators and demo key. */
 export interface SandboxInfo {
   profile: 'sandbox';
-  /** A working API key derived from this installation's secret. */
+  /** Working API key, derived from this installation's secret. */
   demoKey: string;
   evm: readonly SandboxEvmChain[];
   solana: SandboxSolanaChain | null;
-  /** The simulated enclave: `root` is its certificate, DER in base64, for `attestationPolicy`; null where there is none. */
+  /** Simulated enclave. `root` is its root certificate for `attestationPolicy`, base64 of DER. */
   enclave: { root: string } | null;
 }
 
-/** The Solana stand-in that people's wallets use. */
 export interface SandboxSolanaChain {
   network: string;
   rpcUrl: string;
-  /** Of its subscriptions: the `wsEndpoint` of @solana/web3.js, the subscriptions address of @solana/kit. */
+  /** WebSocket URL: `wsEndpoint` in @solana/web3.js, the subscriptions address in @solana/kit. */
   wsUrl: string;
-  /** The mint of the sandbox's USDC; null until there is one. */
+  /** Mint of the sandbox's USDC; null until it exists. */
   usdcMint: string | null;
 }
 
@@ -26,11 +25,11 @@ export interface SandboxEvmChain {
   network: string;
   chainId: number;
   rpcUrl: string;
-  /** Addresses by role (`usdc`, `stakeToken`, …); null until deployed. */
+  /** Contract addresses by role (`usdc`, `stakeToken`, …); null until deployed. */
   contracts: Readonly<Record<string, string | null>>;
 }
 
-/** What a faucet call did, as the gateway tells it: free-form, shown rather than interpreted. */
+/** Result of the faucet, for display. */
 export type FaucetReceipt = Readonly<Record<string, unknown>>;
 
 const sandbox: Schema<SandboxInfo> = object({
@@ -41,7 +40,11 @@ const sandbox: Schema<SandboxInfo> = object({
   enclave: nullable(object({ root: text })),
 });
 
-/** The stand-ins of this installation, or null where the gateway runs live. @throws GatewayError, UnreachableError */
+/**
+ * Fetches this installation's simulators; null if the gateway runs live.
+ *
+ * @throws {GatewayError | UnreachableError}
+ */
 export async function askSandbox(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},
@@ -50,7 +53,11 @@ export async function askSandbox(
   return answer.absent ? null : fitting(sandbox, answer);
 }
 
-/** Funds an EVM or Solana address on the stand-in chains of its family. Sandbox only. @throws GatewayError, UnreachableError */
+/**
+ * Funds an address on the simulated EVM chains or Solana chains. The form of the address decides which. Sandbox only.
+ *
+ * @throws {GatewayError | UnreachableError}
+ */
 export async function askFaucet(
   options: TurnpikeClientOptions,
   address: string,

@@ -17,10 +17,9 @@ const [WALLET, RECEIVER, MINT, FEE_PAYER, BLOCKHASH, NAMED_BLOCKHASH] = [1, 2, 3
 ];
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
-/** Of @solana/spl-token: 82 bytes, decimals at 44, initialized at 45. */
+/** Mint account of @solana/spl-token: 82 bytes, with decimals at 44 and the initialized flag at 45. */
 const MINT_ACCOUNT = Buffer.alloc(82).fill(6, 44, 45).fill(1, 45, 46).toString('base64');
 
-/** What a Solana node answers. */
 const RESULTS: Readonly<Record<string, unknown>> = {
   getAccountInfo: {
     context: { slot: 1 },

@@ -2,27 +2,27 @@ import type { TransactionModifyingSigner } from '@solana/kit';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { signedPayment, type SignedPayment } from './top-up';
 
-/** What a Solana wallet does for a payment. */
 export interface SolanaWallet {
-  /** base58. */
+  /** Base58 address. */
   address: string;
-  /** Signs a transaction in its wire form and leaves other signatures as they are: the fee payer's is still missing. */
+  /** Signs a transaction in wire format and keeps other signatures. The fee payer signs later. */
   signTransaction(wire: Uint8Array): Promise<Uint8Array>;
 }
 
 /**
- * Builds a transfer of exactly what is accepted by the official scheme, and has the wallet sign it. The blockhash comes
- * from `rpcUrl`, and is good for about a minute.
- * @throws what the wallet or the chain refuses it for
+ * Builds the accepted transfer with x402's official library and has the wallet sign it. The blockhash comes from
+ * `rpcUrl` and is valid for about a minute.
+ *
+ * @throws errors of the wallet or the chain
  */
 export async function signSolanaPayment(
   accepted: PaymentRequirements,
   wallet: SolanaWallet,
   rpcUrl: string,
 ): Promise<SignedPayment> {
-  // Of the gateway's `extra` nothing else is signed: the scheme would take a memo and a blockhash from there too.
+  // Passes only the fee payer, because the library would also take a memo and a blockhash from the gateway's `extra`.
   const { feePayer } = accepted.extra;
-  // Only whoever pays on Solana loads its libraries.
+  // Loaded on demand, because only Solana payments need these libraries.
   const [{ ExactSvmScheme }, signer] = await Promise.all([import('@x402/svm/exact/client'), signerOf(wallet)]);
   const { payload } = await new ExactSvmScheme(signer, { rpcUrl }).createPaymentPayload(2, {
     ...accepted,

@@ -3,31 +3,30 @@ import { flag, list, nullable, number, object, optional, text } from './answer-s
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { modelId } from './model-id';
 
-/** A model that speaks, as GET /models?type=tts lists it. */
+/** Speech model, as GET /models?type=tts lists it. */
 export interface SpeechModel {
   id: string;
   name: string;
   voices: readonly string[];
-  /** The voice of a request that names none. */
   defaultVoice: string;
-  /** What its `language` takes; empty where nothing is said of it. */
+  /** Accepted values of `language`; empty if unknown. */
   languages: readonly string[];
   formats: readonly AudioFormat[];
   defaultFormat: AudioFormat;
   takesPrompt: boolean;
   takesTemperature: boolean;
   takesTopP: boolean;
-  /** Whether a voice id of the provider's own may be given. */
+  /** True if the model also accepts voice ids of the provider. */
   takesCustomVoice: boolean;
   usdPerMillionCharacters: number;
-  /** What speaks, as "eSpeak NG 1.52"; null where it does not say. */
+  /** Speech engine, such as "eSpeak NG 1.52". */
   engine: string | null;
-  /** Whether what speaks only stands in for the model, as its name then says. */
+  /** True if a simulator stands in for the model. The name then says so. */
   isStandIn: boolean;
   isOffline: boolean;
 }
 
-/** The body of POST /audio/speech (specification, "Text-to-speech request"). */
+/** Body of POST /audio/speech (specification, "Text-to-speech request"). */
 export interface SpeechRequest {
   input: string;
   model: string;
@@ -68,7 +67,7 @@ const speechModels = object({
   ),
 });
 
-/** The models that speak. Public. Rejects with GatewayError or UnreachableError. */
+/** Fetches the speech models. Public. Rejects with GatewayError or UnreachableError. */
 export async function listSpeechModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,
@@ -76,7 +75,7 @@ export async function listSpeechModels(
   const { data } = await fitting(speechModels, await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions));
   return data.map(({ id, model_spec: spec }) => {
     const voices = spec.voices ?? [];
-    // Formats become endings of files: one that is not known here, of a later gateway or a lying one, is left out.
+    // Leaves out unknown formats, because formats become file extensions and a gateway may be newer or malicious.
     const formats = spec.supported_formats.filter(isAudioFormat);
     return {
       id,

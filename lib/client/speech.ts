@@ -6,21 +6,23 @@ import { OversizedAnswerError, readGatewayError, UnreachableError } from './gate
 import { usdOf } from './usd-header';
 import { SPEECH_PATH, type SpeechRequest } from './speech-models';
 
-/** Audio that is on its way. */
 export interface SpokenAnswer {
   contentType: string;
-  /** The audio as it arrives. It rejects with UnreachableError where the connection breaks, and with OversizedAnswerError where it does not end: what came is not all. */
+  /**
+   * Audio as it arrives. Rejects with UnreachableError if the connection breaks, and with OversizedAnswerError beyond
+   * the size limit. The audio is then incomplete.
+   */
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** What spoke; null where the answer does not say. */
+  /** Speech engine; null if not stated. */
   engine: string | null;
   requestId: string | null;
-  /** What a wallet holds after the reservation; null under an API key. */
+  /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** From sending to the first header, milliseconds. */
+  /** Milliseconds from sending to the headers. */
   latencyMs: number;
 }
 
-/** Has a text spoken. Resolves with the first bytes' headers; rejects with GatewayError (any refusal) or UnreachableError. */
+/** Synthesizes speech. Resolves once the headers arrive. Rejects with GatewayError or UnreachableError. */
 export async function speak(
   options: TurnpikeClientOptions,
   request: SpeechRequest,
@@ -72,7 +74,7 @@ async function* chunksOf(
       yield value;
     }
   } finally {
-    // Left early: the gateway is to stop speaking.
+    // Cancels synthesis on the gateway if the reader stops early.
     await reader.cancel().catch(() => undefined);
   }
 }

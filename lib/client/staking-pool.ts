@@ -1,16 +1,20 @@
-import { checked, members, type Schema } from './answer-schema';
+import { checked, members, nullable, number, object, type Schema } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** What GET /api/staking-pool tells the console: all that is staked for daily allocations. */
+/** Answer of GET /api/staking-pool: the total stake for daily allocations. */
 export interface StakingPool {
-  /** In base units of the daily-credit token. */
+  /** Total stake in base units of the daily-credit token. */
   total: bigint;
   decimals: number;
 }
 
 const DECIMALS_MAX = 36;
 
-/** What all wallets have staked for daily allocations; null where nothing can be staked. Public. @throws GatewayError, UnreachableError */
+/**
+ * Fetches the total stake for daily allocations; null without staking. Public.
+ *
+ * @throws {GatewayError | UnreachableError}
+ */
 export async function askStakingPool(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},
@@ -27,9 +31,27 @@ const decimalsCount = checked(
   (value): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= DECIMALS_MAX,
 );
 
-/** Reads the body of the answer; null where nothing can be staked. @throws {MisfitError} */
+/** Schema of the answer; null without staking. */
 export const readStakingPool: Schema<StakingPool | null> = (value, at) => {
   const { total, decimals } = members(value, at);
   if (total === null) return null;
   return { total: BigInt(totalUnits(total, 'total')), decimals: decimalsCount(decimals, 'decimals') };
 };
+
+const allocationAnswer = object({ allocationUsd: nullable(number) });
+
+/**
+ * Makes the gateway read an EVM wallet's stake now.
+ *
+ * @returns today's allocation in USD; null for a wallet without an account
+ * @throws {GatewayError | UnreachableError}
+ */
+export async function askAllocation(
+  options: TurnpikeClientOptions,
+  address: string,
+  callOptions: CallOptions = {},
+): Promise<number | null> {
+  const requestText = JSON.stringify({ address });
+  const answer = await exchanger(options)('POST', '/api/staking-pool', { ...callOptions, requestText });
+  return (await fitting(allocationAnswer, answer)).allocationUsd;
+}

@@ -1,11 +1,12 @@
-/** How long a connection may stay open after the end of its stream. */
+/** Longest wait for the connection to close after the stream's end. */
 const AFTER_END_MS = 500;
 
 /**
- * Reads the chunks of a stream until its body ends, or until shortly after the stream itself has ended: some servers keep
- * the connection open. What goes wrong after the end is no error.
- * @param next resolves with the next chunk, with null at the end of the body
- * @param isOver whether the end of the stream has come by
+ * Yields chunks until the body ends. Once the stream inside the body has ended, waits only briefly for the body's end,
+ * because some servers keep the connection open. Ignores errors after the stream's end.
+ *
+ * @param next resolves with the next chunk; null at the body's end
+ * @param isOver returns whether the stream has ended
  */
 export async function* streamChunks(
   next: () => Promise<Uint8Array | null>,
@@ -25,7 +26,7 @@ export async function* streamChunks(
   }
 }
 
-/** Reads a body chunk by chunk; null at its end. */
+/** Returns a function that reads a body's next chunk; null at its end. */
 export function chunkReader(reader: ReadableStreamDefaultReader<Uint8Array>): () => Promise<Uint8Array | null> {
   return async () => (await reader.read()).value ?? null;
 }

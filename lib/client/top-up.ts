@@ -16,14 +16,13 @@ export type { PaymentRequirements };
 
 const TOP_UP_PATH = '/api/v1/x402/top-up';
 const RETRY_AFTER_MS = 3_000;
-/** However soon a gateway wants to be asked again. */
+/** Shortest wait that Retry-After can cause. */
 const RETRY_AFTER_MS_MIN = 500;
 const RETRY_AFTER_MS_MAX = 60_000;
 
-/** What a payment is made of once it is signed: the value of the PAYMENT-SIGNATURE header. Worth keeping until it ended. */
+/** Value of the PAYMENT-SIGNATURE header. Callers must store it until the payment has a final outcome. */
 export type SignedPayment = string;
 
-/** What became of a payment. */
 export type PaymentOutcome =
   | {
       state: 'credited';
@@ -34,7 +33,10 @@ export type PaymentOutcome =
       network: string;
       transaction: string;
     }
-  /** Under way: the same payment has to be sent again to hear more, and no other signed. `waitingFor` is a sentence, once the chain has executed it. */
+  /**
+   * The outcome is open. Send the same payment again to learn more; do not sign another. `waitingFor` is a sentence,
+   * set once the chain has executed the payment.
+   */
   | {
       state: 'pending';
       stage: 'verified' | 'submitted' | 'settled' | 'unknown';
@@ -44,14 +46,19 @@ export type PaymentOutcome =
       expiresAt: string | null;
       retryAfterMs: number;
     }
-  /** Nothing was taken, and by this payment nothing will be. */
+  /** The gateway took no money, and can never use this payment. */
   | { state: 'refused'; reason: string; message: string; paymentId: string | null };
 
 const credit = object({
   data: object({ paymentId: text, walletAddress: text, amountCredited: number, newBalance: number }),
 });
 
-/** Asks what is accepted, Base first. @throws GatewayError, also for terms that no wallet can sign @param amountUsd the minimum unless given */
+/**
+ * Fetches the accepted payment terms, Base first.
+ *
+ * @param amountUsd default: the minimum
+ * @throws {GatewayError} also for terms that no wallet can sign
+ */
 export async function readPaymentOptions(
   options: TurnpikeClientOptions,
   amountUsd?: string,
@@ -60,20 +67,21 @@ export async function readPaymentOptions(
   const path =
     amountUsd === undefined ? TOP_UP_PATH : `${TOP_UP_PATH}?${new URLSearchParams({ amountUsd }).toString()}`;
   const answer = await exchanger(options)('POST', path, { ...callOptions, absentStatus: 402 });
-  // Pages of the console load this file long before somebody pays.
+  // Loaded on demand, because console pages load this file long before a payment.
   const { acceptedTerms } = await import('./payment-terms');
   return (await fitting(object({ accepts: acceptedTerms }), { ...answer, body: parseObject(answer.bodyText) })).accepts;
 }
 
-/** Wraps what a wallet signed as an x402 v2 payment. */
+/** Encodes a wallet's signature as an x402 v2 payment. */
 export function signedPayment(accepted: PaymentRequirements, payload: Record<string, unknown>): SignedPayment {
   const bytes = new TextEncoder().encode(JSON.stringify({ x402Version: 2, accepted, payload }));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
 /**
- * Sends a payment once. It may be sent any number of times: it is credited once, and each answer says how far it is.
- * @throws UnreachableError where there is no answer, GatewayError for an answer that says nothing of the payment
+ * Sends a payment once. Sending it again is safe: the gateway credits it once, and each answer states the outcome.
+ *
+ * @throws {UnreachableError} without an answer; {GatewayError} for an answer without an outcome
  */
 export async function sendPayment(
   options: TurnpikeClientOptions,
@@ -102,16 +110,15 @@ export async function sendPayment(
   return outcome;
 }
 
-/** How to follow a payment. */
 export interface FollowOptions extends CallOptions {
-  /** Hears of each answer. */
   onOutcome?: (outcome: PaymentOutcome) => void;
 }
 
 /**
- * Sends a payment until it has ended, through answers that say it is under way and through lost connections. Also how
- * a payment is taken up that an earlier page signed and kept.
- * @throws UnreachableError when aborted, GatewayError for an answer that says nothing of the payment
+ * Sends a payment until it has a final outcome, despite pending answers and lost connections. Also resumes a payment
+ * that an earlier page stored.
+ *
+ * @throws {UnreachableError} if aborted; {GatewayError} for an answer without an outcome
  */
 export async function followPayment(
   options: TurnpikeClientOptions,
@@ -176,7 +183,7 @@ async function readOutcome(answer: Exchanged & { body: Members }): Promise<Payme
     paymentId: textOr(body['paymentId'], null),
     message:
       [body['message'], body['customMessage'], body['error']].find((said) => typeof said === 'string') ??
-      'The payment is under way.',
+      'The payment is pending.',
     waitingFor: textOr(body['waitingFor'], null),
     expiresAt: textOr(body['expiresAt'], null),
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
@@ -215,7 +222,6 @@ function textOr<T>(value: unknown, otherwise: T): string | T {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** The members of an object of JSON; none for what is none. */
 function parseObject(json: string): Members {
   try {
     const value: unknown = JSON.parse(json);

@@ -13,7 +13,7 @@ interface Received {
   body: string;
 }
 
-/** A gateway on loopback that gives one answer and remembers what it was asked. */
+/** Local gateway that gives one answer and records requests. */
 async function gateway(status: number, body: string, headers: Record<string, string> = {}) {
   const received: Received[] = [];
   server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -120,7 +120,7 @@ describe('errors', () => {
       JSON.stringify({
         error: 'The request is not valid.',
         code: 'INVALID_REQUEST',
-        hint: 'See "details" for the fields at fault.',
+        hint: 'Correct the fields that "details" lists.',
         details: { _errors: [], '0': { method: { _errors: ['Expected a string.'] } } },
       }),
     );

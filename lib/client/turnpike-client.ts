@@ -13,47 +13,65 @@ import { readRpcAnswer, type RpcAnswer } from './rpc-answer';
 import { askFaucet, askSandbox, type FaucetReceipt, type SandboxInfo } from './sandbox-info';
 import { askStakingPool, type StakingPool } from './staking-pool';
 
-/** A client of one gateway. Every call rejects with `GatewayError` (an answer other than 2xx) or `UnreachableError` (none). */
+/**
+ * Client of one gateway. Every call rejects with `GatewayError` (an answer other than 2xx) or `UnreachableError` (no
+ * answer).
+ *
+ * `lib/client` calls the API from browsers and Node, without React and without state. It bounds each answer in size and
+ * time, and validates each answer by a schema. `private-chat` verifies enclaves itself and encrypts, because it treats
+ * the gateway as an adversary. `lib/client` stores nothing and signs nothing; callers pass wallets in.
+ */
 export interface TurnpikeClient {
-  /** The live list of network slugs, sorted. Public; limited by IP. */
+  /** Slugs of the live networks, sorted. Public; limited by IP. */
   networks(options?: CallOptions): Promise<readonly string[]>;
   /**
-   * Sends one JSON-RPC request, or a batch of up to 100. `body` is a JSON text, sent byte for byte, so that ids
-   * and numbers beyond 2^53 arrive as written; or a value, whose bigints are sent as numbers of all their digits.
+   * Sends one JSON-RPC request, or a batch of up to 100. A text `body` is sent byte for byte, so that ids and numbers
+   * beyond 2^53 are preserved. Bigints are sent with all digits.
    */
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
-  /** How the upstreams of every network are. Public, for the console on the gateway's own origin. */
+  /**
+   * State of all networks' upstreams. Public, but without CORS headers, so that pages of other origins cannot read it.
+   */
   networkHealth(options?: CallOptions): Promise<readonly NetworkHealth[]>;
-  /** What the gateway says of itself to its console, on its own origin: sign-in, staking contracts. Public. */
+  /** Console settings. Public, but without CORS headers, so that pages of other origins cannot read it. */
   settings(options?: CallOptions): Promise<GatewaySettings>;
-  /** What all wallets have staked for daily allocations; null where nothing can be staked. Public, for the console on the gateway's own origin. */
+  /**
+   * Total stake for daily allocations; null without staking. Public, but without CORS headers, so that pages of other
+   * origins cannot read it.
+   */
   stakingPool(options?: CallOptions): Promise<StakingPool | null>;
-  /** The OpenAPI document of this gateway, parsed but not interpreted. Public. */
+  /** Parsed OpenAPI document of this gateway. Public. */
   description(options?: CallOptions): Promise<unknown>;
-  /** GETs any path of the gateway, as `/api/v1/crypto/rpc/networks`. Every status is an answer: rejects with `UnreachableError`, and with `OversizedAnswerError` for one that is too long, alone. */
+  /**
+   * Gets any path, such as `/api/v1/crypto/rpc/networks`, and returns any status. Rejects only with `UnreachableError`
+   * or `OversizedAnswerError`.
+   */
   read(path: string, options?: CallOptions): Promise<RawAnswer>;
-  /** The stand-ins of this installation, or null where the gateway runs live. */
   sandbox(options?: CallOptions): Promise<SandboxInfo | null>;
-  /** Sandbox only: funds an EVM or Solana address on the stand-in chains of its family. */
+  /**
+   * Funds an address on the simulated EVM chains or Solana chains. The form of the address decides which. Sandbox only.
+   */
   faucet(address: string, options?: CallOptions): Promise<FaucetReceipt>;
 }
 
-/** An answer of any status, as received. */
 export interface RawAnswer {
   status: number;
-  /** In the order of their names, which are in lower case. */
+  /** Headers sorted by their lower-case names. */
   headers: readonly (readonly [name: string, value: string])[];
   bodyText: string;
-  /** Round trip as seen here, milliseconds. */
+  /** Round trip in milliseconds. */
   latencyMs: number;
 }
 
 export interface RpcCallOptions extends CallOptions {
-  /** `^[A-Za-z0-9_-]{1,255}$`; the same key and body within 24 hours are answered from the cache, uncharged. */
+  /**
+   * Must match `^[A-Za-z0-9_-]{1,255}$`. Within 24 hours, a repeat with the same body gets the cached answer,
+   * uncharged.
+   */
   idempotencyKey?: string;
 }
 
-/** A JSON-RPC 2.0 request item (spec, "JSON-RPC request item"). */
+/** JSON-RPC 2.0 request (spec, "JSON-RPC request item"). */
 export interface RpcRequest {
   jsonrpc?: '2.0';
   method: string;

@@ -1,6 +1,6 @@
 import { isDecimal } from './answer-schema';
 
-/** An amount of USD that a header states, as the gateway wrote it; null for a header that is missing or no amount. */
+/** Returns an amount of USD in a header as text; null if missing or invalid. */
 export function usdOf(headers: Headers, name: string): string | null {
   const amount = headers.get(name);
   return amount !== null && isDecimal(amount) && !amount.startsWith('-') ? amount : null;

@@ -2,21 +2,20 @@ import { flag, list, nullable, number, object, optional, text } from './answer-s
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { modelId } from './model-id';
 
-/** A model that makes videos, as GET /models?type=video lists it. */
+/** Video model, as GET /models?type=video lists it. */
 export interface VideoModel {
   id: string;
   name: string;
-  /** As "5s". */
+  /** Lengths such as "5s". */
   durations: readonly string[];
-  /** As "16:9". */
+  /** Ratios such as "16:9". */
   aspectRatios: readonly string[];
   usdPerSecond: number;
-  /** What makes them, where it says so. */
   engine: string | null;
   isOffline: boolean;
 }
 
-/** The body of POST /video/queue. */
+/** Body of POST /video/queue. */
 export interface VideoRequest {
   model: string;
   prompt: string;
@@ -46,7 +45,7 @@ const videoModels = object({
   ),
 });
 
-/** The models that make videos. Public. Rejects, as all of these, with GatewayError or UnreachableError. */
+/** Fetches the video models. Public. Rejects with GatewayError or UnreachableError. */
 export async function listVideoModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,

@@ -13,32 +13,32 @@ import {
 import { GatewayError, OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
 import { VIDEO_PATHS, type VideoRequest } from './video-models';
 
-/** Which video: what POST /video/queue answered. */
+/** Answer of POST /video/queue, which identifies a video. */
 export interface QueuedVideo {
   model: string;
   queue_id: string;
 }
 
-/** How a video stands: on its way, or there. Times are in milliseconds. */
+/** State of a video. Times in milliseconds. */
 export type RetrievedVideo =
   | { status: 'processing'; averageMs: number; elapsedMs: number }
   | { status: 'ready'; media: Blob };
 
-/** The server's word that a video is not there any more. */
+/** Gateway's statement that a video no longer exists. */
 export interface GoneProof {
   status: number;
   sentence: string;
   requestId: string | null;
 }
 
-/** Under one Idempotency-Key a video is made and charged once, however often it is asked for within 24 hours. */
+/** Options for queueing. Calls with the same Idempotency-Key within 24 hours make and charge only one video. */
 export interface QueueOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
 const queuedVideo: Schema<QueuedVideo> = object({ model: text, queue_id: text });
 
-/** Queues a video. What it costs is taken at once, and given back if it fails. */
+/** Queues a video. The gateway charges immediately, and refunds the charge if the video fails. */
 export async function queueVideo(
   options: TurnpikeClientOptions,
   request: VideoRequest,
@@ -50,7 +50,7 @@ export async function queueVideo(
   );
 }
 
-/** Asks how a video stands, and takes it where it is ready. */
+/** Fetches a video's state, or the finished video. */
 export async function retrieveVideo(
   options: TurnpikeClientOptions,
   video: QueuedVideo,
@@ -79,7 +79,7 @@ export async function retrieveVideo(
       status: 'ready',
       media: await boundedResponse(response, answerBoundOf(VIDEO_PATHS.retrieve)).blob().catch(unreachable(true)),
     };
-  // Beside the video itself, a progress or a refusal: a few hundred bytes.
+  // An answer without a video reports progress or an error in a few hundred bytes.
   const bodyText = await errorText(response).catch(unreachable(true));
   const progress = response.ok ? readProgress(bodyText) : null;
   if (progress === null) throw readGatewayError(response, bodyText, performance.now() - startedMs);
@@ -95,7 +95,7 @@ export async function completeVideo(
   await exchanger(options)('POST', VIDEO_PATHS.complete, { ...callOptions, requestText: JSON.stringify(video) });
 }
 
-/** Asks for a video that was deleted: the 404 is the proof; null where the server still has it. */
+/** Requests a deleted video. The 404 answer proves the deletion. Null if the gateway still has the video. */
 export async function proveGone(
   options: TurnpikeClientOptions,
   video: QueuedVideo,

@@ -1,7 +1,7 @@
 import { flag, list, nullable, number, object, oneOf, type Schema, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** What moved a wallet's prepaid balance. USD; charges are negative. */
+/** Change of a wallet's prepaid balance, in USD. Charges are negative. */
 export interface Movement {
   id: string;
   amount: number;
@@ -9,16 +9,15 @@ export interface Movement {
   type: 'TOP_UP' | 'CHARGE' | 'REFUND';
   /** ISO 8601. */
   createdAt: string;
-  /** Of a top-up, its paymentId. */
+  /** Request id, or a top-up's paymentId. */
   requestId: string;
   modelId: string | null;
-  /** Of a top-up, the chain that it was paid on (CAIP-2). Missing where the gateway does not say. */
+  /** Chain of a top-up (CAIP-2); absent if not stated. */
   network?: string | null;
-  /** Of a top-up, its transaction there. */
   transaction?: string | null;
 }
 
-/** A page of movements, newest first. */
+/** Page of movements, newest first. */
 export interface MovementPage {
   currentBalance: number;
   transactions: readonly Movement[];
@@ -45,7 +44,10 @@ const movements: Schema<{ data: MovementPage }> = object({
   }),
 });
 
-/** What moved the prepaid balance of a wallet that has signed in. `limit` is 1 to 100. Rejects with GatewayError or UnreachableError. */
+/**
+ * Lists the changes of a signed-in wallet's prepaid balance. `limit` is 1 to 100. Rejects with GatewayError or
+ * UnreachableError.
+ */
 export async function listMovements(
   options: TurnpikeClientOptions,
   walletAddress: string,

@@ -8,7 +8,7 @@ const NEVER_MS = 600_000;
 let server: Server;
 let baseUrl = '';
 beforeAll(async () => {
-  // Answers nothing.
+  // Server that never answers.
   server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

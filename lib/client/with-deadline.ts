@@ -1,8 +1,9 @@
 import { UnreachableError } from './gateway-error';
 
 /**
- * Makes a call that ends when the caller gives up, and after so much time.
- * @throws what the call throws; where time has passed, `UnreachableError` that was not aborted: nobody gave up
+ * Runs a call until the caller aborts or the time is over.
+ *
+ * @throws the call's error; after the timeout an `UnreachableError` that is not marked as aborted
  */
 export async function withDeadline<T>(
   signal: AbortSignal | undefined,

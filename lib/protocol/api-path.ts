@@ -1,16 +1,15 @@
 const VERSION = /^((?:\/api)?\/v1)(?=\/|$)/;
 
-/** A path of the API, tidied up. */
 export interface ApiPath {
-  /** `/api/v1` or `/v1`; empty where it names no version. */
+  /** `/api/v1` or `/v1`; empty if the path has no version. */
   base: string;
-  /** What follows, with a slash in front. */
+  /** Path after the base, with a leading slash. */
   path: string;
 }
 
 /**
- * Tidies a path up as clients mean it that join a base URL and a path: without doubled and closing slashes, and with the
- * id of a model as one segment, since ids have slashes. Nothing else is decoded.
+ * Normalizes a path that a client joined to a base URL. Removes double and trailing slashes. Encodes a model id with
+ * slashes as one segment. Leaves all other parts of the path as they are.
  */
 export function apiPathOf(path: string): ApiPath {
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
@@ -20,7 +19,6 @@ export function apiPathOf(path: string): ApiPath {
   return { base, path: model === undefined ? rest : `/models/${segmentOf(model) ?? model}` };
 }
 
-/** An id as one segment; null for what no path may have. */
 function segmentOf(model: string): string | null {
   try {
     const id = decodeURIComponent(model);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { canonicalHex } from './canonical-hex';
 
-/** Guarantee: a signature has one form, however a library writes its bytes. */
+/** Guarantee: a signature has one canonical form, however a library formats its bytes. */
 
 it.each(['0xABcd', '0XabCD', 'abcd', 'ABCD'])('reads %s', (text) => {
   expect(canonicalHex(text)).toBe('0xabcd');

@@ -1,6 +1,6 @@
 /**
- * Writes a value of JSON in its one canonical form (RFC 8785): no white space, members in the order of their names'
- * UTF-16 code units. Members that are undefined are left out, as `JSON.stringify` does.
+ * Formats canonical JSON (RFC 8785): no white space, members sorted by the UTF-16 code units of their names. Omits
+ * undefined members, as `JSON.stringify` does.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,12 +1,12 @@
 import { WALLET_FAMILIES, type WalletFamily } from './wallet-address';
 
-/** How the CAIP-2 names of the chains of each family of wallets begin. */
 export const CHAIN_PREFIXES: Readonly<Record<WalletFamily, string>> = { evm: 'eip155:', solana: 'solana:' };
 
 /**
- * The family of the wallets of a chain.
+ * Returns the wallet family of a chain.
+ *
  * @param caip2 such as `eip155:8453`
- * @throws RangeError for a chain of no family
+ * @throws {RangeError} for a chain of no known family
  */
 export function familyOfChain(caip2: string): WalletFamily {
   const family = WALLET_FAMILIES.find((each) => caip2.startsWith(CHAIN_PREFIXES[each]));

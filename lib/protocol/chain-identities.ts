@@ -1,6 +1,6 @@
 /**
- * By what a built-in network that has no chain id of EIP-155 is told from others: of Solana the genesis hash of its cluster
- * (docs.solana.com, "Clusters"), of Starknet the chain id, a short text in hex (docs.starknet.io, "Transactions").
+ * Identities of the built-in networks that have no EIP-155 chain id. Solana clusters have a genesis hash
+ * (docs.solana.com, "Clusters"). Starknet's chain id is ASCII text in hex (docs.starknet.io, "Transactions").
  */
 export const CHAIN_IDENTITIES: Readonly<Record<string, string>> = {
   'solana-mainnet': '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
@@ -9,10 +9,10 @@ export const CHAIN_IDENTITIES: Readonly<Record<string, string>> = {
   'starknet-sepolia': '0x534e5f5345504f4c4941',
 };
 
-/** Of the hash of a Solana cluster, as CAIP-2 has it ("solana" namespace). */
+/** Characters of a Solana genesis hash that CAIP-2 keeps (namespace "solana"). */
 const SOLANA_REFERENCE_LENGTH = 32;
 
-/** The name of a Solana cluster by CAIP-2; null for one whose genesis hash is not known. */
+/** Returns the CAIP-2 name of a Solana cluster, or null for an unknown slug. */
 export function solanaClusterName(slug: string): string | null {
   const hash = CHAIN_IDENTITIES[slug];
   return hash === undefined ? null : `solana:${hash.slice(0, SOLANA_REFERENCE_LENGTH)}`;

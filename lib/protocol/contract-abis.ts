@@ -1,6 +1,6 @@
 // Written by scripts/contracts.mjs from the contracts' sources.
 
-/** Of contracts/AuthorizableUsd.sol. */
+/** ABI of contracts/AuthorizableUsd.sol. */
 export const AUTHORIZABLE_USD_ABI = [
   {"inputs":[{"internalType":"address","name":"minter_","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"internalType":"uint256","name":"validBefore","type":"uint256"}],"name":"AuthorizationExpired","type":"error"},
@@ -48,7 +48,7 @@ export const AUTHORIZABLE_USD_ABI = [
   {"inputs":[],"name":"version","outputs":[{"internalType":"string","name":"","type":"string"}],"stateMutability":"view","type":"function"},
 ] as const;
 
-/** Of contracts/MintableToken.sol. */
+/** ABI of contracts/MintableToken.sol. */
 export const MINTABLE_TOKEN_ABI = [
   {"inputs":[{"internalType":"string","name":"name_","type":"string"},{"internalType":"string","name":"symbol_","type":"string"},{"internalType":"address","name":"minter_","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"internalType":"address","name":"spender","type":"address"},{"internalType":"uint256","name":"allowance","type":"uint256"},{"internalType":"uint256","name":"needed","type":"uint256"}],"name":"ERC20InsufficientAllowance","type":"error"},
@@ -73,7 +73,7 @@ export const MINTABLE_TOKEN_ABI = [
   {"inputs":[{"internalType":"address","name":"from","type":"address"},{"internalType":"address","name":"to","type":"address"},{"internalType":"uint256","name":"value","type":"uint256"}],"name":"transferFrom","outputs":[{"internalType":"bool","name":"","type":"bool"}],"stateMutability":"nonpayable","type":"function"},
 ] as const;
 
-/** Of contracts/SmartWallet.sol. */
+/** ABI of contracts/SmartWallet.sol. */
 export const SMART_WALLET_ABI = [
   {"inputs":[{"internalType":"address","name":"owner_","type":"address"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"internalType":"address","name":"caller","type":"address"}],"name":"NotOwner","type":"error"},
@@ -83,14 +83,14 @@ export const SMART_WALLET_ABI = [
   {"stateMutability":"payable","type":"receive"},
 ] as const;
 
-/** Of contracts/SmartWalletFactory.sol. */
+/** ABI of contracts/SmartWalletFactory.sol. */
 export const SMART_WALLET_FACTORY_ABI = [
   {"anonymous":false,"inputs":[{"indexed":true,"internalType":"address","name":"wallet","type":"address"},{"indexed":true,"internalType":"address","name":"owner","type":"address"},{"indexed":false,"internalType":"bytes32","name":"salt","type":"bytes32"}],"name":"WalletCreated","type":"event"},
   {"inputs":[{"internalType":"address","name":"owner","type":"address"},{"internalType":"bytes32","name":"salt","type":"bytes32"}],"name":"addressOf","outputs":[{"internalType":"address","name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[{"internalType":"address","name":"owner","type":"address"},{"internalType":"bytes32","name":"salt","type":"bytes32"}],"name":"createWallet","outputs":[{"internalType":"address","name":"wallet","type":"address"}],"stateMutability":"nonpayable","type":"function"},
 ] as const;
 
-/** Of contracts/Staking.sol. */
+/** ABI of contracts/Staking.sol. */
 export const STAKING_ABI = [
   {"inputs":[{"internalType":"contract IERC20","name":"token_","type":"address"},{"internalType":"uint256","name":"cooldown_","type":"uint256"}],"stateMutability":"nonpayable","type":"constructor"},
   {"inputs":[{"internalType":"uint256","name":"availableAt","type":"uint256"}],"name":"CoolingDown","type":"error"},

@@ -1,13 +1,12 @@
-/** A curve in short Weierstrass form over a prime field, with cofactor 1. */
+/** Short Weierstrass curve over a prime field, with cofactor 1. */
 interface Curve {
-  /** Bytes of a coordinate. */
   size: number;
   p: bigint;
   a: bigint;
   b: bigint;
 }
 
-/** The field of P-256 and P-384 (NIST SP 800-186, 3.2.1), and of secp256k1 (SEC 2, 2.4.1). */
+/** Field primes of P-256 and P-384 (NIST SP 800-186, 3.2.1), and secp256k1 (SEC 2, 2.4.1). */
 const P256 = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const P384 = 2n ** 384n - 2n ** 128n - 2n ** 96n + 2n ** 32n - 1n;
 const K256 = 2n ** 256n - 2n ** 32n - 977n;
@@ -28,9 +27,9 @@ export type CurveName = keyof typeof CURVES;
 const UNCOMPRESSED = 4;
 
 /**
- * Whether bytes are an uncompressed point (SEC 1, 2.3.3: 04, x, y) that lies on the curve, coordinates below the
- * prime. All three curves have cofactor 1, and this form has no point at infinity: such a point is a valid public
- * key (SP 800-56A, 5.6.2.3.3). Not for secrets: it takes a time that depends on the point.
+ * Returns whether bytes are an uncompressed point on the curve (SEC 1, 2.3.3: 04, x, y) with coordinates below the
+ * prime. Because the cofactor is 1 and infinity has no such encoding, the point is a valid public key (SP 800-56A,
+ * 5.6.2.3.3). The check is not constant-time, so it must not receive secrets.
  */
 export function isPointOf(name: CurveName, bytes: Uint8Array): boolean {
   const { size, p, a, b } = CURVES[name];

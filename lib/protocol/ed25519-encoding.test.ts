@@ -12,7 +12,7 @@ const bytesOf = (value: bigint) => hexToBytes(value.toString(16).padStart(64, '0
 const withR = (r: Uint8Array) => Uint8Array.from([...r, ...signature.subarray(32)]);
 const withS = (s: bigint) => Uint8Array.from([...signature.subarray(0, 32), ...bytesOf(s)]);
 
-/** All encodings of the eight points of small order: those that are canonical, and those that decoders wrongly take. */
+/** All encodings of the eight points of small order, including non-canonical ones that some decoders accept. */
 function smallOrderEncodings(): Uint8Array[] {
   const generator = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa');
   const canonical = Array.from({ length: 8 }, (_, i) =>

@@ -1,20 +1,19 @@
 const POINT_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** 2^255 − 19, of which coordinates are. */
+/** Field prime of the coordinates, 2^255 − 19. */
 const FIELD = 2n ** 255n - 19n;
 /** Order of the base point. */
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SIGN_BIT = 0x80;
-/** y of two of the four points of order 8; the other two have its negative. */
+/** y coordinate of two of the four points of order 8. The other two points have the negative of this value. */
 const Y_OF_ORDER_8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
-/** The y coordinates of the eight points of small order, under which anything is signed: of order 1, 2, 4 and 8. */
+/** y coordinates of the points of order 1, 2, 4 and 8. Under such a public key, forged signatures can verify. */
 const SMALL_ORDER_Y = new Set([1n, FIELD - 1n, 0n, Y_OF_ORDER_8, FIELD - Y_OF_ORDER_8]);
 
 /**
- * What speaks against a public key and a signature of ed25519 before any arithmetic, in a sentence for the code that
- * refuses; null where nothing does, and it remains to verify without the cofactor. Together that is as strict as Solana
- * itself (ed25519-dalek's `verify_strict`): both points canonical and not of small order, S below the order (RFC 8032,
- * section 5.1.7).
+ * Returns why an ed25519 key or signature is badly encoded, as a sentence, or null. Together with verification without
+ * the cofactor, the check is as strict as Solana's (ed25519-dalek's `verify_strict`). The public key and R must be
+ * canonical points and not of small order. S must be below the order (RFC 8032, section 5.1.7).
  */
 export function ed25519Fault(publicKey: Uint8Array, signature: Uint8Array): string | null {
   if (publicKey.length !== POINT_BYTES) return 'The public key is not 32 bytes.';
@@ -26,7 +25,7 @@ export function ed25519Fault(publicKey: Uint8Array, signature: Uint8Array): stri
   return littleEndian(signature.subarray(POINT_BYTES)) < ORDER ? null : 'S of the signature is not below the order.';
 }
 
-/** @param point 32 bytes: y, and in the last bit the sign of x. */
+/** @param point 32 bytes of y, little-endian, with the sign of x in the highest bit */
 function pointFault(point: Uint8Array): string | null {
   const bytes = Uint8Array.from(point);
   bytes[POINT_BYTES - 1] = (bytes[POINT_BYTES - 1] as number) & ~SIGN_BIT;

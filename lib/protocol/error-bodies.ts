@@ -5,7 +5,7 @@ import { signInChallengeSchema } from './sign-in/challenge';
 const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code of the error');
 const hint = z.string().describe('What to do');
 
-const docs = z.string().describe('Where the console explains the code, relative to the origin').optional();
+const docs = z.string().describe('Path of the console page that explains the code, relative to the origin').optional();
 
 /** StandardError (spec, "Error bodies"). */
 export const standardErrorSchema = z
@@ -14,7 +14,7 @@ export const standardErrorSchema = z
     code,
     hint,
     docs,
-    customMessage: z.string().optional().describe('On 429: which cap or collision it was'),
+    customMessage: z.string().optional().describe('On 429: the limit or collision that caused it'),
   })
   .meta({ id: 'StandardError' });
 
@@ -73,7 +73,7 @@ export const walletBalanceSchema = z
     suggestedTopUpUsd: z.number(),
     minimumTopUpUsd: z.number(),
     supportedTokens: z.array(z.string()),
-    supportedChains: z.array(z.string()).describe('Where a top-up can be paid, such as base and solana'),
+    supportedChains: z.array(z.string()).describe('Chains that accept top-ups, such as base and solana'),
     topUpInstructions: z
       .object({
         step1: z.string(),
@@ -85,29 +85,28 @@ export const walletBalanceSchema = z
         network: z.string(),
         minimumAmountUsd: z.number(),
       })
-      .describe('Wallet, token and network are those of Base; prefer the accepts entries of POST /x402/top-up'),
+      .describe('The wallet, token and network describe Base only; prefer the accepts entries of POST /x402/top-up'),
     siwxChallenge: signInChallengeSchema,
   })
   .meta({ id: 'WalletPaymentRequired' });
 
-/** 402 for an API key: what its account has, by pot, as in GET /billing/balance. */
+/** 402 for an API key, with the account's balances as in GET /billing/balance. */
 export const accountBalanceSchema = standardErrorSchema
   .extend({
     code: z.literal('INSUFFICIENT_BALANCE'),
     currentBalanceUsd: z.number().describe('What the key may spend now'),
     minimumBalanceUsd: z.number().optional().describe('The most that the request, or batch, can cost'),
     balances: z.object({ diem: z.number(), bundledCredits: z.number(), usd: z.number() }).optional().describe('USD'),
-    x402Usd: z.number().optional().describe('What the wallet has prepaid, where the key spends that too'),
+    x402Usd: z.number().optional().describe('Prepaid balance of the wallet, if the key may spend it'),
   })
   .meta({ id: 'AccountPaymentRequired' });
 
-/** Everything that a 402 of a paid endpoint can be. */
+/** Any 402 body of a paid endpoint. */
 export const paymentRequiredSchema = z
   .union([discoverySchema, walletBalanceSchema, accountBalanceSchema, standardErrorSchema])
   .meta({ id: 'PaymentRequired' });
 
-/** What a request that is not as it must be is answered: with the fields at fault, where there are any. */
+/** Answer to an invalid request, with the faulty fields if known. */
 export const refusedRequestSchema = z.union([detailedErrorSchema, standardErrorSchema]).meta({ id: 'RefusedRequest' });
 
-/** The answer of what has nothing else to say. */
 export const succeededSchema = z.object({ success: z.literal(true) }).meta({ id: 'Succeeded' });

@@ -10,3 +10,8 @@ it('lists the messages of a tree of errors with their paths', () => {
     { path: 'c', message: 'three' },
   ]);
 });
+
+it('skips details that are no messages, such as plain texts', () => {
+  const details = { _errors: ['whole'], invalidReason: 'too_old', none: null, count: 3, list: ['a'] };
+  expect(faultsOf(details as never)).toEqual([{ path: '', message: 'whole' }]);
+});

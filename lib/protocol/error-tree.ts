@@ -1,27 +1,30 @@
 import type { ErrorTree } from './errors';
 
-/** One message of an error tree, with its path as `properties.name.type`; empty for the whole. */
+/**
+ * Message of an error tree. Its path looks like `properties.name.type`. An empty path stands for the whole document.
+ */
 export interface NamedFault {
   path: string;
   message: string;
 }
 
-/** The messages of a tree, each with its path, in the order of the tree. */
+/** Lists the messages of a tree with their paths, in order. Skips other details, such as plain texts. */
 export function faultsOf(tree: ErrorTree, path = ''): NamedFault[] {
   return Object.entries(tree).flatMap(([key, value]) => {
     if (key === '_errors')
       return Array.isArray(value) ? value.map((message) => ({ path, message: String(message) })) : [];
-    return Array.isArray(value) || value === undefined ? [] : faultsOf(value, path === '' ? key : `${path}.${key}`);
+    const isTree = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isTree ? faultsOf(value, path === '' ? key : `${path}.${key}`) : [];
   });
 }
 
-/** A tree with one message. A field may have any name, `__proto__` too. */
+/** Creates a tree with one message. `defineProperty` allows any field name, even `__proto__`. */
 export function treeOf(path: readonly string[], message: string): ErrorTree {
   const tree: ErrorTree = { _errors: [] };
   let level = tree;
   for (const step of path) {
     const inner: ErrorTree = { _errors: [] };
-    // `_errors` is where the messages of a level are.
+    // The name `_errors` is reserved for the messages of a level.
     Object.defineProperty(level, step === '_errors' ? '_errors ' : step, { value: inner, enumerable: true });
     level = inner;
   }

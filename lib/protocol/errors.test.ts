@@ -10,7 +10,7 @@ describe('the table of errors', () => {
       expect(code).toMatch(/^[A-Z0-9]+(_[A-Z0-9]+)*$/);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(600);
-      // Clients of x402 look for the word itself in `error`; its sentence comes in `message`.
+      // x402 clients look for this code in `error`. The sentence is in `message`.
       expect(error).toMatch(code === 'X402_INVALID_PAYMENT' ? /^X402_INVALID_PAYMENT$/ : /^[A-Z].*[.d]$/);
       expect(hint).toMatch(/^[A-Z].*\.$/);
     },

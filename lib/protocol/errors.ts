@@ -1,7 +1,6 @@
 /**
- * The one table of errors: what a caller of the API can be told. Each has a stable code, an HTTP status, a
- * sentence, and a hint that says what to do. Messages that carry details (a method name, an amount) are
- * made by `apiError` from a sentence of the caller's own; code, status and hint stay those of the table.
+ * Table of all API errors. Each has a stable code, an HTTP status, a sentence, and a hint about what to do. `apiError`
+ * can replace sentence and hint with details such as a method name or an amount.
  */
 export const ERRORS = {
   EMPTY_BODY: {
@@ -24,7 +23,11 @@ export const ERRORS = {
     error: 'The request body is nested too deeply.',
     hint: 'Keep JSON nesting within 128 levels.',
   },
-  INVALID_REQUEST: { status: 400, error: 'The request is not valid.', hint: 'See "details" for the fields at fault.' },
+  INVALID_REQUEST: {
+    status: 400,
+    error: 'The request is not valid.',
+    hint: 'Correct the fields that "details" lists.',
+  },
   INVALID_PATH: {
     status: 400,
     error: 'The request path is not valid.',
@@ -53,7 +56,7 @@ export const ERRORS = {
   CROSS_FAMILY_METHOD: {
     status: 400,
     error: 'This method belongs to another family of chains.',
-    hint: 'Send it to a network of its own family.',
+    hint: 'Send the call to a network of that family.',
   },
   INVALID_IDEMPOTENCY_KEY: {
     status: 400,
@@ -63,32 +66,32 @@ export const ERRORS = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 400,
     error: 'This Idempotency-Key was used with a different request.',
-    hint: 'Use a new key for a new request; keys are free again after 24 hours.',
+    hint: 'Use a new key for each new request. A key can be used again after 24 hours.',
   },
   IDEMPOTENT_ANSWER_NOT_KEPT: {
     status: 400,
-    error: 'The call under this Idempotency-Key was made and charged; its answer was too large to keep.',
-    hint: 'Nothing was done or charged now. To make the call again, at its price, send it under another key, or without one.',
+    error: 'The call with this Idempotency-Key was made and charged, but its answer was too large to store.',
+    hint: 'This request was neither forwarded nor charged. To make the call again and pay for it again, send it with another key or without one.',
   },
   INVALID_WALLET_ADDRESS: {
     status: 400,
     error: 'Invalid wallet address.',
-    hint: 'Send an EVM address: 0x and 40 hex digits, with a right EIP-55 checksum where cases are mixed.',
+    hint: 'Send an EVM address: 0x and 40 hex digits. Mixed upper and lower case must match the EIP-55 checksum.',
   },
   MINT_TOKEN_EXPIRED: {
     status: 400,
     error: 'JWT has expired.',
-    hint: 'GET a new token, sign it and send it within 15 minutes.',
+    hint: 'Get a new token from GET /api/v1/api_keys/generate_web3_key. Sign it and send it within 15 minutes.',
   },
   MINT_TOKEN_SIGNATURE_INVALID: {
     status: 400,
     error: 'JWT signature is invalid.',
-    hint: 'Send a token of this gateway, from GET /api/v1/api_keys/generate_web3_key, unmodified.',
+    hint: 'Get a token from GET /api/v1/api_keys/generate_web3_key on this gateway, and send it unmodified.',
   },
   MINT_TOKEN_CLAIMS_INVALID: {
     status: 400,
     error: 'JWT claims are invalid.',
-    hint: 'Send a token from GET /api/v1/api_keys/generate_web3_key: this one was issued for something else.',
+    hint: 'The token was not issued for minting a key here. Get one from GET /api/v1/api_keys/generate_web3_key.',
   },
   MINT_TOKEN_MALFORMED: {
     status: 400,
@@ -98,7 +101,7 @@ export const ERRORS = {
   WALLET_SIGNATURE_MISMATCH: {
     status: 400,
     error: 'Wallet signature does not match.',
-    hint: 'Sign the raw token text with personal_sign, by the wallet that owns the address.',
+    hint: 'Sign the raw token text with personal_sign, using the wallet that owns the address.',
   },
   WALLET_SIGNATURE_UNVERIFIED: {
     status: 400,
@@ -112,38 +115,38 @@ export const ERRORS = {
   },
   API_KEY_LIMIT_REACHED: {
     status: 400,
-    error: 'The account has 100 live API keys, which is the most.',
-    hint: 'Revoke a key with DELETE /api/v1/api_keys?id=, or let one expire; where it is the keys of 24 hours, use one of them or wait.',
+    error: 'The account has 100 live API keys, the maximum.',
+    hint: 'Revoke a key with DELETE /api/v1/api_keys?id=, or wait until one expires.',
   },
   INVALID_VOICE: {
     status: 400,
     error: 'The model has no such voice.',
-    hint: 'GET /api/v1/models?type=tts lists the voices of each model. A cloned-voice handle works with the model that made it.',
+    hint: 'GET /api/v1/models?type=tts lists the voices of each model. A cloned-voice handle works only with the model that created it.',
   },
   UNSUPPORTED_FORMAT: {
     status: 400,
-    error: 'The model does not deliver this format.',
+    error: 'The model does not support this audio format.',
     hint: 'GET /api/v1/models?type=tts lists the supported_formats of each model.',
   },
   MODEL_REFUSED: {
     status: 400,
     error: 'The model refused the request.',
-    hint: 'Change the request as the sentence says. Nothing was charged.',
+    hint: 'Change the request as the error says. Nothing was charged.',
   },
   REPLY_SCHEMA_MISMATCH: {
     status: 400,
-    error: 'The reply of the model does not fit the schema. Its tokens were charged.',
-    hint: 'The reply is in "details". Allow more tokens, or make the schema simpler, and send the request again at its price.',
+    error: 'The reply of the model does not match the schema. Its tokens were charged.',
+    hint: 'The reply is in "details". Allow more tokens or simplify the schema, then try again. Each attempt is charged.',
   },
   THREAD_NOT_KEPT: {
     status: 400,
-    error: 'The conversation that "thread" continues is not kept here.',
+    error: 'The gateway stores no conversations, so "thread" cannot continue one.',
     hint: 'Send the whole conversation as messages. Nothing was charged.',
   },
   MODEL_NOT_TRANSLATED: {
     status: 400,
-    error: 'Answers of this model are signed, and a translation would void the signature.',
-    hint: 'Run the proxy of turnpike-client (npx turnpike-client proxy), which verifies answers and translates them on your side; or send the chat to POST /api/v1/chat/completions. Nothing was charged.',
+    error: 'This model signs its answers, and translating an answer would invalidate its signature.',
+    hint: 'Run npx turnpike-client proxy, which verifies answers and translates them on your machine. Or send the chat to POST /api/v1/chat/completions. Nothing was charged.',
   },
   MODEL_NOT_ATTESTED: {
     status: 400,
@@ -157,8 +160,8 @@ export const ERRORS = {
   },
   E2EE_HEADERS: {
     status: 400,
-    error: 'An end-to-end encrypted request needs all three of its headers.',
-    hint: 'Send X-Service-TEE-Client-Pub-Key, X-Service-TEE-Model-Pub-Key and X-Service-TEE-Signing-Algo, or none of them, and no header of another encryption.',
+    error: 'An end-to-end encrypted request needs all three E2EE headers.',
+    hint: 'Send X-Service-TEE-Client-Pub-Key, X-Service-TEE-Model-Pub-Key and X-Service-TEE-Signing-Algo, or none of them. Do not send headers of any other encryption.',
   },
   E2EE_PUBLIC_KEY: {
     status: 400,
@@ -173,8 +176,8 @@ export const ERRORS = {
   },
   E2EE_FEATURE: {
     status: 400,
-    error: 'This is disabled in end-to-end encrypted requests.',
-    hint: 'Leave it out, or send the request without the E2EE headers.',
+    error: 'This feature is disabled in end-to-end encrypted requests.',
+    hint: 'Leave the feature out, or send the request without the E2EE headers.',
   },
   E2EE_MODEL: {
     status: 400,
@@ -189,32 +192,32 @@ export const ERRORS = {
   EHBP_KEY: {
     status: 400,
     error: 'The encapsulated key of the encrypted body cannot be read.',
-    hint: 'Send Ehbp-Encapsulated-Key as HPKE gives it: 64 hexadecimal characters, and no X-Service-TEE key beside it.',
+    hint: 'Send the HPKE encapsulated key in Ehbp-Encapsulated-Key, as 64 hexadecimal characters. Send no X-Service-TEE key header with it.',
   },
   EHBP_BODY: {
     status: 400,
     error: 'The encrypted body cannot be read.',
-    hint: 'Send frames: 4 bytes of length, big-endian, then as many bytes of ciphertext, of which one at least is there.',
+    hint: 'Send a sequence of frames. Each frame is a 4-byte big-endian length followed by that many bytes of ciphertext, at least one.',
   },
   EHBP_MODEL: {
     status: 400,
-    error: 'The model of an encrypted body has to be named beside it.',
-    hint: 'Send X-Service-TEE-Model: an id of GET /api/v1/models whose model_spec.encryption is ehbp or ml-kem-768.',
+    error: 'A request with an encrypted body must name its model in a header.',
+    hint: 'Send X-Service-TEE-Model with an id from GET /api/v1/models whose model_spec.encryption is ehbp or ml-kem-768.',
   },
   E2EE_INSTANCE: {
     status: 400,
-    error: 'The instance that the body is encrypted to cannot be read.',
-    hint: 'Send X-Service-TEE-Instance, the name of the instance whose key was attested, and X-E2E-Stream: true or false, and no header of another encryption beside them.',
+    error: 'The headers of the encrypted body are missing or not valid.',
+    hint: 'Send X-Service-TEE-Instance with the instance whose key was attested, and X-E2E-Stream: true or false. Do not send headers of any other encryption.',
   },
   E2EE_BODY: {
     status: 400,
     error: 'The encrypted body cannot be read.',
-    hint: 'Send what ML-KEM-768 encapsulated (1,088 bytes), the nonce (12), the ciphertext, and its tag (16).',
+    hint: 'Send the ML-KEM-768 ciphertext (1,088 bytes), the nonce (12), the encrypted chat, and its tag (16).',
   },
   X402_INVALID_PAYMENT: {
     status: 400,
     error: 'X402_INVALID_PAYMENT',
-    hint: 'Nothing was taken. See "message" and "details", and sign a new payment for what POST /api/v1/x402/top-up asks without a payment.',
+    hint: 'No money was taken. Read "message" and "details". Then get new terms from POST /api/v1/x402/top-up, without a payment header, and sign a new payment.',
   },
   UNAUTHORIZED: {
     status: 401,
@@ -228,7 +231,7 @@ export const ERRORS = {
   },
   INVALID_API_KEY: {
     status: 401,
-    error: 'The API key is not known.',
+    error: 'This API key does not exist.',
     hint: 'Check the key for missing characters, or create a new one.',
   },
   API_KEY_REVOKED: { status: 401, error: 'The API key was revoked.', hint: 'Create a new key.' },
@@ -251,13 +254,13 @@ export const ERRORS = {
   SIGN_IN_NOT_YET_VALID: {
     status: 401,
     error: 'The sign-in is not valid yet.',
-    hint: 'Set the clock right, and sign a new message.',
+    hint: 'Correct the clock of your device, then sign a new message.',
   },
   SIGN_IN_EXPIRED: { status: 401, error: 'The sign-in has expired.', hint: 'Sign a new message.' },
   SIGN_IN_BAD_SIGNATURE: {
     status: 401,
-    error: "The signature of the sign-in is not its wallet's.",
-    hint: 'Sign the message exactly as it is sent, with the wallet that it names.',
+    error: 'The signature does not match the wallet address in the sign-in message.',
+    hint: 'Sign exactly the message that you send, with the wallet of that address.',
   },
   PAYMENT_REQUIRED: {
     status: 402,
@@ -266,35 +269,39 @@ export const ERRORS = {
   },
   X402_PAYMENT_USED: {
     status: 402,
-    error: 'This payment was presented before, for something else.',
-    hint: "Nothing was taken now, and what the payment credited is its wallet's. Send the request without a payment to hear what it costs, and sign a new one.",
+    error: 'This payment was already used for another request.',
+    hint: 'This request took no money, and the wallet keeps its earlier credit. Send the request without a payment to get its price, then sign a new payment.',
   },
   INSUFFICIENT_BALANCE: {
     status: 402,
-    error: 'The account has too little balance for this request.',
-    hint: 'Stake, or wait for the daily allocation at 00:00 UTC; or prepay at POST /api/v1/x402/top-up and sign in with the wallet. Daily-credit tokens that were just staked count within half a minute.',
+    error: 'The account has too little money for this request.',
+    hint: 'Prepay at POST /api/v1/x402/top-up and sign in with the wallet. Or stake daily-credit tokens, which count within half a minute. Or wait for the daily allocation at 00:00 UTC.',
   },
   API_KEY_USD_SPEND_LIMIT_EXCEEDED: {
     status: 402,
-    error: "This request would exceed the API key's own USD spending limit.",
+    error: "This request would exceed the API key's USD spending limit.",
     hint: 'Use another key, or mint one with a higher limit.',
   },
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: {
     status: 402,
-    error: "This request would exceed the API key's own daily-allocation spending limit.",
+    error: "This request would exceed the API key's spending limit for the daily allocation.",
     hint: 'Use another key, or mint one with a higher limit or none.',
   },
   API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED: {
     status: 402,
-    error: 'This request would exceed what the API key may spend of what its wallet prepaid.',
-    hint: 'Have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.',
+    error: "This request would exceed the API key's spending limit for the prepaid balance.",
+    hint: 'Raise the limit with PATCH /api/v1/api_keys?id= and a wallet sign-in. Or send this request with a wallet sign-in instead of the key.',
   },
   API_KEY_NOT_ALLOWED: {
     status: 403,
-    error: 'The API key may not be used for this.',
-    hint: 'Use another key, or have its owner change what it is for with PATCH /api/v1/api_keys?id=.',
+    error: 'The API key is not allowed to make this request.',
+    hint: 'Use another key, or ask the owner of this one to extend its scope with PATCH /api/v1/api_keys?id=.',
   },
-  FORBIDDEN: { status: 403, error: 'The credential does not allow this.', hint: 'Use a credential of the owner.' },
+  FORBIDDEN: {
+    status: 403,
+    error: 'This credential is not allowed to make this request.',
+    hint: 'Use a credential of the account that owns the resource.',
+  },
   NOT_FOUND: {
     status: 404,
     error: 'There is nothing at this path.',
@@ -303,7 +310,7 @@ export const ERRORS = {
   WRONG_BASE_URL: {
     status: 404,
     error: 'The API is not at this path.',
-    hint: 'Set the base URL of the client to "baseUrl".',
+    hint: 'Set the base URL of the client to the value of "baseUrl" in this answer.',
   },
   API_KEY_NOT_FOUND: {
     status: 404,
@@ -318,12 +325,12 @@ export const ERRORS = {
   SIGNATURE_NOT_FOUND: {
     status: 404,
     error: 'There is no signature for this completion.',
-    hint: 'Ask with the id of a completion of that model, soon after it has ended.',
+    hint: 'Send the id of a completion by this model, soon after the completion ended.',
   },
   ANSWERS_NOT_SIGNED: {
     status: 404,
-    error: 'Answers of this model are not signed.',
-    hint: 'GET /api/v1/tee/attestation says what runs there; choose a model whose answers are signed where each of them has to be vouched for.',
+    error: 'This model does not sign its answers.',
+    hint: 'GET /api/v1/tee/attestation shows what runs in the enclave. If you need signed answers, choose a model that signs them.',
   },
   VIDEO_NOT_FOUND: {
     status: 404,
@@ -332,8 +339,8 @@ export const ERRORS = {
   },
   VIDEO_MEDIA_GONE: {
     status: 404,
-    error: 'The media of this video are gone.',
-    hint: 'Queue the video again; this one can no longer be had.',
+    error: 'The file of this video no longer exists.',
+    hint: 'Queue the video again; this one cannot be restored.',
   },
   NOT_OFFERED: {
     status: 404,
@@ -342,20 +349,24 @@ export const ERRORS = {
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    error: 'This path does not answer that HTTP method.',
+    error: 'This path does not support that HTTP method.',
     hint: 'See the Allow header.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
     error: 'The request body did not arrive in time.',
-    hint: 'Send the whole body at once.',
+    hint: 'Send the whole body without pauses.',
   },
   VIDEO_NOT_READY: {
     status: 409,
     error: 'The video is still being made. Nothing was deleted.',
-    hint: 'Retrieve it until it is there, then delete it.',
+    hint: 'Poll until the video is ready, then delete it.',
   },
-  BODY_TOO_LARGE: { status: 413, error: 'The request body is too large.', hint: 'Send less at once.' },
+  BODY_TOO_LARGE: {
+    status: 413,
+    error: 'The request body is too large.',
+    hint: 'Send a smaller body, or split it into several requests.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     error: 'The request body must be JSON.',
@@ -369,53 +380,57 @@ export const ERRORS = {
   CLIENT_CLOSED_REQUEST: {
     status: 499,
     error: 'The client closed the connection.',
-    hint: 'What had not been sent upstream by then is not charged. What had been is: an RPC call is carried out and costs what its answer costs, a chat its prompt and the words that came, speech the sentences that were asked for, of a whole file all of it.',
+    hint: 'Work that was not yet sent upstream is not charged. An RPC call that was sent is charged in full. A chat is charged for its prompt and the tokens received. Streamed speech is charged for the sentences requested, and a whole file in full.',
   },
   E2EE_INSTANCE_GONE: {
     status: 422,
-    error: 'The instance that the body is encrypted to is not there, or no longer.',
-    hint: 'Attest the model anew, and encrypt the request to the key of an instance that the attestation speaks for. Nothing was charged.',
+    error: 'The body is encrypted to an instance that is unknown or gone.',
+    hint: 'Attest the model again, and encrypt the request to the key of an attested instance. Nothing was charged.',
   },
   EHBP_KEY_CONFIG: {
     status: 422,
-    error: 'The body was encrypted to a key that the enclave does not have, or no longer has.',
-    hint: 'Attest the model anew, and encrypt the request to the key that the attestation speaks for. Nothing was charged.',
+    error: 'The enclave does not have the key that the body is encrypted to.',
+    hint: 'Attest the model again, and encrypt the request to the attested key. Nothing was charged.',
   },
   VIDEO_FAILED: {
     status: 422,
     error: 'The video could not be made. Nothing was charged for it.',
-    hint: 'Change the request as the sentence says, or queue it again.',
+    hint: 'Change the request as the error says, or queue the video again.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
     error: 'The request headers are too large.',
     hint: 'Keep all headers together within 16 KB.',
   },
-  MINUTE_CAP: { status: 429, error: 'Too many requests in this minute.', hint: 'Wait until X-RateLimit-Reset.' },
+  MINUTE_CAP: {
+    status: 429,
+    error: 'Too many requests in this minute.',
+    hint: 'Wait until the time in X-RateLimit-Reset.',
+  },
   CREDIT_CAP: {
     status: 429,
-    error: 'The credits of the rolling 24 hours are used up.',
-    hint: 'Wait until X-RateLimit-Reset.',
+    error: 'The credit limit of the rolling 24 hours is used up.',
+    hint: 'Wait until the time in X-RateLimit-Reset.',
   },
   CONCURRENT_CALL: {
     status: 429,
-    error: 'Another call of this caller is in the way.',
-    hint: 'Wait for the other call, then try again.',
+    error: 'Another request of this caller is still running.',
+    hint: 'Wait until that request has finished, then send this one again.',
   },
   ATTESTATION_BUSY: {
     status: 429,
-    error: 'Too many attestations of this model are under way.',
+    error: 'Too many attestations of this model are running.',
     hint: 'Wait a few seconds, then try again. Callers who have paid go first.',
   },
   X402_TOO_MANY_OPEN: {
     status: 429,
-    error: 'Too many payments of this wallet or address are under way.',
-    hint: 'Nothing was submitted. Wait until the others have ended, then send the same payment again.',
+    error: 'Too many payments of this wallet or address are pending.',
+    hint: 'This payment was not submitted. Wait until the pending payments are credited or fail, then send it again.',
   },
   IDEMPOTENCY_KEYS_USED_UP: {
     status: 429,
     error: 'This caller has used too many Idempotency-Keys within 24 hours.',
-    hint: 'Send the call without a key, or wait: each key is free again after 24 hours. Nothing was charged.',
+    hint: 'Send the call without a key, or wait: each key expires after 24 hours. Nothing was charged.',
   },
   UPSTREAM_FAILED: {
     status: 500,
@@ -425,23 +440,23 @@ export const ERRORS = {
   UPSTREAM_NOT_CONFIGURED: {
     status: 500,
     error: 'No upstream is configured for this network.',
-    hint: 'The operator has to configure one.',
+    hint: 'The operator has to configure an upstream.',
   },
   INTERNAL: {
     status: 500,
     error: 'The gateway failed to answer.',
-    hint: 'Nothing was charged. Try again; if it persists, report the X-Request-ID.',
+    hint: 'Nothing was charged. Try again. If the error persists, report the X-Request-ID.',
   },
   SANDBOX_FAILED: { status: 502, error: 'The sandbox did not answer.', hint: 'See the log of the gateway.' },
   MODEL_ANSWER_INVALID: {
     status: 502,
-    error: 'The answer of the model cannot be read.',
-    hint: 'Try again shortly; if it persists, report the X-Request-ID.',
+    error: 'The answer of the model could not be parsed.',
+    hint: 'Try again shortly. If the error persists, report the X-Request-ID.',
   },
   ANSWER_BROKEN: {
     status: 502,
-    error: 'The model broke off its answer. What came until then was charged.',
-    hint: 'Ask again; the answer begins anew.',
+    error: 'The answer of the model ended early. The part that arrived was charged.',
+    hint: 'Send the request again. The new answer starts from the beginning.',
   },
   ATTESTATION_UNAVAILABLE: { status: 502, error: 'The enclave gave no attestation.', hint: 'Try again shortly.' },
   STORE_UNAVAILABLE: {
@@ -451,7 +466,7 @@ export const ERRORS = {
   },
   STORE_FULL: {
     status: 503,
-    error: 'The gateway has no room to write charges. Nothing was charged.',
+    error: 'The database of the gateway is full. Nothing was charged.',
     hint: 'Try again after Retry-After.',
   },
   STAKE_UNAVAILABLE: {
@@ -462,7 +477,7 @@ export const ERRORS = {
   SIGN_IN_BUSY: {
     status: 503,
     error: 'Too many signatures of contract wallets are being checked now.',
-    hint: 'Try again after Retry-After; nothing was charged. Wallets whose own key signs are not concerned.',
+    hint: 'Try again after Retry-After; nothing was charged. Ordinary (EOA) wallets are not affected.',
   },
   SIGN_IN_UNVERIFIABLE: {
     status: 503,
@@ -471,34 +486,34 @@ export const ERRORS = {
   },
   X402_PAYMENT_PENDING: {
     status: 503,
-    error: 'The payment is under way and not credited yet.',
-    hint: 'Send the same payment again to hear how it went: it is credited once, however often it is sent. Do not sign another.',
+    error: 'The payment is pending and not credited yet.',
+    hint: 'Send the same payment again to see its state: it is credited only once. Do not sign another payment.',
   },
   X402_BUSY: {
     status: 503,
-    error: 'Too many payments are under way.',
-    hint: 'Nothing was submitted. Send the same payment again after Retry-After.',
+    error: 'Too many payments are pending.',
+    hint: 'This payment was not submitted. Send it again after Retry-After.',
   },
   X402_UNAVAILABLE: {
     status: 503,
-    error: 'The chain of this payment does not answer. Nothing was submitted.',
+    error: 'The chain of this payment does not answer. The payment was not submitted.',
     hint: 'Send the same payment again shortly.',
   },
   MODEL_UNAVAILABLE: {
     status: 503,
-    error: 'The model is away.',
+    error: 'The model is not available right now.',
     hint: 'Nothing was charged. Try again shortly, or choose another model.',
   },
   MODEL_BUSY: { status: 503, error: 'The model is busy.', hint: 'Nothing was charged. Try again after Retry-After.' },
   SCHEMA_BUSY: {
     status: 503,
     error: 'Too many new response schemas of this caller wait to be compiled.',
-    hint: 'Nothing was charged. Try again after Retry-After; a schema that was used before need not wait.',
+    hint: 'Nothing was charged. Try again after Retry-After. A schema that was used before does not wait.',
   },
   MODEL_MISCONFIGURED: {
     status: 503,
-    error: 'The model does not accept the credential of this gateway.',
-    hint: 'The operator has to look at its upstream. Nothing was charged.',
+    error: 'The gateway is not configured correctly for this model.',
+    hint: 'Nothing was charged. The operator has to correct the API key or settings of the model server. Choose another model until then.',
   },
   VIDEO_QUEUE_FULL: {
     status: 503,
@@ -507,36 +522,41 @@ export const ERRORS = {
   },
   VIDEO_STORAGE_UNAVAILABLE: {
     status: 503,
-    error: 'The storage of videos does not answer.',
+    error: 'The video storage does not respond.',
     hint: 'The video is kept. Try again shortly.',
   },
   SPEECH_BUSY: {
     status: 503,
-    error: 'Too many texts are being spoken now.',
+    error: 'Too many speech requests are running.',
     hint: 'Nothing was charged. Try again after Retry-After.',
   },
   OVERLOADED: {
     status: 503,
-    error: 'The gateway holds as many large answers as it has memory for.',
-    hint: 'Nothing was charged. Read the answers that are on their way to you, and try again after Retry-After.',
+    error: 'The gateway has no memory left for another large answer.',
+    hint: 'Nothing was charged. Read your open answers to the end, then try again after Retry-After.',
   },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
   MODEL_TIMEOUT: {
     status: 504,
     error: 'The model took too long.',
-    hint: 'Nothing was charged. Ask for less at once, or for a stream.',
+    hint: 'Nothing was charged. Ask for a shorter answer, or for a stream.',
   },
 } as const satisfies Record<string, { status: number; error: string; hint: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A validation tree: messages of this level, and one sub-tree for each invalid field (spec, "Error bodies"). */
+/**
+ * Validation tree. `_errors` has this level's messages, and each invalid field has a sub-tree (spec, "Error bodies").
+ */
 export interface ErrorTree {
   _errors: string[];
   [field: string]: ErrorTree | string[];
 }
 
-/** An error that is an answer. Recognised by its brand, since bundles of one process have classes of their own. */
+/**
+ * Error that becomes an HTTP answer. `isApiError` checks `brand` instead of the class, because each bundle of the
+ * process has its own copy of the class.
+ */
 export class ApiError extends Error {
   readonly brand = 'turnpike.ApiError';
   override readonly name = 'ApiError';
@@ -545,29 +565,27 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details?: ErrorTree,
-    /** Further members of the body, such as `customMessage`. */
+    /** Further body members, such as `customMessage`. */
     readonly fields?: Readonly<Record<string, unknown>>,
     /** Further response headers, such as X-RateLimit-Reset. */
     readonly headers?: Readonly<Record<string, string>>,
-    /** What to do, where this case knows better than the table. */
+    /** Hint that replaces the table's. */
     readonly hint?: string,
   ) {
     super(message);
   }
 }
 
-/** What an `ApiError` may carry beside its code. */
 export interface ErrorOptions {
-  /** The sentence; the table's own where absent. */
+  /** Default: the code's sentence in `ERRORS`. */
   message?: string;
-  /** What to do; the table's own where absent. */
+  /** Default: the code's hint in `ERRORS`. */
   hint?: string;
   details?: ErrorTree;
   fields?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes the error of the table with this code. */
 export function apiError(code: ErrorCode, options: ErrorOptions = {}): ApiError {
   return new ApiError(
     code,
@@ -579,12 +597,12 @@ export function apiError(code: ErrorCode, options: ErrorOptions = {}): ApiError 
   );
 }
 
-/** A DetailedError of one sentence that concerns the request as a whole. */
+/** Creates a DetailedError with one sentence about the whole request. */
 export function requestError(code: ErrorCode, message: string = ERRORS[code].error): ApiError {
   return apiError(code, { message, details: { _errors: [message] } });
 }
 
-/** Whether a thrown value is an `ApiError`, of this bundle or another of the same process. */
+/** Returns whether a value is an `ApiError` from any bundle of the process. */
 export function isApiError(value: unknown): value is ApiError {
   return typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.ApiError';
 }

@@ -23,7 +23,7 @@ const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64,
 const signatureOf = (r: bigint | number, s: bigint | number, v: number) =>
   `0x${word(r)}${word(s)}${v.toString(16).padStart(2, '0')}`;
 
-/** r, s and v of the owner's signature over the text. */
+/** Returns r, s and v of the owner's signature of the text. */
 async function parts() {
   const hex = await owner.signMessage({ message: TEXT });
   return { r: BigInt(`0x${hex.slice(2, 66)}`), s: BigInt(`0x${hex.slice(66, 130)}`), v: parseInt(hex.slice(130), 16) };
@@ -127,7 +127,7 @@ describe('a signature of a key', () => {
   });
 
   it('of r and s for which the key would be the point at infinity is none', () => {
-    // s·R = z·G, so that r⁻¹(s·R − z·G) is no point: R = k·G with s·k = z.
+    // R = k·G with s·k = z makes r⁻¹(s·R − z·G) the point at infinity, which is not a key.
     const k = 7n;
     const z = BigInt(`0x${bytesToHex(HASH)}`) % ORDER;
     const R = secp256k1.Point.BASE.multiply(k).toAffine();

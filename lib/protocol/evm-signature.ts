@@ -3,24 +3,27 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { addressOf } from './e2ee/public-key';
 
-/** What a signature says of an address: made by its key, by its key but in the other form of the same signature, or neither. */
+/** `mirrored`: the address's key signed, but `s` is in the upper half of the order. */
 export type KeyVerdict = 'signed' | 'mirrored' | 'not-signed';
 
 /**
- * The arithmetic of a recovery (SEC 1, section 4.1.6), which browsers do in JavaScript and servers in less time.
- * What is a signature at all is not its to say: it is asked only for r and s from 1 to below the curve's order.
- * @param rs r ‖ s, 32 bytes each; s may be in the upper half of the order.
- * @param parity of y of the point whose x is r
- * @returns the 65 bytes of the uncompressed key; null where there is none.
+ * Recovers a public key (SEC 1, section 4.1.6). Browsers use JavaScript; servers pass a faster function. r and s must
+ * be at least 1 and below the curve's order.
+ *
+ * @param rs r ‖ s, 32 bytes each; s may be in the upper half of the order
+ * @param parity parity of y of the point with x = r
+ * @returns the 65 bytes of the uncompressed key, or null
  */
 export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1) => Uint8Array | null;
 
 /**
- * Whether the key of an address signed a hash.
- * @param address in any case; the zero address, for which `ecrecover` mistakes every broken signature, has no key.
- * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x: r and s from 1 to below the curve's order, v 27, 28, 0
- *   or 1 (hardware wallets write the latter). The compact form of EIP-2098 is none.
- * @returns `mirrored` where s is in the upper half of the order: anybody can make that out of the other form (EIP-2).
+ * Checks whether the key of an address signed a hash.
+ *
+ * @param address in any case. The zero address has no key; `ecrecover` returns it for invalid signatures
+ * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x. r and s are at least 1 and below the curve's order. v
+ *   is 27 or 28; hardware wallets may write 0 or 1. EIP-2098's compact form is refused
+ * @returns `mirrored` if s is in the upper half of the order. Anyone can derive that form from the signer's form
+ *   (EIP-2)
  */
 export function keyVerdict(
   address: string,
@@ -35,8 +38,8 @@ export function keyVerdict(
 }
 
 /**
- * The address whose key signed a hash, as `0x` and lower-case hex; null for what is no signature by the rules of
- * `keyVerdict`, the upper half of s included. It is never the zero address.
+ * Recovers the signer of a hash as `0x` and lower-case hex. Null for a signature that `keyVerdict` would refuse, or
+ * whose s is in the upper half of the order.
  */
 export function recoverEvmSigner(
   hash: Uint8Array,
@@ -47,7 +50,7 @@ export function recoverEvmSigner(
   return recovered === null || recovered.hasHighS ? null : recovered.address;
 }
 
-/** The recovery of browsers, and of whatever else has no room for a library of its own. */
+/** Recovers a key without a native library, for browsers. */
 export const recoverInJavaScript: RecoverPublicKey = (hash, rs, parity) => {
   try {
     return secp256k1.Signature.fromBytes(rs, 'compact').addRecoveryBit(parity).recoverPublicKey(hash).toBytes(false);
@@ -56,7 +59,7 @@ export const recoverInJavaScript: RecoverPublicKey = (hash, rs, parity) => {
   }
 };
 
-/** keccak-256 over a text as EIP-191 wraps it (version 0x45, `personal_sign`). */
+/** Wraps a text as EIP-191 specifies (version 0x45, `personal_sign`), then hashes the result with keccak-256. */
 export function personalMessageHash(text: string): Uint8Array {
   const bytes = utf8ToBytes(text);
   return keccak_256(concatBytes(utf8ToBytes(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes));
@@ -64,13 +67,13 @@ export function personalMessageHash(text: string): Uint8Array {
 
 const ZERO_ADDRESS = /^0x0{40}$/i;
 
-/** Whether an address is the zero address, which nobody has the key of and no contract can be at. */
+/** Returns whether this is the zero address, which has no key and cannot be a contract. */
 export function isZeroAddress(address: string): boolean {
   return ZERO_ADDRESS.test(address);
 }
 
 const SIGNATURE = /^(?:0x)?([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{2})$/i;
-/** Numbers of 32 bytes, as digits that compare as their values do. */
+/** As strings, 64-digit hex numbers sort in the order of their values. */
 const ZERO = '0'.repeat(64);
 const ORDER = word(secp256k1.Point.CURVE().n);
 const HALF_ORDER = word(secp256k1.Point.CURVE().n >> 1n);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const upstream = z.object({
-  /** As the configuration numbers it, `upstream 1`: URLs hold keys. */
+  /** Position in the configuration, such as `upstream 1`. Not the URL, which may contain a key. */
   name: z.string(),
   state: z.string(),
   latencyP50Ms: z.number().nullable(),
@@ -9,15 +9,15 @@ const upstream = z.object({
   lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
 });
 
-/** What one running gateway says of itself to its operator. Counts are since its start. */
+/** Figures of a gateway since its start, for its operator. */
 export const gatewayFiguresSchema = z.object({
   /** ISO 8601. */
   startedAt: z.string(),
-  /** Whether it is about to end, and takes no new connections. */
+  /** True if the gateway is shutting down and accepts no new connections. */
   isDraining: z.boolean(),
-  /** Paid calls that are admitted, and neither settled nor released. */
+  /** Admitted paid calls that are neither settled nor released. */
   openCalls: z.number(),
-  /** Answers that were errors, by their code; codes that never came are left out. */
+  /** Errors by code, without codes that never occurred. */
   refusals: z.record(z.string(), z.number()),
   networks: z.array(z.object({ network: z.string(), upstreams: z.array(upstream) })),
 });

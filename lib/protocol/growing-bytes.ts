@@ -1,11 +1,11 @@
 const CAPACITY_MIN = 1_024;
-/** A buffer that grew larger than this is given back once little is left in it. */
+/** Size in bytes above which a nearly empty buffer is replaced by a smaller one. */
 const IDLE_CAPACITY_MAX = 65_536;
 const EMPTY = new Uint8Array();
 
 /**
- * Bytes that arrive in chunks, in one buffer. Appending takes time and memory by a chunk's length alone, however many
- * chunks there are, and keeps no chunk alive.
+ * Buffer that grows by appended chunks. It copies them, so it keeps no chunk alive. Appending takes amortized time
+ * linear in the chunk's length.
  */
 export class GrowingBytes {
   #buffer: Uint8Array<ArrayBuffer> = EMPTY;
@@ -15,7 +15,7 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** All bytes so far, without a copy. Valid until the next `append` or `drop`. */
+  /** All bytes, without a copy. Valid until the next `append` or `drop`. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -27,7 +27,7 @@ export class GrowingBytes {
     this.#length = length;
   }
 
-  /** Removes the first bytes. Takes time by what is left. */
+  /** Removes the first bytes. The time is proportional to the number of bytes that remain. */
   drop(count: number): void {
     const left = this.#length - count;
     if (this.#buffer.length > IDLE_CAPACITY_MAX && left < this.#buffer.length / 4) this.#move(count, left);

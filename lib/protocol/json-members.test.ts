@@ -7,9 +7,9 @@ import { SeededRandom } from './testing/seeded-random';
 const LIMITS = { valuesMax: 1_000, membersMax: 500, depthMax: 64, nameBytesMax: 100 };
 const faultOf = (text: string, limits = LIMITS) => membersFault(new TextEncoder().encode(text), limits);
 
-/** What the engine's parser makes of a document, members counted as they come. */
+/** Returns whether `JSON.parse` loses a member of the document because of a duplicate. */
 function hasRepetition(text: string): boolean {
-  // A reviver sees what is left; what was written is longer where something was lost.
+  // Compares the parsed members and items with those written. Fewer parsed ones mean a duplicate.
   const count = (value: unknown): number =>
     typeof value === 'object' && value !== null
       ? Object.entries(value).reduce((sum, [, inner]) => sum + 1 + count(inner), 0)
@@ -110,7 +110,7 @@ it('takes time by the bytes alone', () => {
     ' '.repeat(8_000_000),
   ]) {
     const bytes = new TextEncoder().encode(text);
-    // Measured: 1 to 35 ms. The least of three: what others leave behind is collected in one of them.
+    // Measured: 1 to 35 ms. Takes the least of three runs, because garbage collection slows some of them.
     const tookMs = [1, 2, 3].map(() => {
       const before = process.cpuUsage();
       expect(membersFault(bytes, limits)).toBeNull();

@@ -1,6 +1,6 @@
 import { keyAt, skipText } from './json-scan';
 
-/** White space, and what no JSON has outside of strings. */
+/** Bytes up to this one count as white space, including control characters that JSON does not allow there. */
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -10,37 +10,32 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Of few names a list is faster to search than a set is to make. */
+/** Number of names up to which a list is faster than a set. */
 const LISTED_MAX = 8;
 
-/** What keeps a document from being read: too much of it, or a member that stands in one object twice. */
+/** Fault of a document: too large, or with a duplicate member. */
 export type MembersFault =
   | { kind: 'repeated'; path: readonly string[] }
   | { kind: 'too-many' }
   | { kind: 'too-deep' }
   | { kind: 'name-too-long' };
 
-/** Where the value of a member stands. */
 export interface MemberSpan {
   start: number;
   end: number;
 }
 
 export interface MemberLimits {
-  /** Members and items in all. */
   valuesMax: number;
-  /** Members of one object. */
   membersMax: number;
   depthMax: number;
-  /** Of one name, as it is written. */
+  /** Longest member name in bytes, before unescaping. */
   nameBytesMax: number;
 }
 
-/** An object or array that is open. */
 class Container {
   #listed: string[] = [];
   #set: Set<string> | null = null;
-  /** Where the scan is in it. */
   step = '';
   index = 0;
 
@@ -50,7 +45,7 @@ class Container {
     return this.#set?.size ?? this.#listed.length;
   }
 
-  /** @returns whether it is there already */
+  /** @returns whether the name is a duplicate */
   add(name: string): boolean {
     this.step = name;
     if (this.#set) return this.#set.size === this.#set.add(name).size;
@@ -62,11 +57,11 @@ class Container {
 }
 
 /**
- * Looks through a JSON document before it is parsed, in time proportional to its bytes: how much is in it, how deep,
- * and whether any object of it, at whatever level, has a member twice, however its name is escaped. A parser takes the
- * last one; whoever reads after it may take the first.
- * @param outer is given the members of the document itself, where it is an object
- * @returns the first fault; null for none, and for what is not JSON, which is for the parser to say
+ * Scans a JSON document for size, depth and duplicate members before it is parsed, in linear time. Names are compared
+ * after unescaping. JavaScript keeps the last duplicate, but an upstream may keep the first.
+ *
+ * @param outer receives the members of the document itself, if it is an object
+ * @returns the first fault; null for none, and for invalid JSON, which the parser reports
  */
 export function membersFault(
   bytes: Uint8Array,
@@ -75,7 +70,7 @@ export function membersFault(
 ): MembersFault | null {
   const { valuesMax, membersMax, depthMax, nameBytesMax } = limits;
   const open: Container[] = [];
-  /** Of the outer member that the scan is in: where its value begins and, so far, ends. */
+  /** Start of the current outer member's value, and the end of its last token. */
   let start = 0;
   let last = 0;
   const endOuter = (): void => {

@@ -1,11 +1,11 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A JSON object as it is; an empty one in place of anything else. */
+/** Returns a JSON object unchanged, and an empty object for anything else. */
 export function recordOf(value: unknown): Json {
   return isObject(value) ? value : {};
 }
 
-/** The object that a JSON text holds; null where it holds none. */
+/** Parses a JSON object; null for anything else. */
 export function parsedRecord(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,8 +1,7 @@
 /**
- * Finds where JSON values start and end, without building them. Numbers beyond 2^53 and the exact text of an
- * id survive only if nobody parses and prints them again, so requests and answers are cut, not re-serialised.
- * The scanner trusts the inside of values (brackets are counted, not matched by kind); whoever needs proof of
- * well-formedness parses beside it.
+ * Finds where JSON values start and end, without building them. The gateway copies such ranges, because parsing and
+ * serializing would change numbers beyond 2^53 and the text of ids. The scanner does not check that brackets match in
+ * kind, so code that needs valid JSON must also parse.
  */
 
 const QUOTE = 0x22;
@@ -14,25 +13,26 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Why a scan stopped, where it did not find an end. */
+/** Results of a scan that finds no end. */
 export const MALFORMED = -1;
 export const TOO_DEEP = -2;
 
-/** After this many bytes of one string, the engine's own search for the closing quote is faster than a loop. */
+/** String length from which the engine's search for the closing quote is faster than a loop. */
 const LONG_STRING = 12;
-/** So many bytes are looked at one by one after a quote that was escaped. */
+/** Bytes to scan one by one after an escaped quote. */
 const ESCAPED_STRETCH = 256;
 
-/** A name of more bytes is put together faster by the engine than character by character. */
+/** Name length from which the engine's decoder is faster than a loop. */
 const LONG_NAME = 256;
 const decoder = new TextDecoder();
 
-/** Where containers end, by where they start, as far as it is known from elsewhere. */
+/** Known ends of containers by their start offsets. */
 export type KnownEnds = ReadonlyMap<number, number>;
 
 /**
- * The index after the value that starts at `start` (white space before it is not skipped).
- * @returns `MALFORMED` if the text ends first, `TOO_DEEP` beyond `maxDepth` nested containers.
+ * Returns the offset after the value at `start`, which must not be white space.
+ *
+ * @returns `MALFORMED` if the text ends first, `TOO_DEEP` beyond `maxDepth` nested containers
  */
 export function skipValue(bytes: Uint8Array, start: number, maxDepth: number, ends?: KnownEnds): number {
   const first = bytes[start];
@@ -43,19 +43,19 @@ export function skipValue(bytes: Uint8Array, start: number, maxDepth: number, en
   return i === start ? MALFORMED : i;
 }
 
-/** The index of the first byte at or after `start` that is not JSON white space. */
 export function skipWhitespace(bytes: Uint8Array, start: number): number {
   let i = start;
   while (i < bytes.length && isWhitespace(bytes[i] as number)) i++;
   return i;
 }
 
-/** Called for each member or item: the key (empty in arrays), and where its value starts and ends. */
+/** Receives the key (empty in arrays) and the value's range for each member or item. */
 export type Visit = (key: string, valueStart: number, valueEnd: number) => void;
 
 /**
- * Visits the direct members of the object that starts at `start`.
- * @returns the index after the object, `MALFORMED` or `TOO_DEEP`.
+ * Visits the direct members of the object at `start`.
+ *
+ * @returns the offset after the object, `MALFORMED` or `TOO_DEEP`
  */
 export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit, ends?: KnownEnds): number {
   if (bytes[start] !== OPEN_BRACE) return MALFORMED;
@@ -79,8 +79,9 @@ export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, v
 }
 
 /**
- * Visits the items of the array that starts at `start`.
- * @returns the index after the array, `MALFORMED` or `TOO_DEEP`.
+ * Visits the items of the array at `start`.
+ *
+ * @returns the offset after the array, `MALFORMED` or `TOO_DEEP`
  */
 export function scanArray(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit, ends?: KnownEnds): number {
   if (bytes[start] !== OPEN_BRACKET) return MALFORMED;
@@ -97,13 +98,12 @@ export function scanArray(bytes: Uint8Array, start: number, maxDepth: number, vi
   }
 }
 
-/** Whether the value that starts here is an object, an array, or something else. */
 export function kindOfValue(bytes: Uint8Array, start: number): 'object' | 'array' | 'scalar' {
   if (bytes[start] === OPEN_BRACE) return 'object';
   return bytes[start] === OPEN_BRACKET ? 'array' : 'scalar';
 }
 
-/** The index after the string whose quote is at `start`; `MALFORMED` if the text ends first. */
+/** Returns the offset after the string at `start`, or `MALFORMED` if the text ends first. */
 export function skipText(bytes: Uint8Array, start: number): number {
   let i = start + 1;
   const loopEnd = Math.min(bytes.length, i + LONG_STRING);
@@ -124,7 +124,7 @@ function skipLongString(bytes: Uint8Array, start: number): number {
     let backslashes = 0;
     while (quote - 1 - backslashes >= from && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote + 1;
-    // Where one is escaped, others are near: calling the engine for each of them costs more than a loop.
+    // Escaped quotes often follow each other, and a loop is faster than an engine call for each.
     const loopEnd = Math.min(bytes.length, quote + 1 + ESCAPED_STRETCH);
     let i = quote + 1;
     while (i < loopEnd) {
@@ -158,12 +158,12 @@ function skipContainer(bytes: Uint8Array, start: number, maxDepth: number): numb
   return MALFORMED;
 }
 
-/** Bytes that JSON can have outside strings and brackets: of numbers, true, false and null, separators, white space. */
+/** Characters of JSON outside strings and brackets: numbers, literals, separators, white space. */
 export const BETWEEN_STRINGS_TEXT = '0123456789+-.eEtrufalsn,: \t\n\r';
 const BETWEEN_STRINGS = new Uint8Array(256);
 for (const character of BETWEEN_STRINGS_TEXT) BETWEEN_STRINGS[character.charCodeAt(0)] = 1;
 
-/** The name that stands between these, quotes included; undefined for what is no JSON string. */
+/** Decodes the quoted name in this range. Undefined for an invalid JSON string. */
 export function keyAt(bytes: Uint8Array, start: number, end: number): string | undefined {
   if (end - start > LONG_NAME) return parseKey(bytes.subarray(start, end));
   let text = '';

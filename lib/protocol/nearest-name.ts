@@ -1,6 +1,6 @@
 /**
- * The name that was most likely meant by a word that is none: the nearest by edits of single characters and swaps of
- * neighbours (optimal string alignment), whatever its case. Null where none is near.
+ * Returns the name with the fewest single-character edits and swaps from an unknown word (optimal string alignment),
+ * ignoring case. Null if all names differ too much.
  */
 export function nearestName(word: string, names: Iterable<string>): string | null {
   let nearest: string | null = null;
@@ -15,7 +15,7 @@ export function nearestName(word: string, names: Iterable<string>): string | nul
   return nearest;
 }
 
-/** A quarter of the word, and no more than slips of the hand make. */
+/** Returns how many edits count as a typing error: a quarter of the word's length, from 1 to 3. */
 function editsAllowed(word: string): number {
   return Math.min(3, Math.max(1, Math.floor(word.length / 4)));
 }
@@ -45,7 +45,7 @@ function editsBetween(left: string, right: string): number {
   return previous[right.length] as number;
 }
 
-/** The sentence that asks for it, or nothing. */
+/** Returns a question that suggests the nearest name, or an empty text. */
 export function meant(word: string, names: Iterable<string>): string {
   const name = nearestName(word, names);
   return name === null ? '' : `; did you mean ${name}?`;

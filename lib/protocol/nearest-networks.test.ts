@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { nearestNetworks, networkMeant } from './nearest-networks';
-import { furtherNetwork, NETWORKS } from './networks';
+import { furtherNetwork } from './further-network';
+import { NETWORKS } from './networks';
 
-/** Guarantee: a name of no network is answered with the networks that it most likely means. */
+/** Guarantee: the gateway answers an unknown network name with the most similar networks. */
 
 const networks = [...NETWORKS, furtherNetwork('gnosis-mainnet', { chainId: 100 })];
 

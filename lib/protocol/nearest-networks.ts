@@ -6,7 +6,7 @@ type Named = Pick<Network, 'slug' | 'family' | 'chainId'>;
 const SHOWN_MAX = 3;
 const LENGTH_MAX = 64;
 
-/** Other names of families, as wallets, libraries and tickers have them. */
+/** Names of network families that wallets, libraries or exchanges use. */
 const FAMILY_ALIASES: Readonly<Record<string, string>> = {
   eth: 'ethereum',
   ether: 'ethereum',
@@ -27,12 +27,12 @@ const FAMILY_ALIASES: Readonly<Record<string, string>> = {
   stark: 'starknet',
   strk: 'starknet',
 };
-/** What says that a testnet is meant, also one that is gone. */
+/** Words that mean a testnet, including names of shut-down testnets. */
 const TESTNETS = /^(?:test|testnet|dev|devnet|sepolia|goerli|rinkeby|ropsten|kovan|holesky|amoy|mumbai|fuji|chapel)$/;
 
 /**
- * Returns the slugs that a name of no network most likely means, likeliest first: by its chain id, by its family under
- * any of its names, by the name of its testnet, or by a slip of the hand. At most three; none where nothing is near.
+ * Returns at most three slugs that an unknown name may mean, likeliest first. Matches chain id, family name or alias,
+ * testnet name, or a typing error.
  */
 export function nearestNetworks(asked: string, networks: readonly Named[]): readonly string[] {
   const word = asked.slice(0, LENGTH_MAX).trim().toLowerCase();
@@ -44,7 +44,7 @@ export function nearestNetworks(asked: string, networks: readonly Named[]): read
   return found.slice(0, SHOWN_MAX).map(({ slug }) => slug);
 }
 
-/** The question after the nearest slugs, which begins as `start` says; empty where there are none. */
+/** Returns a question that begins with `start` and suggests the nearest slugs; empty if no slug is near. */
 export function networkMeant(asked: string, networks: readonly Named[], start: ' Did' | '; did' = ' Did'): string {
   const slugs = nearestNetworks(asked, networks);
   return slugs.length === 0
@@ -52,7 +52,7 @@ export function networkMeant(asked: string, networks: readonly Named[], start: '
     : `${start} you mean ${slugs.length === 1 ? '' : `${slugs.slice(0, -1).join(', ')} or `}${slugs.at(-1)}?`;
 }
 
-/** Of a decimal or hexadecimal number, also as CAIP-2 (`eip155:8453`). */
+/** Parses a decimal or hexadecimal chain id, also as CAIP-2 (`eip155:8453`). */
 function chainIdOf(word: string): number | null {
   const digits = /^(?:eip155[:-])?(\d{1,15}|0x[0-9a-f]{1,12})$/.exec(word)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -70,7 +70,10 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
   return networks.filter((network) => parts.length === 1 && parts[0] === netOf(network));
 }
 
-/** By a whole part, then by the beginning of the first (`basesepolia`), then by a slip in one. */
+/**
+ * Finds a family whose name is one of the parts, or begins the first part (`basesepolia`), or differs by a typing
+ * error.
+ */
 function familyOf(parts: readonly string[], families: readonly string[]): string | null {
   const names = [...families, ...Object.keys(FAMILY_ALIASES)];
   const meant = (name: string | null | undefined): string | null =>
@@ -94,7 +97,6 @@ function familyOf(parts: readonly string[], families: readonly string[]): string
 
 const TESTNET_OR_MAIN = new RegExp(`^(?:main|mainnet|one|${TESTNETS.source.slice(4, -2)})$`);
 
-/** The network whose own part is named first; else testnets or mainnet first, as the name says. */
 function ranked(networks: readonly Named[], parts: readonly string[]): readonly Named[] {
   const text = parts.join('-');
   const isTest = parts.some((part) => TESTNETS.test(part)) || /test|sepolia|goerli|devnet/.test(text);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
+import { furtherNetwork } from './further-network';
 import {
   CHAIN_KINDS,
   findNetwork,
   FURTHER_NETWORK_SLUG,
-  furtherNetwork,
   NETWORKS,
   SANDBOX_TESTNET,
   upstreamVariable,

@@ -1,23 +1,22 @@
-/** What a network's nodes speak. Methods of one kind sent to another are refused as cross-family calls. */
+/** Node protocols. The gateway refuses a method of one kind on a network of another kind. */
 export const CHAIN_KINDS = ['evm', 'solana', 'starknet'] as const;
 
 export type ChainKind = (typeof CHAIN_KINDS)[number];
 
-/** A chain that the RPC proxy can forward to. */
 export interface Network {
-  /** The path parameter, as `ethereum-mainnet`. */
+  /** Network name in URLs, such as `ethereum-mainnet`. */
   slug: string;
-  /** For people, as `Ethereum Mainnet`. */
+  /** Display name, such as `Ethereum Mainnet`. */
   name: string;
-  /** The slug's first part, shared by a family's mainnet and testnets, as `ethereum`. */
+  /** First part of the slug, which a mainnet and its testnets share. */
   family: string;
   kind: ChainKind;
-  /** The EIP-155 chain id of an EVM network, null elsewhere and where a configured network states none. */
+  /** EIP-155 chain id. Null for networks that are not EVM, or if the configuration has none. */
   chainId: number | null;
   testnet: boolean;
   /** Credits of one Standard call (spec, RPC proxy rule 4). */
   baseCredits: number;
-  /** The token that pays fees. */
+  /** Symbol of the token that pays fees. */
   nativeSymbol: string;
   nativeDecimals: number;
 }
@@ -29,7 +28,7 @@ interface Family {
   nativeSymbol: string;
   kind?: ChainKind;
   nativeDecimals?: number;
-  /** Slug suffix, suffix for people, chain id. The mainnet is the one named Mainnet. */
+  /** Slug suffix, display suffix and chain id of each network. */
   networks: readonly (readonly [slug: string, name: string, chainId: number | null])[];
 }
 
@@ -160,10 +159,7 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/**
- * The networks of the specification (Network slugs), in its order, with the chain ids of
- * their own documentation. The objects are frozen and shared.
- */
+/** Networks of the specification (Network slugs), in its order. Chain ids are from the networks' own documentation. */
 export const NETWORKS: readonly Network[] = Object.freeze(
   FAMILIES.flatMap((family) =>
     family.networks.map(([suffix, name, chainId]): Network =>
@@ -182,7 +178,9 @@ export const NETWORKS: readonly Network[] = Object.freeze(
   ),
 );
 
-/** The sandbox's own chain, where console wallets stake and pay. Not one of the specification's, and absent from a live deployment. */
+/**
+ * The sandbox's own chain, where console wallets stake and pay. The specification and live deployments do not have it.
+ */
 export const SANDBOX_TESTNET: Network = Object.freeze({
   slug: 'sandbox-testnet',
   name: 'Sandbox Testnet',
@@ -197,74 +195,34 @@ export const SANDBOX_TESTNET: Network = Object.freeze({
 
 const NETWORKS_BY_SLUG: ReadonlyMap<string, Network> = new Map(NETWORKS.map((network) => [network.slug, network]));
 
-/** The built-in network of a slug, exactly as written; undefined for anything else. Constant time. */
 export function findNetwork(slug: string): Network | undefined {
   return NETWORKS_BY_SLUG.get(slug);
 }
 
-const MAX_SLUG_LENGTH = 64;
-
 /**
- * What a further family's slug looks like: `<name>-mainnet` or `<name>-testnet` (spec, Network slugs),
- * at most 64 characters. The slugs of built-in networks may match it too: ask {@link findNetwork} first.
+ * Form of a slug that the operator may add: `<name>-mainnet` or `<name>-testnet` (spec, Network slugs), at most 64
+ * characters. Built-in slugs may match too, so callers use {@link findNetwork} first.
  */
 export const FURTHER_NETWORK_SLUG = /^(?=.{9,64}$)(?<family>[a-z0-9]+(?:-[a-z0-9]+)*)-(?<net>mainnet|testnet)$/;
 
-const DEFAULT_BASE_CREDITS = 20;
-
-/** What the operator may state about a further network; the rest is the default. */
-export interface FurtherNetworkOptions {
-  name?: string | undefined;
-  kind?: ChainKind | undefined;
-  chainId?: number | undefined;
-  /** Credits of one Standard call, 20 unless stated. */
-  baseCredits?: number | undefined;
-}
-
 /**
- * A network of a family that the operator configured beside the built-in ones (spec, Network slugs; 20 base
- * credits unless stated).
- *
- * @throws {RangeError} naming the slug and what is wrong, where the slug does not follow the pattern
- *   or belongs to a network that exists already, or a number is not a positive safe integer.
+ * Describes an EVM network that the operator adds, by its slug alone. Null unless the slug matches {@link
+ * FURTHER_NETWORK_SLUG}.
  */
-export function furtherNetwork(slug: string, options: FurtherNetworkOptions = {}): Network {
-  const groups = FURTHER_NETWORK_SLUG.exec(slug)?.groups;
-  const family = groups?.['family'];
-  const net = groups?.['net'];
-  if (family === undefined || net === undefined) {
-    throw new RangeError(
-      `The network ${JSON.stringify(slug.slice(0, MAX_SLUG_LENGTH))} must be named <name>-mainnet or <name>-testnet, ` +
-        `in lower-case letters, digits and single hyphens, at most ${MAX_SLUG_LENGTH} characters.`,
-    );
-  }
-  if (NETWORKS_BY_SLUG.has(slug) || slug === SANDBOX_TESTNET.slug) {
-    throw new RangeError(`The network "${slug}" is built in and cannot be defined again.`);
-  }
-  const kind = options.kind ?? 'evm';
-  requirePositiveInteger(slug, 'chainId', options.chainId);
-  requirePositiveInteger(slug, 'baseCredits', options.baseCredits);
-  return Object.freeze({
+export function describeFurtherNetwork(slug: string): Network | null {
+  const { family, net } = FURTHER_NETWORK_SLUG.exec(slug)?.groups ?? {};
+  if (family === undefined) return null;
+  return {
     slug,
-    name: options.name ?? titleOf(slug),
+    name: titleOf(slug),
     family,
-    kind,
-    chainId: kind === 'evm' ? (options.chainId ?? null) : null,
+    kind: 'evm',
+    chainId: null,
     testnet: net === 'testnet',
-    baseCredits: options.baseCredits ?? DEFAULT_BASE_CREDITS,
-    ...NATIVE_CURRENCY[kind],
-  });
-}
-
-const NATIVE_CURRENCY: Readonly<Record<ChainKind, Pick<Network, 'nativeSymbol' | 'nativeDecimals'>>> = {
-  evm: { nativeSymbol: 'ETH', nativeDecimals: 18 },
-  solana: { nativeSymbol: 'SOL', nativeDecimals: 9 },
-  starknet: { nativeSymbol: 'STRK', nativeDecimals: 18 },
-};
-
-function requirePositiveInteger(slug: string, field: string, value: number | undefined): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value > 0)) return;
-  throw new RangeError(`The ${field} of the network "${slug}" must be a positive whole number, not ${value}.`);
+    baseCredits: 20,
+    nativeSymbol: 'ETH',
+    nativeDecimals: 18,
+  };
 }
 
 function titleOf(slug: string): string {
@@ -275,8 +233,8 @@ function titleOf(slug: string): string {
 }
 
 /**
- * The environment variable that lists a network's upstream URLs, as `RPC_ETHEREUM_MAINNET`.
- * Distinct for distinct slugs, which hold no underscore.
+ * Environment variable with a network's upstream URLs, such as `RPC_ETHEREUM_MAINNET`. Slugs have no underscore, so two
+ * slugs never share a variable.
  */
 export function upstreamVariable(slug: string): string {
   return `RPC_${slug.toUpperCase().replaceAll('-', '_')}`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { findNetwork } from './networks';
+import { parseUsd } from './parse-usd';
 import {
   COST_HEADER_DECIMALS,
   costNanoUsd,
@@ -8,7 +9,6 @@ import {
   DEFAULT_PRICE_PER_CREDIT_NANO_USD,
   ERROR_CREDITS,
   formatUsd,
-  parseUsd,
   spokenUsd,
   TIER_MULTIPLIER,
 } from './pricing';

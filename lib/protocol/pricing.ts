@@ -1,38 +1,35 @@
 import type { Network } from './networks';
 import type { RpcMethod, Tier } from './rpc-methods/rpc-method';
 
-/** What a tier multiplies a network's base credits with (spec, RPC proxy rule 2). */
+/** Factor of a tier (spec, RPC proxy rule 2). It multiplies the network's base credits. */
 export const TIER_MULTIPLIER: Readonly<Record<Tier, number>> = Object.freeze({ standard: 1, advanced: 2, large: 4 });
 
-/** Credits of an item that is answered with a JSON-RPC error, on every network and tier (rule 5). */
+/** Credits of a JSON-RPC error on any network and tier (rule 5). */
 export const ERROR_CREDITS = 5;
 
-/**
- * An amount of US dollars in billionths, as a safe integer: sums and products stay exact up to
- * 2^53 - 1, about 9,007,199 USD.
- */
+/** US dollars in billionths, as a safe integer. Sums and products are exact up to 2^53 - 1, about 9,007,199 USD. */
 export type NanoUsd = number;
 
-/** 7e-7 USD a credit, unless the operator sets another price. */
+/** Default price per credit, 7e-7 USD. */
 export const DEFAULT_PRICE_PER_CREDIT_NANO_USD: NanoUsd = 700;
 
-/** The decimal places of the cost header (spec, Limits: cost header precision). */
+/** Decimals of the cost header (spec, Limits: cost header precision). */
 export const COST_HEADER_DECIMALS = 8;
 
-const NANO_DECIMALS = 9;
+export const NANO_DECIMALS = 9;
 const NANO_PER_USD = 1_000_000_000n;
 
-/** Credits of one successful call: the network's base credits times the tier's multiplier (rule 4). */
+/** Returns the credits of a successful call: base credits times tier multiplier (rule 4). */
 export function creditsOf(network: Pick<Network, 'baseCredits'>, method: Pick<RpcMethod, 'tier'>): number {
   return network.baseCredits * TIER_MULTIPLIER[method.tier];
 }
 
 /**
- * The exact cost of some credits.
+ * Computes the exact cost of credits.
  *
- * @param credits a whole number from 0
- * @param pricePerCreditNanoUsd a whole number from 0
- * @throws {RangeError} where a factor or the product is not a safe integer from 0
+ * @param credits non-negative integer
+ * @param pricePerCreditNanoUsd non-negative integer
+ * @throws {RangeError} if a factor or the product is negative or not a safe integer
  */
 export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): NanoUsd {
   const cost = credits * pricePerCreditNanoUsd;
@@ -45,12 +42,11 @@ export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): Na
 }
 
 /**
- * An amount as a plain decimal string of dollars, as `0.00001400`: no sign but a minus, no grouping,
- * no exponent. Rounded to `decimals` places half away from zero, so that a refund shows as the
- * negative of its charge; what rounds to zero has no sign.
+ * Formats dollars as a plain decimal, such as `0.00001400`: no plus sign, grouping or exponent. Rounds half away from
+ * zero, so that a refund is the negative of its charge. Zero has no sign.
  *
- * @param decimals places after the point, a whole number from 0 to 9 (9 is exact)
- * @throws {RangeError} where the amount is not a safe integer or the places are out of range
+ * @param decimals from 0 to 9 (9 is exact)
+ * @throws {RangeError} if the amount is not a safe integer, or `decimals` is out of range
  */
 export function formatUsd(nanoUsd: NanoUsd, decimals: number): string {
   if (!Number.isSafeInteger(nanoUsd)) throw new RangeError(`${nanoUsd} is not a whole number of nano-USD.`);
@@ -66,30 +62,22 @@ export function formatUsd(nanoUsd: NanoUsd, decimals: number): string {
   return sign + digits.slice(0, point) + (decimals > 0 ? `.${digits.slice(point)}` : '');
 }
 
-const DECIMAL_USD = /^(?<whole>0|[1-9]\d{0,15})(?:\.(?<fraction>\d{1,9}))?$/;
+/** Dollars with at most 9 decimals. */
+export const DECIMAL_USD = /^(?<whole>0|[1-9]\d{0,15})(?:\.(?<fraction>\d{1,9}))?$/;
 
 /**
- * The amount that a plain decimal string of dollars states, exactly.
+ * Parses a plain decimal amount of dollars exactly; null if it is invalid.
  *
- * @param text digits, at most 9 of them after a point, with no sign, exponent, grouping, blank or
- *   leading zero
- * @throws {RangeError} saying what is expected, where the text is anything else or the amount is over
- *   the bound of {@link NanoUsd}
+ * @param text at most 9 decimals, with no sign, exponent, grouping, blank or leading zero
  */
-export function parseUsd(text: string): NanoUsd {
-  const groups = DECIMAL_USD.exec(text)?.groups;
-  if (groups === undefined) {
-    throw new RangeError('An amount in USD is written in digits with at most 9 decimals, as 12 or 0.50.');
-  }
-  const fraction = (groups['fraction'] ?? '').padEnd(NANO_DECIMALS, '0');
-  const nano = BigInt(groups['whole'] ?? '') * NANO_PER_USD + BigInt(fraction);
-  if (nano > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw new RangeError(`An amount in USD is at most ${formatUsd(Number.MAX_SAFE_INTEGER, NANO_DECIMALS)}.`);
-  }
-  return Number(nano);
+export function readUsd(text: string): NanoUsd | null {
+  const { whole, fraction = '' } = DECIMAL_USD.exec(text)?.groups ?? {};
+  if (whole === undefined) return null;
+  const nano = BigInt(whole) * NANO_PER_USD + BigInt(fraction.padEnd(NANO_DECIMALS, '0'));
+  return nano > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(nano);
 }
 
-/** An amount for people: at least cents, and as many further places as it has, as `0.00`, `1.50` or `0.000014`. */
+/** Formats an amount for people with at least 2 decimals and no other trailing zeros: `0.00`, `1.50`, `0.000014`. */
 export function spokenUsd(nanoUsd: NanoUsd): string {
   return formatUsd(nanoUsd, NANO_DECIMALS).replace(/(\.\d\d\d*?)0+$/, '$1');
 }

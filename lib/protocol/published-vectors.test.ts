@@ -13,13 +13,12 @@ import { ed25519Fault } from './ed25519-encoding';
 import { isSignedBy } from './tee/x509/signature-algorithm';
 
 /**
- * What the standards of each primitive publish, and inputs at their edges that are made here. Wycheproof's vectors, ACVP's
- * and those of HPKE run beside the code that they are about: `tee/x509/wycheproof-signatures.test.ts`,
- * `e2ee/wycheproof.test.ts`, `e2ee/ehbp/hpke-vectors.test.ts`, `e2ee/ml-kem/ml-kem-vectors.test.ts`, and for wallets
- * `lib/server/auth/signatures/wycheproof.test.ts`.
+ * Vectors that the standards of each primitive publish, and further edge cases. The vectors of Wycheproof, ACVP and
+ * HPKE run in `tee/x509/wycheproof-signatures.test.ts`, `e2ee/wycheproof.test.ts`, `e2ee/ehbp/hpke-vectors.test.ts`,
+ * `e2ee/ml-kem/ml-kem-vectors.test.ts`, and for wallets in `lib/server/auth/signatures/wycheproof.test.ts`.
  */
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const hex = (text: string): Uint8Array => hexToBytes(text.replace(/\s+/g, ''));
@@ -154,7 +153,7 @@ describe('secp256k1', () => {
     expect(isPointOf('secp256k1', twoG)).toBe(true);
     expect(bytesToHex(secp256k1.getPublicKey(secret(2), false))).toBe(bytesToHex(twoG));
     expect(bytesToHex(secp256k1.getPublicKey(secret(3), true))).toBe(threeG);
-    // 2 · 3 and 3 · 2 are the same.
+    // 3 · 2G and 2 · 3G are the same point.
     expect(bytesToHex(secp256k1.getSharedSecret(secret(3), twoG))).toBe(
       bytesToHex(secp256k1.getSharedSecret(secret(2), hex(threeG))),
     );
@@ -223,7 +222,7 @@ describe('ed25519, on the vectors of RFC 8032 (7.1)', () => {
     expect(ed25519Fault(hex(publicKey), hex(signature))).toBeNull();
     expect(ed25519.verify(hex(signature), hex(message), hex(publicKey))).toBe(true);
     expect(ed25519.verify(touched(hex(signature), 5), hex(message), hex(publicKey))).toBe(false);
-    // S plus the order is another encoding of the same signature, and is refused (RFC 8032, 5.1.7).
+    // S plus the order would encode the same signature and must be refused (RFC 8032, 5.1.7).
     expect(ed25519Fault(hex(publicKey), hex(`${signature.slice(0, 64)}${'ff'.repeat(32)}`))).toContain('order');
   });
 });
@@ -348,7 +347,7 @@ describe('ML-KEM-768', () => {
   it('refuses keys and ciphertexts of another form (FIPS 203, 7.2 and 7.3), and gives others no secret that is right', () => {
     const { publicKey, secretKey } = ml_kem768.keygen(new Uint8Array(64).fill(3));
     const { cipherText, sharedSecret } = ml_kem768.encapsulate(publicKey, new Uint8Array(32).fill(4));
-    // A coefficient that is the modulus, 3,329, or more.
+    // The first coefficient becomes the modulus 3,329, or a larger number.
     for (const [low, high] of [
       [0x01, 0x0d],
       [0xff, 0xff],
@@ -358,7 +357,7 @@ describe('ML-KEM-768', () => {
       expect(() => ml_kem768.encapsulate(key)).toThrow();
     for (const text of [cipherText.subarray(1), concatBytes(cipherText, Uint8Array.of(0)), new Uint8Array()])
       expect(() => ml_kem768.decapsulate(text, secretKey)).toThrow();
-    // The hash of the public key, which the secret key holds.
+    // Changes the hash of the public key inside the secret key.
     expect(() => ml_kem768.decapsulate(cipherText, touched(secretKey, 2_400 - 64))).toThrow();
     for (let at = 0; at < cipherText.length; at += 97)
       expect(bytesToHex(ml_kem768.decapsulate(touched(cipherText, at), secretKey))).not.toBe(bytesToHex(sharedSecret));

@@ -1,13 +1,13 @@
 /**
- * Whether a Host header may be of a page that had its own name resolve to this machine (DNS rebinding). A page cannot
- * change the Host that its browser sends, and can rebind neither an address nor `localhost`.
+ * Returns whether a web page may have caused a request with this Host header by DNS rebinding. A page cannot choose the
+ * Host header, and cannot rebind `localhost` or an IP address.
  *
- * @param ownNames of this server, without ports, in lower case
+ * @param ownNames names of this server without ports, lower case
  */
 export function isRebindableHost(host: string | null | undefined, ownNames: readonly string[] = []): boolean {
   const name = (host ?? '').replace(/:\d*$/, '').toLowerCase();
   return name !== 'localhost' && !ownNames.includes(name) && !ADDRESS.test(name);
 }
 
-/** IPv4, and IPv6 in brackets. No name of the DNS that a browser resolves ends in a number. */
+/** IPv4 address, or IPv6 address in brackets. A browser never resolves a name that ends in a number. */
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;

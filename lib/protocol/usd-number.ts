@@ -1,20 +1,21 @@
-import { type NanoUsd, parseUsd } from './pricing';
+import { parseUsd } from './parse-usd';
+import { type NanoUsd } from './pricing';
 
 const EXPONENT = /^(?<digits>\d+)(?:\.(?<fraction>\d+))?e(?<sign>[+-])(?<exponent>\d+)$/;
 
 /**
- * The amount that a JSON number of dollars states, exactly: the decimal number that a person wrote, not the binary
- * fraction nearest to it. (JSON numbers keep 15 digits: nano-USD are exact under a million USD.)
+ * Converts a JSON number of dollars exactly by its decimal digits, not by the nearest binary fraction. JSON numbers
+ * keep 15 digits, so nano-USD are exact under a million USD.
  *
- * @throws {RangeError} saying what is expected, for what is negative, has more than 9 decimals, or is over the
- *   bound of {@link NanoUsd}
+ * @throws {RangeError} for a negative number, more than 9 decimals, or more than {@link NanoUsd} allows; the message
+ *   says what is expected
  */
 export function nanoUsdOfNumber(usd: number): NanoUsd {
   if (!(usd >= 0)) throw new RangeError('An amount in USD must be 0 or more.');
   return parseUsd(plainDecimal(usd));
 }
 
-/** A number as JavaScript prints it, without an exponent: 1e-7 as 0.0000001. */
+/** Formats a small number without an exponent: 1e-7 as 0.0000001. */
 function plainDecimal(value: number): string {
   const text = String(value);
   const parts = EXPONENT.exec(text)?.groups;

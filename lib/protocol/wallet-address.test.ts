@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isWalletFamily, meantFamily, walletKey } from './wallet-address';
 
 describe('the wallet that an address names', () => {
-  // Checksummed examples of EIP-55.
+  // Checksum addresses of EIP-55.
   it.each(['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'])(
     'is one for every case of %s',
     (address) => {
@@ -13,7 +13,7 @@ describe('the wallet that an address names', () => {
     },
   );
 
-  // The USDC mint, wrapped SOL, and the system program: 32 zero bytes.
+  // USDC mint, wrapped SOL, and the system program (32 zero bytes).
   it.each([
     'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
     'So11111111111111111111111111111111111111112',

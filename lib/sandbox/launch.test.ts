@@ -45,7 +45,7 @@ const isServing = (url: string) =>
     (answer) => answer.ok,
     () => false,
   );
-/** The sandbox is the parent of the chains. */
+/** Returns the parent's pid. The sandbox is the parent of its chains. */
 const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 function program(source: string): string {
@@ -74,7 +74,7 @@ describe('launchSandbox', () => {
       await callRpc(url, 'sandbox-testnet', 'anvil_setBalance', [`0x${'1'.repeat(40)}`, '0x7b']);
       process.kill(parentOf(anvilPid(dataDir, 'sandbox-testnet')), 'SIGKILL');
       await until('the log tells of the return', () =>
-        log.lines.some((line) => line.startsWith(`The sandbox is back at ${url}`)),
+        log.lines.some((line) => line.startsWith(`The sandbox started again at ${url}`)),
       );
       expect(log.warnings).toEqual(['The sandbox ended with signal SIGKILL; starting it again in 20 ms']);
       expect(await callRpc(url, 'sandbox-testnet', 'eth_getBalance', [`0x${'1'.repeat(40)}`, 'latest'])).toBe('0x7b');
@@ -119,7 +119,7 @@ describe('launchSandbox', () => {
     await expect(launchSandbox({ dataDir, entryFile: silent, log, startTimeoutMs: 500 })).rejects.toThrow(
       'not ready within 0.5 s',
     );
-    // It may have been killed before its first line.
+    // The process may have been killed before it wrote the file.
     if (fs.existsSync(pidFile)) await untilEnded(Number(fs.readFileSync(pidFile, 'utf8')));
   });
 

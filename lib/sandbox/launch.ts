@@ -4,40 +4,38 @@ import { relayLine, type SandboxLog } from './log';
 import { isReadyMessage, type ReadyMessage } from './settings';
 
 export interface LaunchOptions {
-  /** Where the stand-ins keep their state. */
+  /** Folder of the simulators' state. */
   dataDir: string;
-  /** The bundled entry, `dist/sandbox.mjs`. */
   entryFile: string;
-  /** Where the WebSocket of the Solana stand-ins is served beside the sandbox's own port; null for nowhere. */
+  /** Second port for the Solana WebSocket; null for none. */
   webSocketPort?: number | null;
   log: SandboxLog;
-  /** How long it may take to listen. */
+  /** Maximum time until the sandbox listens. */
   startTimeoutMs?: number;
-  /** The wait before the first restart; it doubles up to 60 times that. */
+  /** Delay before the first restart. Later delays double, up to 60 times this value. */
   restartDelayMs?: number;
 }
 
 export interface LaunchedSandbox {
-  /** Its origin on loopback, the same for as long as it is launched. */
+  /** Origin of the sandbox on loopback. Restarts keep it. */
   url: string;
-  /** Ends it with everything it started. */
   close(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_FACTOR_MAX = 60;
-/** A child that held out that long has earned a quick restart. */
+/** Uptime after which the next restart delay is the minimum again. */
 const STABLE_AFTER_MS = 60_000;
-/** Longer than a sandbox grants its calls and its chains to end. */
+/** Wait before SIGKILL when closing the sandbox. The sandbox waits less for its calls and chains to end. */
 const CLOSE_GRACE_MS = 8_000;
 
 /**
- * Starts the sandbox in a process of its own and resolves when it listens. If that process dies it
- * is started again on the same port, after a wait that doubles with each death in a row; `log` says
- * so. It ends when this process does, however that ends.
+ * Starts the sandbox in a child process and resolves when it listens. If the child dies, logs its death and starts a
+ * new child on the same port. The restart delay doubles with each death in a row. The child ends when this process
+ * ends, even by SIGKILL.
  *
- * @throws {Error} with what the child said last, where the first start fails or takes too long
+ * @throws {Error} with the child's last output, if the first start fails or takes too long
  */
 export async function launchSandbox(options: LaunchOptions): Promise<LaunchedSandbox> {
   const supervisor = new Supervisor(options);
@@ -90,7 +88,7 @@ class Supervisor {
   async #restart(port: number): Promise<void> {
     try {
       const { url, pid } = await this.start(port);
-      this.options.log.info(`The sandbox is back at ${url} (pid ${pid})`);
+      this.options.log.info(`The sandbox started again at ${url} (pid ${pid})`);
     } catch (error) {
       this.#restartLater(port, (error as Error).message);
     }
@@ -98,7 +96,7 @@ class Supervisor {
 }
 
 function forkSandbox({ entryFile, dataDir, webSocketPort, log }: LaunchOptions, port: number): ChildProcess {
-  // An inspector or a loader meant for the gateway does not belong to its child.
+  // NODE_OPTIONS may load an inspector or a loader that is meant for the gateway.
   const { NODE_OPTIONS: _nodeOptions, ...env } = process.env;
   const child = fork(entryFile, [], {
     execArgv: ['--enable-source-maps'],
@@ -110,7 +108,7 @@ function forkSandbox({ entryFile, dataDir, webSocketPort, log }: LaunchOptions, 
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  // A failed fork is reported to whoever waits for it; a failed signal or message needs nobody.
+  // `untilReady` rejects if the fork fails. A failed signal or message needs no handling.
   child.on('error', () => undefined);
   if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => relayLine(line, log));
   return child;

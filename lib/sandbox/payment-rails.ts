@@ -6,10 +6,13 @@ import type { Caip2 } from '@/lib/protocol/x402/requirements';
 import { toBase58 } from './solana/address';
 import { prepareSolanaReceiver } from './solana/prepare-receiver';
 
-/** 32 secret bytes of this installation, different for each label. */
+/** Derives 32 secret bytes from this installation's secret, different for each label. */
 export type DeriveKey = (label: string) => Uint8Array;
 
-/** Base, so that clients on its real chain id find a stand-in; Solana; and the chain of people's wallets. */
+/**
+ * Base's rail uses Base's real chain id, so that payment clients recognize the network. The second rail is on the
+ * sandbox's own testnet.
+ */
 const EVM_RAILS = [
   { network: 'eip155:8453', name: 'base', rpcNetwork: 'base-mainnet' },
   { network: `eip155:${SANDBOX_TESTNET.chainId}`, name: 'sandbox', rpcNetwork: SANDBOX_TESTNET.slug },
@@ -20,15 +23,15 @@ const SOLANA_RAIL = {
   rpcNetwork: 'solana-mainnet',
 } as const;
 
-/** Clients sign authorisations that are valid since ten minutes ago. */
+/** Age of the last block after which `prepareSandboxRail` mines a new block. */
 const IDLE_MS = 60_000;
 
 const TOKEN = { symbol: 'USDC', decimals: 6 } as const;
 
 /**
- * Rails for the sandbox, in the form of the configuration file: the stand-ins' own USDC, receivers and settling keys
- * of this installation. Base comes first. What is signed for them is worthless anywhere else: no other chain has the
- * tokens, and nobody else the keys.
+ * Returns the sandbox's rails in the form of the configuration file, Base first: simulated USDC, with this
+ * installation's receivers and settling keys. Payments that a wallet signs for these rails are worthless elsewhere,
+ * because only the simulated chains have the tokens.
  */
 export function sandboxRails(derive: DeriveKey) {
   const evmKey = hexKey(derive('payments evm facilitator'));
@@ -39,7 +42,8 @@ export function sandboxRails(derive: DeriveKey) {
     token: { ...TOKEN, address: SANDBOX_CONTRACTS.usdc, name: 'USD Coin', version: '2' },
     receiver: evmReceiver,
     walletFactories: [SANDBOX_CONTRACTS.smartWalletFactory],
-    // Stand-ins make a block for each transaction and none between, and nothing reorganises them.
+    // One confirmation suffices, because simulated chains never reorganize. A second confirmation might never come,
+    // because these chains mine a block only for a transaction.
     confirmations: 1,
     facilitator: { privateKey: evmKey },
   }));
@@ -54,10 +58,12 @@ export function sandboxRails(derive: DeriveKey) {
 }
 
 /**
- * Gives the settling key of a rail what its chain asks for fees, and on Solana the receiver its token account, on the
- * stand-ins at `url`; and an EVM chain that nobody used for a while a new block, since it makes calls with the time of
- * its last one, by which an authorisation of today is not valid yet. To be called before each payment.
- * @throws Error where the stand-in did not do it
+ * Prepares a rail on the simulated chains at `url`. Call this before each payment. Funds the settling key's fees and,
+ * on Solana, creates the receiver's token account.
+ *
+ * Mines a block on an idle EVM chain. Otherwise calls would use the old block's time, at which a new authorization is
+ * not yet valid.
+ * @throws Error if the simulated chain failed
  */
 export async function prepareSandboxRail(url: string, network: Caip2, derive: DeriveKey): Promise<void> {
   const evmRail = EVM_RAILS.find((rail) => rail.network === network);

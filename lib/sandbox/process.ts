@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createChains } from './evm/chains';
+import { EmbeddingsServer } from './embeddings/embeddings-server';
+import { readDocuments } from './guide/documents';
 import { createSandboxServer, type StandIns } from './http/server';
 import { createInference } from './inference/create-inference';
 import { stderrLog } from './log';
@@ -13,10 +15,11 @@ import { SolanaWebSocket } from './solana/websocket/server';
 import { createVideo } from './video/create-video';
 
 /**
- * The sandbox as a process of its own, so that stand-ins neither share the gateway's event loop nor
- * end with its reloads. It says where it listens by IPC, or as one JSON line on standard output where
- * nobody forked it, and ends with everything it started when the IPC channel closes (its parent has
- * ended, however that was) and on SIGINT, SIGTERM and SIGHUP.
+ * Runs the sandbox in its own process. The simulators then neither share the gateway's event loop nor end when the
+ * gateway reloads.
+ *
+ * Sends its address by IPC or, if not forked, as one JSON line on standard output. Ends, with everything it started, on
+ * SIGINT, SIGTERM and SIGHUP. Also ends when the IPC channel closes, because then the parent has ended.
  */
 async function main(): Promise<void> {
   const { port, webSocketPort, dataDir } = sandboxSettings(process.env);
@@ -29,13 +32,14 @@ async function main(): Promise<void> {
     solanaWebSocket,
     inference: createInference(path.resolve(dataDir), process.cwd()),
     speech: createSpeech(process.cwd()),
+    embeddings: new EmbeddingsServer(() => readDocuments(process.cwd())),
     video: createVideo(path.resolve(dataDir), process.cwd(), stderrLog),
   };
   const server = createSandboxServer(standIns, stderrLog);
   const end = once(() => stop(server, neighbour, standIns));
   process.on('disconnect', end);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // The reader of the log may end before this process has.
+  // The process that reads the log may end before this process.
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', () => undefined);
 
@@ -55,12 +59,11 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 function announce(ready: ReadyMessage): void {
-  // Its parent may end in this very moment; the channel's end then says so.
+  // The send fails if the parent is ending. The closed channel then ends this process.
   if (process.send) process.send(ready, () => undefined);
   else process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
-/** How long calls under way may still take. */
 const DRAIN_MS = 1_000;
 
 async function stop(

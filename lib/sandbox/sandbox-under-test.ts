@@ -10,12 +10,14 @@ import { isRunning } from './evm/process-liveness';
 import type { SandboxLog } from './log';
 import type { ReadyMessage } from './settings';
 
-/** What the tests of the sandbox share: the bundled process, folders, and questions to ask. */
+/** Shared by the sandbox's tests: the bundled process, folders and requests. */
 
-/** What a test that starts processes may take on a machine that is busy with others. */
+/** Time limit of a test that starts processes on a busy machine. */
 export const PATIENCE_MS = 30_000;
 
-/** Bundles the entry as the build does, to a file of this test process's own within reach of the packages. */
+/**
+ * Bundles the entry as the build does, under node_modules so that imports resolve. Each test process has its own file.
+ */
 export async function bundleSandbox(): Promise<string> {
   const outfile = path.resolve(`node_modules/.cache/sandbox-under-test/${process.pid}-${Date.now()}.mjs`);
   const bundling = `import('./scripts/bundle.mjs').then(({ bundleTo }) => bundleTo({ file: 'lib/sandbox/process.ts' }, ${JSON.stringify(outfile)}))`;
@@ -29,19 +31,19 @@ export function temporaryFolder(): string {
 
 const children: ChildProcess[] = [];
 
-/** Notes a child, so that `endChildren` ends it even where the test that started it fails. */
+/** Registers a child, so that `endChildren` ends it even if the test fails. */
 export function note<Child extends ChildProcess>(child: Child): Child {
   children.push(child);
   return child;
 }
 
-/** Ends whatever noted children still run, and waits until they have. */
+/** Ends all registered children and waits for them. */
 export async function endChildren(): Promise<void> {
   const running = children.splice(0).filter((child) => child.exitCode === null && child.signalCode === null);
   await Promise.all(running.map((child) => (child.kill('SIGKILL'), once(child, 'exit'))));
 }
 
-/** Starts the bundled process as a test or a script would: alone, without a channel. */
+/** Starts the bundled process without an IPC channel. */
 export async function startAlone(entryFile: string, dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir };
   const child = note(spawn(process.execPath, [entryFile], { env, stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -50,7 +52,6 @@ export async function startAlone(entryFile: string, dataDir: string): Promise<{ 
   return { child, url };
 }
 
-/** A log that keeps its lines. */
 export function recordingLog(): SandboxLog & { lines: string[]; warnings: string[] } {
   const lines: string[] = [];
   const warnings: string[] = [];
@@ -71,12 +72,11 @@ export async function callRpc(
   return ((await answer.json()) as { result?: unknown }).result;
 }
 
-/** The process that runs on a network's folder. */
 export function anvilPid(dataDir: string, network: string): number {
   return Number(fs.readFileSync(path.join(dataDir, 'evm', network, 'anvil.pid'), 'utf8'));
 }
 
-/** Waits until `condition` holds. @throws {Error} naming what did not happen */
+/** Waits until `condition` holds. @throws {Error} that names `what`, after the timeout */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,

@@ -1,30 +1,29 @@
-/** What the sandbox process is told by its environment. */
 export interface SandboxSettings {
-  /** 0 is any free one. */
+  /** 0 chooses any free port. */
   port: number;
-  /** Where the WebSocket of the Solana stand-ins is served too, beside `port`; null for nowhere. */
+  /** Second port for the Solana WebSocket; null for none. */
   webSocketPort: number | null;
-  /** Where the stand-ins keep their state. */
+  /** Folder of the simulators' state. */
   dataDir: string;
 }
 
-/** What the sandbox process says when it listens. */
+/** Message that the sandbox process sends when it listens. */
 export interface ReadyMessage {
   type: 'ready';
-  /** Its origin, on loopback. */
+  /** Origin of the sandbox on loopback. */
   url: string;
   pid: number;
 }
 
-/** A setting that makes no sense, in a sentence. */
 export class SandboxSettingError extends Error {
   override readonly name = 'SandboxSettingError';
 }
 
 /**
- * Reads `SANDBOX_PORT` (default any free port), `SANDBOX_WS_PORT` (default none) and `SANDBOX_DATA_DIR` (default `data/sandbox`).
+ * Reads `SANDBOX_PORT` (default any free port), `SANDBOX_WS_PORT` (default none) and `SANDBOX_DATA_DIR` (default
+ * `data/sandbox`).
  *
- * @throws {SandboxSettingError} naming the variable
+ * @throws {SandboxSettingError} that names the invalid variable
  */
 export function sandboxSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
   return {
@@ -46,7 +45,6 @@ function portOf(env: Readonly<Record<string, string | undefined>>, variable: str
   return port;
 }
 
-/** Whether a message of the child is its `ready`. */
 export function isReadyMessage(message: unknown): message is ReadyMessage {
   return typeof message === 'object' && message !== null && (message as { type?: unknown }).type === 'ready';
 }

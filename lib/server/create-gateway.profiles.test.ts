@@ -8,7 +8,7 @@ import { createAccount } from './db/accounts';
 import { DatabaseOfOtherProfile } from './db/database-profile';
 import { openSqlite } from './db/sqlite/open';
 
-/** A gateway of a profile on a folder; a sandbox has stand-ins that nobody asks. */
+/** Starts a gateway with a profile. The simulators of a sandbox are never called. */
 async function start(profile: 'sandbox' | 'live', folder: string): Promise<Gateway> {
   const config = loadConfig(
     { TURNPIKE_PROFILE: profile, TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' },
@@ -21,7 +21,7 @@ async function start(profile: 'sandbox' | 'live', folder: string): Promise<Gatew
   return gateway;
 }
 
-/** What a folder's database has, opened as the operator's commands do. */
+/** Reads a folder's database, opened as the operator's commands open it. */
 async function look<T>(
   folder: string,
   read: (db: Awaited<ReturnType<typeof openSqlite>>['db']) => Promise<T>,

@@ -5,7 +5,10 @@ import { mcp, MCP_OPTIONS } from './command/commands/mcp';
 import manifest from './package.json';
 import entry from './server.json';
 
-/** The entry of the MCP registry: its rules (schema of 2025-12-11, and what the official registry asks beyond it), the package, and the command that it starts. */
+/**
+ * Checks the entry for the MCP registry against its schema (2025-12-11), the official registry's further rules, the
+ * package, and the command that it starts.
+ */
 
 const input = {
   description: z.string().min(1).optional(),

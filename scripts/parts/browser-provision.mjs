@@ -5,18 +5,17 @@ import { pathToFileURL } from 'node:url';
 import { runToEnd } from './process-groups.mjs';
 import { inRepository } from './repository.mjs';
 
-/** Chromium without windows to draw: a fifth less work for the same pages. */
+/** Chromium without window drawing, which needs a fifth less processor time for the same pages. */
 const shell = 'chromium-headless-shell';
 
-/** A browser to test with: the path of its program, and where it came from. @typedef {{path: string, origin: string}} Browser */
+/** Browser for the tests: path of the program and its origin. @typedef {{path: string, origin: string}} Browser */
 
 /**
- * Provides a Chromium for the browser tests: the one named by CHROMIUM_PATH, one
- * that is installed, Debian's package where this user can install it, else
- * Playwright's own download.
+ * Provides a Chromium for the browser tests. Tries CHROMIUM_PATH, an installed browser, Playwright's earlier download,
+ * Debian's package if this user can install it, and last a download by Playwright.
  *
- * @param {(line: string) => void} onLine hears what is going on
- * @returns {Promise<Browser | undefined>} absent if none of that works here
+ * @param {(line: string) => void} onLine called with progress lines
+ * @returns {Promise<Browser | undefined>} undefined if every way fails
  */
 export async function provideBrowser(onLine) {
   return named() ?? installed() ?? (await playwrights()) ?? (await fromDebian(onLine)) ?? (await downloaded(onLine));
@@ -45,7 +44,7 @@ function installed() {
 function isProgram(file) {
   try {
     fs.accessSync(file, fs.constants.X_OK);
-    // Ubuntu's package is a script that asks for a snap, which containers lack.
+    // Ubuntu's package is only a script that requires snap, which containers lack.
     const head = readHead(file, 4096);
     return !(head.startsWith('#!') && head.includes('snap install'));
   } catch {
@@ -64,7 +63,7 @@ function readHead(file, bytes) {
   }
 }
 
-/** A browser that Playwright has downloaded before. @returns {Promise<Browser | undefined>} */
+/** Returns a browser that Playwright has downloaded before. @returns {Promise<Browser | undefined>} */
 async function playwrights() {
   const { chromium } = await import(pathToFileURL(inRepository('node_modules/@playwright/test/index.mjs')).href);
   const file = chromium.executablePath();
@@ -81,11 +80,11 @@ async function fromDebian(onLine) {
   try {
     let { code } = await install(shell);
     if (code !== 0) {
-      // A fresh image has no package lists.
+      // A new image has no package lists.
       await runToEnd('apt-get', ['update'], { env, onLine });
       ({ code } = await install(shell));
     }
-    // Not every release has it.
+    // Not every Debian release has the headless shell.
     if (code !== 0) await install('chromium');
   } catch {
     return undefined;

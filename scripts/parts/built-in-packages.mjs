@@ -2,19 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Packages that are nothing but modules of JavaScript. Built into a program they are found, read and linked by the build;
- * left outside, by each of its starts, file by file, which is half of what a start takes. What has files of its own beside
- * its code (native, WebAssembly, workers), is CommonJS, or keeps a state that Next's copy of it has to share stays outside.
+ * Packages of plain JavaScript modules that are bundled into the programs. Without bundling, Node would resolve, read
+ * and link them file by file, which is half of a start's time. Not bundled: packages with native, WebAssembly or worker
+ * files, CommonJS packages, and packages that share state with Next's copy.
  */
 const BUILT_IN =
   /^(?:abitype|aws4fetch|hpke|jose|kysely|ox|viem|zod|@(?:noble|scure|solana|solana-program|x402)\/[^/]+)(?:\/|$)/;
 
-/** A specifier that names a package, or a module of Node. Ours begin with `@/`. */
+/** Matches a specifier of a package or of a Node module. The repository's own begin with `@/`. */
 const BARE = /^(?:@?[a-z0-9])/i;
 
 /**
- * Has esbuild build in those packages and leave all others outside. What is built in asks for its own versions of others,
- * and those that stay outside are found from `dist/`: where these are not the same, the build fails.
+ * Bundles the packages above and leaves all others external. Programs resolve external packages from `dist/`. If a
+ * bundled package has its own copy of an external package, the build fails, because programs would load another copy.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -37,7 +37,11 @@ export const builtInPackages = {
   },
 };
 
-/** @param {string} specifier @param {string} importer @returns {string | undefined} where the package that imports it has a version of its own */
+/**
+ * @param {string} specifier
+ * @param {string} importer
+ * @returns {string | undefined} path of the version inside the importing package
+ */
 function ownVersion(specifier, importer) {
   const [first, second] = specifier.split('/');
   const name = first?.startsWith('@') ? `${first}/${second}` : first;

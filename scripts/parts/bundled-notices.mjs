@@ -8,11 +8,11 @@ const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 const LICENCE_FILE = /^licen[cs]e(\.(md|txt))?$/i;
 
 /**
- * The notices of the packages that were built into a bundle: name, version, licence, and the text that it comes with.
+ * Returns notices for the packages in a bundle: name, version, licence and its text.
  *
  * @param {readonly string[]} inputs files of the bundle, from the repository's root
  * @returns {Promise<string>} Markdown
- * @throws where a licence is neither permissive nor decided on
+ * @throws if a licence is neither permissive nor an accepted exception
  */
 export async function bundledNotices(inputs) {
   const folders = [...new Set(inputs.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []))].sort();

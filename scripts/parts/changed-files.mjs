@@ -5,12 +5,12 @@ import { UsageError } from './command-line.mjs';
 import { repositoryRoot } from './repository.mjs';
 
 /**
- * The files that differ from a commit, new ones included and deleted ones left out.
+ * Lists files that differ from a commit, including new files but not deleted ones.
  *
- * @param {string} [since] uncommitted work unless given, or the last commit where there is none
- * @param {string} [folder] of the checkout
+ * @param {string} [since] by default HEAD or, without uncommitted changes, its parent
+ * @param {string} [folder] folder of the checkout
  * @returns {{since: string, files: string[]}} paths from the checkout's root
- * @throws {UsageError} where git knows no such commit
+ * @throws {UsageError} if git does not know the commit
  */
 export function changedFiles(since, folder = repositoryRoot) {
   if (since === undefined) {

@@ -12,7 +12,7 @@ import { mainnet } from 'viem/chains';
 
 import { inRepository, repositoryRoot } from './repository.mjs';
 
-/** One error of each status that programs have to tell apart. */
+/** One error code for each status that clients must distinguish. */
 const CODES = [
   'INVALID_REQUEST',
   'INVALID_API_KEY',
@@ -26,12 +26,12 @@ const CODES = [
 ];
 
 const CURL_TIMEOUT_MS = 10_000;
-const SHOWN_CHARACTERS_MAX = 400;
+const SHOWN_CHARACTERS_MAX = 340;
 const run = promisify(execFile);
 
 /**
- * What somebody sees who prints the error that a client library throws, and nothing else of it.
- * @type {Record<string, (url: string) => Promise<unknown>>}
+ * Calls of client libraries, whose thrown errors are printed as a developer would see them. @type {Record<string, (url:
+ * string) => Promise<unknown>>}
  */
 const CLIENTS = {
   openai: (url) =>
@@ -51,8 +51,8 @@ const CLIENTS = {
 };
 
 /**
- * Asks a server that answers with the gateway's own errors through each client.
- * @returns {Promise<string>} `docs/client-errors.md`
+ * Calls a server with the gateway's errors through each client.
+ * @returns {Promise<string>} text of `docs/client-errors.md`
  */
 export async function renderClientErrors() {
   const { startErrorGateway, ERRORS } = await errorGateway();
@@ -75,7 +75,7 @@ export async function renderClientErrors() {
 
 const HEAD = `# What client libraries show of an error
 
-Made by \`npm run client-errors\`, which has each library ask a server that answers with the gateway's own errors; a test compares. An answer has the sentence with what to do in \`error\`, \`code\`, \`hint\` and \`docs\` beside it, and the sentence, shortened, in HTTP/1.1's reason phrase: each library shows another of these, and most a single one. The rest stands in the error's fields (\`error.error\` of openai, \`error.cause\` of viem, \`error.info\` of ethers).
+\`npm run client-errors\` writes this page: each library calls a server that answers with the gateway's own errors, and a test compares. An answer has a sentence with what to do in \`error\`, beside \`code\`, \`hint\` and \`docs\`, and a shortened sentence in HTTP/1.1's reason phrase. Most libraries show one of these. The rest is in the error's fields: \`error.error\` of openai, \`error.cause\` of viem, \`error.info\` of ethers.
 `;
 
 async function errorGateway() {
@@ -111,7 +111,7 @@ async function shownBy(call) {
 
 /**
  * @param {string} text
- * @param {string} url of the server, whose port is another each time
+ * @param {string} url URL of the server; its port differs in each run
  */
 function cell(text, url) {
   const line = text

@@ -13,7 +13,9 @@ test(
     const rows = made.split('\n').filter((line) => /^\| (?!client|-|curl)/.test(line));
     const unhelpful = rows.filter(
       (line) =>
-        !/not valid|Check the key|prepay|api\/v1\/models|Send less|X-RateLimit-Reset|Try again|Ask for less/.test(line),
+        !/not valid|Check the key|[Pp]repay|api\/v1\/models|Send a smaller body|X-RateLimit-Reset|Try again|Ask for a shorter answer/.test(
+          line,
+        ),
     );
     expect(unhelpful).toEqual([]);
   },

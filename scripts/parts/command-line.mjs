@@ -2,10 +2,7 @@ import util from 'node:util';
 
 import { isStopping } from './process-groups.mjs';
 
-/**
- * A mistake of the person who typed the command: shown as its one sentence,
- * without a stack, and the command ends with code 1.
- */
+/** Mistake in the command line. The command prints only the message and exits with code 1. */
 export class UsageError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -21,10 +18,10 @@ const helpOption = /** @type {const} */ ({ help: { type: 'boolean', short: 'h' }
  *
  * @template {Record<string, {type: 'string' | 'boolean', short?: string, multiple?: boolean}>} Options
  * @param {string} help the whole help text
- * @param {Options} options as `util.parseArgs` takes them
+ * @param {Options} options in the form of `util.parseArgs`
  * @param {string[]} [args]
  * @returns the values by option name
- * @throws {UsageError} for an option that does not exist or lacks its value
+ * @throws {UsageError} for an unknown option or a missing value
  */
 export function readOptions(help, options, args = process.argv.slice(2)) {
   let values;
@@ -42,8 +39,7 @@ export function readOptions(help, options, args = process.argv.slice(2)) {
 }
 
 /**
- * Runs a command to its end and turns what it throws into an exit code: a
- * `UsageError` into its sentence, anything else into its stack.
+ * Runs a command and sets the exit code. Prints the message of a `UsageError`, and the stack of any other error.
  *
  * @param {() => Promise<number>} command resolves to the exit code
  */
@@ -51,7 +47,7 @@ export async function runCommand(command) {
   try {
     const code = await command();
     process.exitCode = code;
-    // After a stop signal its handler ends the process, when everything has stopped.
+    // After a stop signal, the signal's handler exits once all children have stopped.
     if (!isStopping()) process.exit(code);
   } catch (error) {
     if (isStopping()) return;

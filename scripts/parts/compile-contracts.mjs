@@ -4,14 +4,15 @@ import { createRequire } from 'node:module';
 import { inRepository } from './repository.mjs';
 
 /**
- * What is kept of a compiled contract.
+ * Stored part of a compiled contract.
  *
- * @typedef {{ abi: import('viem').Abi, bytecode: `0x${string}` }} Artifact the bytecode is what creates it, without arguments
+ * @typedef {{ abi: import('viem').Abi, bytecode: `0x${string}` }} Artifact `bytecode` is the creation code, without
+ * arguments
  */
 
 const sources = ['AuthorizableUsd', 'MintableToken', 'SmartWallet', 'SmartWalletFactory', 'Staking'];
 
-/** No metadata at the code's end: a comment changes no byte of it, and so no address. */
+/** Omits the metadata at the end of the code, so that a changed comment changes neither the code nor its address. */
 const settings = {
   optimizer: { enabled: true, runs: 1_000 },
   evmVersion: 'cancun',
@@ -20,10 +21,10 @@ const settings = {
 };
 
 /**
- * Compiles contracts/*.sol; takes about 6 s.
+ * Compiles contracts/*.sol in about 6 s.
  *
  * @returns {Promise<Record<string, Artifact>>} by name
- * @throws {Error} with the compiler's words, for a warning too
+ * @throws {Error} with the compiler's message, even for a warning
  */
 export async function compileContracts() {
   const require = createRequire(import.meta.url);
@@ -63,23 +64,23 @@ function readImport(path) {
   }
 }
 
-/** Where a contract's artifact is committed. @param {string} name */
+/** Returns the path of a contract's committed artifact. @param {string} name */
 export function artifactFile(name) {
   return inRepository('contracts', 'artifacts', `${name}.json`);
 }
 
-/** The text of an artifact. @param {Artifact} artifact */
+/** @param {Artifact} artifact */
 export function artifactText(artifact) {
   return `${JSON.stringify(artifact, null, 1)}\n`;
 }
 
 export const abisFile = inRepository('lib', 'protocol', 'contract-abis.ts');
 
-/** The text of lib/protocol/contract-abis.ts. @param {Record<string, Artifact>} artifacts */
+/** Returns the text of lib/protocol/contract-abis.ts. @param {Record<string, Artifact>} artifacts */
 export function abisText(artifacts) {
   const constants = Object.entries(artifacts).map(([name, { abi }]) => {
     const entries = abi.map((entry) => `  ${JSON.stringify(entry)},\n`).join('');
-    return `/** Of contracts/${name}.sol. */\nexport const ${constantOf(name)} = [\n${entries}] as const;\n`;
+    return `/** ABI of contracts/${name}.sol. */\nexport const ${constantOf(name)} = [\n${entries}] as const;\n`;
   });
   return `// Written by scripts/contracts.mjs from the contracts' sources.\n\n${constants.join('\n')}`;
 }

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { inRepository } from './repository.mjs';
 
 /**
- * The networks that the operator gave an upstream, and the listed ones without, as `config check` of the bundled
- * command line tells it.
+ * Runs `config check` of the bundled command line. Returns the networks with an operator's upstream and the listed ones
+ * without.
  *
- * @param {Record<string, string | undefined>} env settings on top of this process's environment
- * @returns {Promise<{given: string[], missing: string[]} | undefined>} slugs; undefined where the check could not tell
+ * @param {Record<string, string | undefined>} env settings added to this process's environment
+ * @returns {Promise<{given: string[], missing: string[]} | undefined>} slugs; undefined if the check failed
  */
 export function configuredNetworks(env) {
   return new Promise((resolve) => {
@@ -19,9 +19,9 @@ export function configuredNetworks(env) {
 }
 
 /**
- * Divides the networks of a `config check --json`.
+ * Parses the output of `config check --json`.
  *
- * @param {string} text its one document
+ * @param {string} text one JSON document
  * @returns {{given: string[], missing: string[]}} slugs, sorted
  */
 export function readCheck(text) {

@@ -6,16 +6,18 @@ import { promisify } from 'node:util';
 
 import { inRepository, repositoryRoot } from './repository.mjs';
 
-/** Of statements at the beginning of a line, and of types that are imported in their place. */
+/** Matches import and export statements at the beginning of a line, and inline `import()` types. */
 const SPECIFIER = /(^(?:import|export)\b[^'"]*?\bfrom\s*|^import\s+|\bimport\s*\(\s*)(['"])([^'"]+)\2/gm;
 
 /**
- * Declares the types of some sources, and of what their declarations name of ours, into a folder: what is below `own` at
- * its root, everything else at its path in the repository. What the code alone imports is left out. Specifiers are relative and end in `.js`, as `node16` demands.
+ * Emits type declarations of some sources, and of the repository files that these declarations import. Files below
+ * `own` go to the root of `outFolder`; other files keep their path in the repository. Specifiers are relative and end
+ * in `.js`, as `node16` requires.
  *
- * @param {{entries: string[], own: string, outFolder: string}} what paths from the repository's root; `outFolder` is absolute
- * @returns {Promise<string[]>} the packages that the declarations name
- * @throws when a source does not compile, with the compiler's words; when a specifier leads nowhere
+ * @param {{entries: string[], own: string, outFolder: string}} what paths from the repository's root; `outFolder` is
+ * absolute
+ * @returns {Promise<string[]>} packages that the declarations import
+ * @throws if a source does not compile, with the compiler's message, or if a specifier does not resolve
  */
 export async function declareTypes({ entries, own, outFolder }) {
   const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'declared-types-'));
@@ -26,7 +28,7 @@ export async function declareTypes({ entries, own, outFolder }) {
     /** @type {Set<string>} */
     const packages = new Set();
     const named = new Set(entries.map((entry) => entry.replace(/\.ts$/, '.d.ts')));
-    // A set goes on with what is added while it is gone through.
+    // The loop body adds files, and a loop over a set visits added elements.
     for (const file of named) {
       const text = await fs.readFile(path.join(scratch, file), 'utf8');
       const out = path.join(outFolder, String(places.get(file)));
@@ -85,13 +87,13 @@ function placeOf(file, own) {
 }
 
 /**
- * Notes what a specifier leads to.
+ * Adds a specifier's target to `noted`.
  *
  * @param {string} specifier
  * @param {string} from file from the repository's root
  * @param {ReadonlyMap<string, string>} places
- * @param {{named: Set<string>, packages: Set<string>}} noted files of ours, and packages
- * @returns {string} what it is in the package
+ * @param {{named: Set<string>, packages: Set<string>}} noted repository files, and packages
+ * @returns {string} the specifier to use in the package
  */
 function specifierOf(specifier, from, places, { named, packages }) {
   if (!specifier.startsWith('.') && !specifier.startsWith('@/')) {

@@ -4,9 +4,9 @@ import path from 'node:path';
 const picture = /^(?<page>.+?)--(?<state>.+)--(?<width>\d+)-(?<theme>light|dark)\.png$/;
 
 /**
- * Writes index.html beside pictures of pages: a row for each state, its widths and themes side by side.
+ * Writes index.html for a folder of page screenshots: one row per state, with all widths and themes.
  * @param {string} folder
- * @returns {number} how many pictures it shows
+ * @returns {number} number of screenshots
  */
 export function writeGalleryIndex(folder) {
   const pictures = fs

@@ -4,7 +4,7 @@ import { UsageError } from './command-line.mjs';
 import { listenAddress } from './listen-address.mjs';
 import { inRepository } from './repository.mjs';
 
-/** The options that `npm start` and `npm run dev` share, as `util.parseArgs` takes them. */
+/** Options of both `npm start` and `npm run dev`, in the form of `util.parseArgs`. */
 export const gatewayOptions = /** @type {const} */ ({
   profile: { type: 'string' },
   port: { type: 'string', short: 'p' },
@@ -13,35 +13,34 @@ export const gatewayOptions = /** @type {const} */ ({
   data: { type: 'string' },
 });
 
-/** Their part of a help text. */
 export const gatewayOptionsHelp = `
   --profile NAME   sandbox (local stand-ins, the default) or live (only what is
                    configured)                            TURNPIKE_PROFILE
-  -p, --port N     port, 3000 unless given                PORT
-  --host ADDRESS   address to listen on, 127.0.0.1 unless given; 0.0.0.0 serves
+  -p, --port N     port, 3000 by default                  PORT
+  --host ADDRESS   address to listen on, 127.0.0.1 by default; 0.0.0.0 serves
                    other machines too                     HOST
-  -c, --config F   configuration file, turnpike.config.json where there is one
+  -c, --config F   configuration file, by default turnpike.config.json if it exists
                                                           TURNPIKE_CONFIG
-  --data DIR       folder of the database and the stand-ins' state, data unless
-                   given                                  TURNPIKE_DATA_DIR
+  --data DIR       folder of the database and the stand-ins' state, by default
+                   data                                   TURNPIKE_DATA_DIR
   -h, --help       this text
 
 The variable behind an option does the same; the option wins.`;
 
 /**
- * Turns the options into the environment that the gateway reads.
+ * Converts the options to the environment variables that the gateway reads.
  *
  * @param {Partial<Record<keyof typeof gatewayOptions, string | boolean | undefined>>} values
  * @returns {{address: {port: number, host: string}, env: Record<string, string>}} paths are absolute
- * @throws {UsageError} for a profile or port that does not exist
+ * @throws {UsageError} for an unknown profile or an invalid port
  */
 export function gatewayEnvironment(values) {
   const { profile, port, host, config, data } = /** @type {Record<string, string | undefined>} */ (values);
   if (profile !== undefined && profile !== 'sandbox' && profile !== 'live') {
-    throw new UsageError(`"${profile}" is no profile: it is sandbox or live.`);
+    throw new UsageError(`"${profile}" is not a profile. Use sandbox or live.`);
   }
   const address = listenAddress({ port, host });
-  // npm changes to the repository; people name files from where they typed.
+  // npm changes to the repository, but an operator's paths are relative to the original folder.
   const typedIn = process.env.INIT_CWD ?? process.cwd();
   return {
     address,
@@ -56,14 +55,13 @@ export function gatewayEnvironment(values) {
 }
 
 /**
- * The options that make `npm run admin` work on the data and the configuration
- * of a gateway, typed in any shell and folder.
+ * Returns options that make `npm run admin` use a gateway's data and configuration, in any shell and folder.
  *
- * @param {Record<string, string | undefined>} env of the gateway
- * @returns {string} empty where the usual ones are in use
+ * @param {Record<string, string | undefined>} env the gateway's environment
+ * @returns {string} empty if the gateway uses the defaults
  */
 export function adminOptionsFor({ TURNPIKE_DATA_DIR: data, TURNPIKE_CONFIG: config }) {
-  // A relative path in the environment starts from where the gateway runs.
+  // A relative path in the environment is relative to the gateway's folder.
   const from = inRepository();
   return [
     data && `--data ${quoted(path.resolve(from, data))}`,

@@ -18,19 +18,19 @@ import { inRepository } from './repository.mjs';
 /** @typedef {Record<string, LockedPackage & Record<string, unknown>>} LockedPackages */
 
 /**
- * Installs the packages if what stands in node_modules is not what
- * package-lock.json says for this machine. Says nothing if all is there.
+ * Installs packages unless node_modules matches package-lock.json for this machine. Prints nothing if no package is
+ * missing.
  *
  * @param {import('./progress.mjs').Progress} progress
- * @param {{isBuilt?: boolean}} [options] `isBuilt`: nothing is to be built, so that what only building needs may be absent,
- *   as after `npm prune --omit=dev`
- * @throws {UsageError} a sentence, if npm cannot be run, has no network or fails
+ * @param {{isBuilt?: boolean}} [options] `isBuilt`: nothing has to be built, so development packages may be missing, as
+ * after `npm prune --omit=dev`
+ * @throws {UsageError} if npm cannot run, has no network or fails
  */
 export async function ensureInstalled(progress, { isBuilt = false } = {}) {
   const missing = missingPackages(isBuilt);
   if (missing === 0) return;
   const step = progress.step(missing === 1 ? 'Installing 1 package' : `Installing ${missing} packages`);
-  // Building needs what npm calls development packages, whatever NODE_ENV says.
+  // The build needs development packages even if NODE_ENV is "production".
   const args = ['install', '--include=dev', '--no-audit', '--no-fund', '--no-save'];
   const [program, ...before] = npmCommand();
   const { code, output } = await runToEnd(program, [...before, ...args], { onLine: step.update }).catch(() => {
@@ -42,26 +42,29 @@ export async function ensureInstalled(progress, { isBuilt = false } = {}) {
   throw new UsageError(explainFailure(output));
 }
 
-/** How many packages of the lock are absent here, or here in another version or for another machine. @param {boolean} isBuilt */
+/**
+ * Returns the number of locked packages that are missing, or installed in another version or for another machine.
+ * @param {boolean} isBuilt
+ */
 function missingPackages(isBuilt) {
   const locked = readPackages(inRepository('package-lock.json'));
-  // npm writes this one last, so an interrupted install leaves the old one or none.
+  // npm writes this file last. After an interrupted install, the old file or none remains.
   const present = readPackages(inRepository('node_modules/.package-lock.json'));
   return countMissing(isBuilt ? withoutDevelopment(locked) : locked, present, process);
 }
 
-/** @param {LockedPackages} locked @returns {LockedPackages} what is left after `npm prune --omit=dev` */
+/** @param {LockedPackages} locked @returns {LockedPackages} the packages that `npm prune --omit=dev` keeps */
 export function withoutDevelopment(locked) {
   return Object.fromEntries(Object.entries(locked).filter(([, { dev }]) => !dev));
 }
 
 /**
- * Compares what package-lock.json asks for with what npm noted as installed.
+ * Compares the packages of package-lock.json with the installed ones.
  *
  * @param {LockedPackages} locked
  * @param {LockedPackages} present
  * @param {{platform: string, arch: string}} machine
- * @returns {number} how many packages are absent, of another version, or made for another machine
+ * @returns {number} packages that are missing, or installed in another version or for another machine
  */
 export function countMissing(locked, present, machine) {
   let missing = 0;
@@ -69,7 +72,7 @@ export function countMissing(locked, present, machine) {
     if (place === '' || !place.startsWith('node_modules/')) continue;
     const found = present[place];
     if (!found) {
-      // npm leaves an optional package out where it does not fit or does not install.
+      // npm skips an optional package that does not fit or fails to install.
       if (!wanted.optional && !wanted.peer && !wanted.devOptional) missing += 1;
     } else if (found.version !== wanted.version || !fits(found, machine)) {
       missing += 1;
@@ -83,7 +86,7 @@ function fits(entry, machine) {
   return allows(entry.os, machine.platform) && allows(entry.cpu, machine.arch);
 }
 
-/** @param {string[] | undefined} list as in package.json: names, or names with `!` before them @param {string} name */
+/** @param {string[] | undefined} list names as in package.json; a `!` excludes a name @param {string} name */
 function allows(list, name) {
   if (!list || list.length === 0) return true;
   if (list.includes(`!${name}`)) return false;
@@ -99,13 +102,13 @@ function readPackages(file) {
   }
 }
 
-/** The npm that runs this command, else the one on the path. @returns {[string, ...string[]]} */
+/** Returns the npm that runs this command, else the npm in PATH. @returns {[string, ...string[]]} */
 export function npmCommand() {
   const running = process.env.npm_execpath;
   return running && running.endsWith('npm-cli.js') ? [process.execPath, running] : ['npm'];
 }
 
-/** @param {string} output of npm */
+/** @param {string} output npm's output */
 function explainFailure(output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT/.test(output)) {
     return (
@@ -115,7 +118,7 @@ function explainFailure(output) {
   }
   if (/ENOSPC/.test(output)) return 'npm ran out of disk space while installing the packages.';
   if (/EACCES|EPERM|EROFS/.test(output)) {
-    return `npm may not write to ${inRepository('node_modules')}. Check who owns that folder.\n\n${output.trim()}`;
+    return `npm has no permission to write to ${inRepository('node_modules')}. Check who owns that folder.\n\n${output.trim()}`;
   }
   return `npm could not install the packages:\n\n${output.trim()}`;
 }

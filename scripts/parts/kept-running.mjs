@@ -1,26 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Of a gateway whose configuration cannot be used (EX_CONFIG of sysexits): to start it again would change nothing. */
+/** Exit code of a gateway with an unusable configuration (EX_CONFIG of sysexits). A restart would not help. */
 export const configurationExitCode = 78;
 
 const firstPauseMs = 1_000;
 const pauseMsMax = 60_000;
-/** One that ran for so long was well: the next pause is the first again. */
+/** Uptime after which the next pause has its initial length again. */
 const wellAfterMs = 60_000;
 
 /**
- * Keeps a program running: one that dies is started again, after a pause that doubles with each time. One that ends by
- * itself with code 0, or for its configuration, is not.
+ * Restarts a program that dies, after a pause that doubles each time. Does not restart a program that ends with code 0
+ * or because of its configuration.
  *
  * @template {{ended: Promise<number>}} P
- * @param {P} first the program that runs
+ * @param {P} first the running program
  * @param {object} options
- * @param {() => Promise<P>} options.start rejects with an error that has an `exitCode` where it ends before it is ready
+ * @param {() => Promise<P>} options.start rejects with an error that has an `exitCode`, if the program ends before it
+ * is ready
  * @param {(line: string) => void} options.say
  * @param {() => boolean} options.isStopping
  * @param {(ms: number) => Promise<unknown>} [options.wait]
  * @param {() => number} [options.now] in milliseconds
- * @returns {Promise<number>} the exit code that it ended with for good
+ * @returns {Promise<number>} exit code of the last run
  */
 export async function keepRunning(first, { start, say, isStopping, wait = sleep, now = () => performance.now() }) {
   /** @type {P | null} */
@@ -38,7 +39,7 @@ export async function keepRunning(first, { start, say, isStopping, wait = sleep,
       say(`The gateway ended with code ${code}.`);
       return code || 1;
     }
-    say(`The gateway ended with code ${code}. It is started again in ${pauseMs / 1_000} s.`);
+    say(`The gateway ended with code ${code}. It starts again in ${pauseMs / 1_000} s.`);
     await wait(pauseMs);
     if (isStopping()) return 0;
     pauseMs = Math.min(pauseMsMax, pauseMs * 2);
@@ -47,6 +48,6 @@ export async function keepRunning(first, { start, say, isStopping, wait = sleep,
       code = error?.exitCode ?? 1;
       return null;
     });
-    if (running) say('The gateway runs again.');
+    if (running) say('The gateway is running again.');
   }
 }

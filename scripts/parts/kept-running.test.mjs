@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { configurationExitCode, keepRunning } from './kept-running.mjs';
 
 /**
- * Runs a program that ends so: each entry is how long it lives, in seconds, and the code it ends with, or the code of a
- * start that fails.
+ * Runs a simulated program once per entry: its uptime in seconds and exit code, or the exit code of a failed start.
  *
  * @param {({seconds: number, code: number} | {failsWith: number})[]} lives
- * @param {{stopAfter?: number}} [options] after how many pauses it is told to stop
+ * @param {{stopAfter?: number}} [options] number of pauses after which a stop is requested
  */
 async function kept(lives, { stopAfter = Infinity } = {}) {
   const clock = { ms: 0 };
@@ -47,8 +46,8 @@ describe('a gateway whose process dies', () => {
   test('is started again after a pause that doubles up to a minute', async () => {
     const { pauses, said } = await kept([...new Array(9).fill(crash), ended]);
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
-    expect(said[0]).toBe('The gateway ended with code 134. It is started again in 1 s.');
-    expect(said[1]).toBe('The gateway runs again.');
+    expect(said[0]).toBe('The gateway ended with code 134. It starts again in 1 s.');
+    expect(said[1]).toBe('The gateway is running again.');
   });
 
   test('begins with the first pause again once it was well for a minute', async () => {

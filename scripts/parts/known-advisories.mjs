@@ -1,9 +1,9 @@
 const severities = new Set(['high', 'critical']);
 
 /**
- * What `npm audit --json` says of packages that ship.
+ * Reads the advisories on shipped packages from `npm audit --json`.
  * @param {string} output
- * @returns {string[] | null} a line for each package with a high or critical advisory; null where no list was reached
+ * @returns {string[] | null} a line for each package with a high or critical advisory; null without an audit report
  */
 export function readAudit(output) {
   const start = output.indexOf('{');

@@ -30,8 +30,8 @@ describe('a start is refused in a sentence', () => {
     await expect(requireFreeAddress({ port, host: '127.0.0.1' })).resolves.toBeUndefined();
   });
 
-  test('if the host is no address of this machine', async () => {
-    // 192.0.2.0/24 is for documentation only (RFC 5737).
-    await expect(requireFreeAddress({ port: 0, host: '192.0.2.1' })).rejects.toThrow('no address of this machine');
+  test('if the host is not an address of this machine', async () => {
+    // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no machine has this address.
+    await expect(requireFreeAddress({ port: 0, host: '192.0.2.1' })).rejects.toThrow('not an address of this machine');
   });
 });

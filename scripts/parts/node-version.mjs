@@ -1,5 +1,5 @@
-// Every command imports this file first: its own code waits until this one is
-// through, and never runs where another Node takes over. Not for tests.
+// Every command imports this file first. The command's own code waits for it, and does not run if another Node version
+// takes over. Tests do not import it.
 import { handOver } from './pinned-node.mjs';
 import { isSupportedNode } from './supported-node.mjs';
 

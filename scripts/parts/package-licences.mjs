@@ -2,12 +2,12 @@
  * @typedef {object} LicensedPackage
  * @property {string} name
  * @property {string} version
- * @property {string} licence an SPDX expression, as package-lock.json has it
- * @property {boolean} isDevelopment needed to build or test alone
- * @property {boolean} isOptional left out where it does not fit or is not wanted
+ * @property {string} licence SPDX expression from package-lock.json
+ * @property {boolean} isDevelopment needed only to build or test
+ * @property {boolean} isOptional npm may skip it
  */
 
-/** Licences that ask for attribution at most. */
+/** Licences that require at most attribution. */
 const permissive = new Set([
   '0BSD',
   'Apache-2.0',
@@ -23,8 +23,7 @@ const permissive = new Set([
 ]);
 
 /**
- * Packages under other licences, and why each may stand here. Nothing else may: an update that brings one in fails
- * the tests until somebody has decided.
+ * Accepted packages under other licences, with the reason for each. A new one fails the tests until it is added here.
  *
  * @type {readonly {names: RegExp, licence: string, because: string}[]}
  */
@@ -56,7 +55,7 @@ export const exceptions = [
   },
 ];
 
-/** Packages whose lock entry names no licence, read from their own files. */
+/** Licences from the packages' own files, for lock entries without a licence. */
 const readByHand = new Map([
   ['eyes', 'MIT'],
   ['text-encoding-utf-8', 'Unlicense'],
@@ -64,8 +63,9 @@ const readByHand = new Map([
 ]);
 
 /**
- * The packages of a lock, each name and version once, by name.
- * @param {{packages: Record<string, {version?: string, license?: string, dev?: boolean, optional?: boolean, devOptional?: boolean}>}} lock
+ * Returns the packages of a lock file, sorted by name, each version once.
+ * @param {{packages: Record<string, {version?: string, license?: string, dev?: boolean, optional?: boolean,
+ * devOptional?: boolean}>}} lock
  * @returns {LicensedPackage[]}
  */
 export function licensedPackages(lock) {
@@ -91,7 +91,7 @@ export function licensedPackages(lock) {
 }
 
 /**
- * Packages whose licence is neither permissive nor an exception that somebody has decided on.
+ * Returns packages whose licence is neither permissive nor an accepted exception.
  * @param {readonly LicensedPackage[]} packages
  */
 export function undecided(packages) {
@@ -101,7 +101,7 @@ export function undecided(packages) {
   );
 }
 
-/** All of an AND, one of an OR. @param {string} expression */
+/** Requires all licences of an AND and one licence of an OR to be permissive. @param {string} expression */
 function isPermissive(expression) {
   const bare = expression.replace(/[()]/g, '');
   return bare
@@ -110,7 +110,7 @@ function isPermissive(expression) {
 }
 
 /**
- * The list as THIRD-PARTY-NOTICES.md has it.
+ * Renders THIRD-PARTY-NOTICES.md.
  * @param {readonly LicensedPackage[]} packages
  */
 export function renderLicences(packages) {

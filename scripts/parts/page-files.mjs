@@ -5,17 +5,17 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const compress = promisify(brotliCompress);
 
-/** One below the best, which takes more than twice as long for a hundredth less. */
+/** Brotli quality one below the maximum. The maximum takes more than twice as long and saves only 1 %. */
 const QUALITY = 10;
-/** What is shorter fits into one packet as it is. */
+/** Shorter files fit into one packet, so compression gains nothing. */
 const BYTES_MIN = 1_024;
 const COMPRESSED = /\.(?:js|css)$/;
-/** zlib's own threads, of which there are four. */
+/** Parallel compressions: zlib has four threads. */
 const AT_ONCE = 4;
 
 /**
- * Compresses the scripts and styles of a build for `lib/server/http/page-files.ts`, into a folder under the id of the
- * build. What was compressed for another build goes.
+ * Compresses the scripts and styles of a build for `lib/server/http/page-files.ts`, into a folder named by the build
+ * id. Removes the folders of other builds.
  *
  * @param {string} buildFolder `.next`
  * @param {string} buildId

@@ -5,14 +5,14 @@ import { LAUNCHER_VARIABLE } from './pinned-node.mjs';
 
 const checkMs = 1000;
 
-// What this command starts has this command for a parent.
+// Removed from the environment after reading, because this command's children have this command as their parent.
 const launcher = Number(process.env[LAUNCHER_VARIABLE]) || undefined;
 delete process.env[LAUNCHER_VARIABLE];
 
 /**
- * Calls `gone` once when what started this command has ended without it: npm, which
- * runs a command through a shell, so that a kill of npm leaves both running, or the
- * Node that handed the command over. Does nothing for a command that neither started.
+ * Calls `gone` once when the parent of this command ends before the command. The parent is npm or the Node that handed
+ * the command over. npm runs a command through a shell, so killing npm leaves the command running. Does nothing without
+ * such a parent.
  *
  * @param {() => void} gone
  */
@@ -28,7 +28,11 @@ export function watchParents(gone) {
   timer.unref();
 }
 
-/** The nearest of three generations: a shell and the Node that handed over may stand in between. @returns {number | undefined} */
+/**
+ * Searches three generations of parents, because a shell and another Node may be between npm and this command.
+ *
+ * @returns {number | undefined}
+ */
 function findNpm() {
   let pid = process.ppid;
   for (let generation = 0; generation < 3 && pid > 1; generation += 1) {
@@ -43,7 +47,7 @@ function findNpm() {
 /** @param {number} pid @returns {{parent: number, command: string} | undefined} */
 function describe(pid) {
   try {
-    // The name in brackets may itself hold brackets and blanks.
+    // The process name is in parentheses and may contain parentheses and spaces.
     const status = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ');
     return {
       parent: Number(status[1]),

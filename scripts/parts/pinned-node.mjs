@@ -4,19 +4,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The Node that takes over where the one at hand is too old; the same as in .nvmrc. */
+/** Node version that takes over from an unsupported one. Equal to .nvmrc. */
 export const pinnedNode = '24.21.0';
 
-/** Set for a command that was handed over: the process id of the Node that waits for it. */
+/** Environment variable of a command that was handed over: process id of the Node that waits for it. */
 export const LAUNCHER_VARIABLE = 'TURNPIKE_LAUNCHER';
 
 const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 const installTimeoutMs = 300_000;
 
 /**
- * Runs this same command, arguments, terminal and signals included, on a Node from the npm registry, which is
- * installed into `node_modules/.cache` where it is not there yet. Ends this process with that one's exit code, or
- * with 1 and a sentence where no such Node can be had.
+ * Runs this command on a Node from the npm registry, with the same arguments, terminal and signals. Installs that Node
+ * into `node_modules/.cache` if missing. Exits with the child's exit code, or with 1 and a message if no such Node is
+ * available.
  *
  * @param {string} [version]
  * @returns {Promise<never>}
@@ -28,13 +28,18 @@ export async function handOver(version = pinnedNode) {
   const folder = path.join(repositoryRoot, 'node_modules', '.cache', `node-${version}`);
   const binary = nodeIn(folder);
   console.error(
-    `This is Node ${process.versions.node}: going on with Node ${version}${fs.existsSync(binary) ? '' : ', which is installed first'}.`,
+    `This is Node ${process.versions.node}. Continuing with Node ${version}${fs.existsSync(binary) ? '' : ', which is installed first'}.`,
   );
   if (!fs.existsSync(binary)) install(folder, version);
   return runOn(binary);
 }
 
-/** The package of npm that holds Node's binary for a machine. @param {string} [platform] @param {string} [arch] */
+/**
+ * Returns the npm package that contains Node's binary for a machine.
+ *
+ * @param {string} [platform]
+ * @param {string} [arch]
+ */
 export function packageOfNode(platform = process.platform, arch = process.arch) {
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
@@ -44,7 +49,12 @@ function nodeIn(folder) {
   return path.join(folder, 'node_modules', packageOfNode(), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Installs in a folder beside and renames it, so that an interrupted one leaves nothing that looks whole. @param {string} folder @param {string} version */
+/**
+ * Installs into a temporary folder and renames it, so that an interrupted install never looks complete.
+ *
+ * @param {string} folder
+ * @param {string} version
+ */
 function install(folder, version) {
   const beside = `${folder}.${process.pid}`;
   fs.mkdirSync(beside, { recursive: true });
@@ -72,7 +82,7 @@ function install(folder, version) {
   fs.rmSync(beside, { recursive: true, force: true });
   const reason = (error?.message ?? stderr ?? '').trim().split('\n').slice(0, 3).join('\n');
   giveUp(
-    `Node ${version} could not be installed from the npm registry. Install Node 22 or newer from https://nodejs.org and run the same command again.\n${reason}`,
+    `Node ${version} could not be installed from the npm registry. Install Node 24.15 or newer from https://nodejs.org and run the same command again.\n${reason}`,
   );
 }
 
@@ -84,7 +94,7 @@ function runOn(binary) {
     PATH: `${path.dirname(binary)}${path.delimiter}${process.env.PATH ?? ''}`,
   };
   const child = spawn(binary, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit', env });
-  // The terminal tells the child of a Ctrl-C itself; the others reach only this process.
+  // The terminal sends a Ctrl-C to the child as well; this process must pass on only other signals.
   process.on('SIGINT', () => {});
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
   return new Promise(() => {

@@ -3,19 +3,20 @@ import path from 'node:path';
 
 import { runToEnd } from './process-groups.mjs';
 
-/** A Postgres to test with: the folder of its programs, and where it came from. @typedef {{folder: string, origin: string}} Postgres */
+/**
+ * Postgres for the tests: folder of its programs and its origin. @typedef {{folder: string, origin: string}} Postgres
+ */
 
 const debianFolder = '/usr/lib/postgresql';
-/** Where Debian's packages are told whether to make a cluster, and start a server on it, when they are installed. */
+/** File that decides whether Debian's packages create and start a cluster when they are installed. */
 const clusterSettings = '/etc/postgresql-common/createcluster.conf';
 
 /**
- * Provides a Postgres for the tests, which start and stop servers of their own:
- * the one that is installed, else Debian's package where this user can install
- * it. Installing starts no server.
+ * Provides the Postgres programs: an installed version, else Debian's package if this user can install it. Installs
+ * without starting a server, because the tests start and stop their own.
  *
- * @param {(line: string) => void} onLine hears what is going on
- * @returns {Promise<Postgres | undefined>} absent if neither works here
+ * @param {(line: string) => void} onLine called with progress lines
+ * @returns {Promise<Postgres | undefined>} undefined if both ways fail
  */
 export async function providePostgres(onLine) {
   return installed() ?? (await fromDebian(onLine));
@@ -43,7 +44,7 @@ async function fromDebian(onLine) {
   try {
     const first = await install('postgresql-common');
     if (first.code !== 0) {
-      // A fresh image has no package lists.
+      // A new image has no package lists.
       await runToEnd('apt-get', ['update'], { env, onLine });
       await install('postgresql-common');
     }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { providePostgres } from './postgres-provision.mjs';
 
-/** @param {string[]} programs @returns {string} a folder with them */
+/** @param {string[]} programs @returns {string} a folder with these programs */
 function folderWith(programs) {
   const folder = mkdtempSync(path.join(tmpdir(), 'turnpike-provision-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Finds processes by a mark in the environment that they inherited, so also those
- * that left their parent's group. Linux only; elsewhere it finds none.
+ * Finds processes by an environment variable that children inherit, even if they left their parent's process group.
+ * Returns none on systems other than Linux.
  *
  * @param {string} name of the environment variable
  * @param {string} value
@@ -18,15 +18,14 @@ export function findMarked(name, value) {
 }
 
 /**
- * The processes of a group that still run, without the dead that nobody has
- * reaped. Linux only.
+ * Lists the running processes of a group, without zombies. Only on Linux.
  *
  * @param {number} group
  * @returns {number[]}
  */
 export function livingMembers(group) {
   return listProcesses().filter((pid) => {
-    // pid (name) state parent group …, and the name may itself hold brackets and blanks.
+    // Format: pid (name) state parent group …. The name may contain parentheses and spaces.
     const [state, , itsGroup] = read(`/proc/${pid}/stat`)
       .replace(/^.*\)\s*/s, '')
       .split(' ');
@@ -43,12 +42,12 @@ function listProcesses() {
 }
 
 /**
- * Waits until no marked process is left; ends those that stay.
+ * Waits until no marked process runs, at most `patienceMs`. Then kills the rest.
  *
  * @param {string} name
  * @param {string} value
  * @param {number} patienceMs
- * @returns {Promise<string[]>} the command lines of those that had to be ended
+ * @returns {Promise<string[]>} command lines of the killed processes
  */
 export async function endMarked(name, value, patienceMs) {
   const untilMs = performance.now() + patienceMs;
@@ -58,7 +57,7 @@ export async function endMarked(name, value, patienceMs) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // The process has already ended.
     }
   }
   return left.map(({ pid, command }) => `${pid} ${command}`);
@@ -69,7 +68,7 @@ function read(file) {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch {
-    // It ended, or belongs to somebody else.
+    // The process has ended or belongs to another user.
     return '';
   }
 }

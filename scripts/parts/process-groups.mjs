@@ -6,38 +6,38 @@ import { watchParents } from './parent-processes.mjs';
 import { livingMembers } from './process-census.mjs';
 
 /**
- * Children of a command, each the leader of a process group of its own: a
- * Ctrl-C of the terminal then reaches only the command, which stops its
- * children in order, and what a child started can be ended with it.
+ * Each child leads its own process group. A Ctrl-C then reaches only this command, which stops its children in order. A
+ * signal to the group also ends the child's own children.
  */
 
 const ownGroup = process.platform !== 'win32';
-// Longer than the gateway lets running calls finish.
+// Longer than the gateway waits for running calls.
 const defaultGraceMs = 15_000;
 const leftoverGraceMs = 2_000;
-// A signal to the whole group, as a terminal and systemd send it, also reaches npm, a shell and the Node that handed
-// over, each of which passes it on: what comes within this time is the same signal.
+// A terminal or systemd signals the whole group. npm, a shell and the parent Node then pass the same signal on. Signals
+// within this time count as one.
 const echoedSignalMs = 1_000;
 
 /**
- * The children that run, and how long each may take to stop.
+ * Running children, and each one's time limit to stop.
  *
  * @type {Map<import('node:child_process').ChildProcess, number>}
  */
 const running = new Map();
 let stopping = false;
 
-/** Whether a stop signal came: what fails from then on fails because of it. */
+/** Returns whether a stop signal has arrived. Later failures are then expected. */
 export function isStopping() {
   return stopping;
 }
 
 /**
- * Starts a program in a process group of its own and remembers it until it ends.
+ * Starts a program in its own process group and tracks it until it ends.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {Omit<import('node:child_process').SpawnOptions, 'env'> & {env?: Record<string, string | undefined>}} [options]
+ * @param {Omit<import('node:child_process').SpawnOptions, 'env'> & {env?: Record<string, string | undefined>}}
+ * [options]
  */
 export function spawnGroup(program, args, { env = process.env, ...options } = {}) {
   const child = spawn(program, args, { detached: ownGroup, ...options, env: /** @type {NodeJS.ProcessEnv} */ (env) });
@@ -48,8 +48,7 @@ export function spawnGroup(program, args, { env = process.env, ...options } = {}
 }
 
 /**
- * From now on a child that runs gets this long to stop, where nobody says otherwise.
- *
+ * Sets how long `stopGroup` waits for a running child.
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} graceMs
  */
@@ -58,15 +57,14 @@ export function allowGrace(child, graceMs) {
 }
 
 /**
- * Runs a program to its end and collects what it printed, both streams in the
- * order they came.
+ * Runs a program to its end. Collects standard output and standard error in order of arrival.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void}} [options]
- *   `onLine` hears every line as it comes
- * @returns {Promise<{code: number, signal: NodeJS.Signals | null, output: string, leftBehind: boolean}>}
- *   `leftBehind` tells that the program had started others and left them running; they have been ended
+ * @param {{env?: Record<string, string | undefined>, cwd?: string, onLine?: (line: string) => void}} [options] `onLine`
+ * gets the last line of each chunk
+ * @returns {Promise<{code: number, signal: NodeJS.Signals | null, output: string, leftBehind: boolean}>} `leftBehind`:
+ * the program left other processes running, which `runToEnd` has killed
  */
 export function runToEnd(program, args, { env, cwd, onLine } = {}) {
   return new Promise((resolve, reject) => {
@@ -90,8 +88,8 @@ export function runToEnd(program, args, { env, cwd, onLine } = {}) {
 }
 
 /**
- * Stops a child and everything in its group: SIGTERM, then SIGKILL after `graceMs`, which is what `allowGrace` allowed
- * it unless given.
+ * Stops a child and its whole group: SIGTERM, then SIGKILL after `graceMs`. The default is the time set by
+ * `allowGrace`.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {{graceMs?: number, signal?: NodeJS.Signals}} [options]
@@ -100,7 +98,7 @@ export async function stopGroup(child, { graceMs = running.get(child) ?? default
   if (child.pid === undefined) return;
   const ended = child.exitCode !== null || child.signalCode !== null;
   if (!ended) {
-    // Only the leader: it knows in which order its own children stop.
+    // Signals only the leader, because it stops its own children in order.
     child.kill(signal);
     const overdue = await Promise.race([
       new Promise((resolve) => child.once('exit', () => resolve(false))),
@@ -111,15 +109,13 @@ export async function stopGroup(child, { graceMs = running.get(child) ?? default
   await endLeftovers(child.pid);
 }
 
-/** Stops every child that is still running. */
 export async function stopAllGroups() {
   await Promise.all([...running.keys()].map((child) => stopGroup(child)));
 }
 
 /**
- * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, and when what
- * started this command has gone. A second signal, a second or more later, is from somebody who does not want to wait:
- * the groups are killed. Echoes of the first are no second one, and neither is the end of npm, which the first ends too.
+ * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, or when this command's parent ends. A second signal, at least 1
+ * s later, kills the groups. Ignores echoes of the first signal, and the end of npm after it.
  *
  * @param {(signal: NodeJS.Signals) => Promise<void> | void} stop
  */
@@ -144,10 +140,7 @@ export function onStopSignal(stop) {
   });
 }
 
-/**
- * Ends the command on a stop signal: all children first, then itself with the
- * code a shell gives for that signal.
- */
+/** On a stop signal, stops all children and exits with a shell's exit code for that signal. */
 export function endOnStopSignal() {
   onStopSignal(async (signal) => {
     await stopAllGroups();
@@ -156,11 +149,11 @@ export function endOnStopSignal() {
 }
 
 /**
- * Ends what is left of a group after its leader has gone; a browser's helpers
- * get a moment to end by themselves.
+ * Ends the processes that remain in a group after its leader. Waits first, because a browser's helpers end slightly
+ * later.
  *
  * @param {number | undefined} pid
- * @returns {Promise<boolean>} whether something had to be ended
+ * @returns {Promise<boolean>} true if a process was still running
  */
 async function endLeftovers(pid) {
   if (pid === undefined || !ownGroup || (await groupEnds(pid))) return false;
@@ -182,14 +175,14 @@ async function groupEnds(pid) {
 /** @param {number} pid of the leader */
 function groupIsAlive(pid) {
   if (!signalGroup(pid, 0)) return false;
-  // The dead count as members until somebody reaps them, which in a container may be nobody.
+  // On Linux, ignores zombies: some containers never reap them.
   return process.platform !== 'linux' || livingMembers(pid).length > 0;
 }
 
 /**
  * @param {number | undefined} pid
  * @param {NodeJS.Signals | 0} signal
- * @returns whether the group had a process that could be told
+ * @returns whether the group has a process that accepts the signal
  */
 function signalGroup(pid, signal) {
   if (pid === undefined) return false;

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { endMarked, findMarked } from './process-census.mjs';
 import { runToEnd, spawnGroup, stopGroup } from './process-groups.mjs';
 
-// Starting Node on a busy machine takes its time, and so does waiting for what it leaves behind.
+// Starting Node is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 const node = process.execPath;
@@ -69,13 +69,17 @@ describe.runIf(process.platform !== 'win32')('a command that npm runs, in a grou
       try {
         process.kill(-group, 'SIGKILL');
       } catch {
-        // It has ended.
+        // The group has already ended.
       }
       fs.rmSync(folder, { recursive: true, force: true });
     }
   });
 
-  /** `npm start` of a launcher whose child needs a while to end. @param {{needsMs: number, graceMs: number}} times */
+  /**
+   * Runs `npm start` with a launcher whose child takes `needsMs` to end.
+   *
+   * @param {{needsMs: number, graceMs: number}} times
+   */
   async function npmStart({ needsMs, graceMs }) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'groups-'));
     const child = `console.log('up'); process.on('SIGTERM', () => setTimeout(() => { console.log('finished'); process.exit(0); }, ${needsMs})); ${sleeps}`;
@@ -99,7 +103,7 @@ describe.runIf(process.platform !== 'win32')('a command that npm runs, in a grou
     return { output: () => output, closed, signal: () => process.kill(-group, 'SIGTERM') };
   }
 
-  // Whether npm is still there is looked at once a second: its end is seen soon after the signal, or late.
+  // The command polls npm once a second, so the delay decides whether it sees npm's end early or late.
   test.each([0, 500])(
     'takes a signal to the whole group for one, however often it is passed on, and waits for what finishes (%i ms later)',
     async (laterMs) => {
@@ -144,7 +148,7 @@ describe.runIf(process.platform === 'linux')('the census of processes', () => {
 
 /** @param {number} pid */
 function isAlive(pid) {
-  // Where nobody reaps the dead, they could still be signalled.
+  // Some containers never reap zombies, which still accept signals.
   if (process.platform === 'linux' && /\) [ZX] /.test(readStatus(pid))) return false;
   try {
     process.kill(pid, 0);

@@ -12,13 +12,13 @@ const stampFile = inRepository('dist/build.json');
 /** @typedef {{sources?: string, bundles?: string, buildId?: string}} BuildStamp */
 
 /**
- * Builds the pages and the programs if their sources changed since the last
- * build, or if somebody else has built meanwhile.
+ * Builds the pages and the programs if their sources have changed since the last build, or if another process has
+ * replaced that build.
  *
  * @param {Pick<import('./progress.mjs').Progress, 'step'>} progress
- * @param {{force?: boolean}} [options] `force` builds even what is up to date
- * @returns {Promise<boolean>} whether something was built
- * @throws {UsageError} with the whole output of the build, if it fails
+ * @param {{force?: boolean}} [options] `force` builds even without changes
+ * @returns {Promise<boolean>} whether it built
+ * @throws {UsageError} with the build's whole output, if the build fails
  */
 export async function ensureBuilt(progress, { force = false } = {}) {
   if (isBuilt() && !force) return false;
@@ -44,15 +44,13 @@ export async function ensureBuilt(progress, { force = false } = {}) {
   return true;
 }
 
-/** Whether the pages and the programs stand as these sources make them. */
 export function isBuilt() {
   const stamp = readStamp();
   return stamp.sources === hashSources() && stamp.buildId === readBuildId() && bundlesExist();
 }
 
 /**
- * Bundles the programs alone if their sources changed: what a command needs that
- * serves no pages.
+ * Bundles only the programs, if their sources have changed. For commands that serve no pages.
  *
  * @param {import('./progress.mjs').Progress} progress
  * @throws {UsageError} with file and line, if a source does not compile
@@ -68,7 +66,7 @@ export async function ensureBundled(progress) {
     step.failed();
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  // Read again: a build may have ended meanwhile.
+  // Reads the stamp again, because another build may have ended meanwhile.
   writeStamp({ ...readStamp(), bundles: sources });
   step.done();
 }
@@ -77,7 +75,7 @@ function bundlesExist() {
   return Object.keys(programs).every((name) => fs.existsSync(inRepository('dist', `${name}.mjs`)));
 }
 
-/** Next's name of the build that stands in `.next`; absent if there is none. */
+/** Returns Next's build id in `.next`; undefined without a build. */
 function readBuildId() {
   try {
     return fs.readFileSync(inRepository('.next/BUILD_ID'), 'utf8').trim();

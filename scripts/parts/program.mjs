@@ -5,12 +5,11 @@ import { createProgress } from './progress.mjs';
 import { inRepository } from './repository.mjs';
 
 /**
- * Runs a bundled program with this command's arguments, input and output. What
- * has to be installed or bundled first is told on standard error, so that
- * standard output is the program's alone.
+ * Runs a bundled program with this command's arguments, input and output. Reports installing and bundling on standard
+ * error, because standard output is for the program.
  *
- * @param {string} name of the program in `dist/`
- * @param {{args?: string[], pages?: boolean}} [options] `pages` builds the pages too
+ * @param {string} name name of the program in `dist/`
+ * @param {{args?: string[], pages?: boolean}} [options] `pages` also builds the pages
  * @returns {Promise<number>} the program's exit code
  */
 export async function runProgram(name, { args = process.argv.slice(2), pages = false } = {}) {
@@ -26,7 +25,7 @@ export async function runProgram(name, { args = process.argv.slice(2), pages = f
   await (pages ? ensureBuilt(progress) : ensureBundled(progress));
   const child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist', `${name}.mjs`), ...args], {
     stdio: 'inherit',
-    // The terminal's group: a program that asks questions must be allowed to read.
+    // Only processes of the terminal's foreground group may read input, so the program stays in this group.
     detached: false,
   });
   program.child = child;

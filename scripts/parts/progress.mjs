@@ -2,10 +2,8 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const frameMs = 100;
 
 /**
- * Shows the steps of a command with the time each takes; several may be in hand
- * at once. On a terminal these are one live line; elsewhere (a pipe, CI) each step
- * prints one line when it starts and one when it ends, so that a log shows where a
- * command hangs.
+ * Shows the steps of a command with their durations. Steps may run in parallel. A terminal shows one live line.
+ * Elsewhere (a pipe, CI), each step prints a line at its start and end, so that a log shows where a command hangs.
  *
  * @param {import('node:tty').WriteStream | NodeJS.WritableStream} [stream]
  */
@@ -15,13 +13,13 @@ export function createProgress(stream = process.stdout) {
   const live = isLive ? new LiveLine(/** @type {import('node:tty').WriteStream} */ (stream), paint) : undefined;
   return {
     paint,
-    /** @param {string} text printed as it is, on a line of its own */
+    /** @param {string} text printed unchanged, on its own line */
     line(text = '') {
       if (live) live.print(text);
       else stream.write(`${text}\n`);
     },
     /**
-     * @param {string} label what is being done, in the present participle
+     * @param {string} label present participle, such as "Building"
      * @returns {Step}
      */
     step(label) {
@@ -32,9 +30,9 @@ export function createProgress(stream = process.stdout) {
 
 /**
  * @typedef {object} Step
- * @property {(detail: string) => void} update replaces the detail behind the label
- * @property {(result?: string) => void} done ends the step well
- * @property {(result?: string) => void} failed ends the step badly
+ * @property {(detail: string) => void} update replaces the detail after the label
+ * @property {(result?: string) => void} done ends the step as successful
+ * @property {(result?: string) => void} failed ends the step as failed
  */
 
 /** @typedef {ReturnType<typeof createProgress>} Progress */
@@ -53,9 +51,9 @@ function plainStep(stream, label) {
   };
 }
 
-/** The last line of a terminal: what is in hand, for how long, and what was heard of it last. */
+/** Last line of a terminal: running steps with their durations and latest details. */
 class LiveLine {
-  /** @type {Map<string, number>} when each step began, by its label */
+  /** @type {Map<string, number>} start time of each step, by label */
   #inHand = new Map();
   #frame = 0;
   #detail = '';
@@ -83,7 +81,7 @@ class LiveLine {
     };
   }
 
-  /** @param {string} text goes above the live line, if there is one */
+  /** @param {string} text printed above the live line */
   print(text) {
     this.stream.write(this.#inHand.size > 0 ? `\r\x1b[2K${text}\n` : `${text}\n`);
     this.#draw();
@@ -131,7 +129,7 @@ function painter(colours) {
 }
 
 /**
- * Time since `startedMs` (of `performance.now()`), as `0.4 s` or `2 min 05 s`.
+ * Formats the time since `startedMs` (of `performance.now()`), such as `0.4 s` or `2 min 05 s`.
  * @param {number} startedMs
  */
 export function elapsed(startedMs) {

@@ -12,7 +12,7 @@ function terminal(isTTY) {
   return { stream, shown: () => String(stream.read() ?? '') };
 }
 
-/** What a terminal shows in the end: what was written over is gone. @param {string} text */
+/** Returns the text that a terminal shows in the end, without overwritten parts. @param {string} text */
 function remaining(text) {
   return text.split('\n').map((line) =>
     line

@@ -3,13 +3,12 @@ import path from 'node:path';
 
 import { inRepository } from './repository.mjs';
 import { tally } from './tally.mjs';
-import { bin, check, lint, typeCheck, vitest } from './test-stages.mjs';
+import { bin, check, formatCheck, lint, typeCheck, vitest } from './test-stages.mjs';
 
-/** Files that are code. */
 const isCode = /\.(ts|tsx|mjs)$/;
 
 /**
- * What `npm run test:quick` runs for a change.
+ * Lists the stages of `npm run test:quick` for a change.
  *
  * @param {{since: string, files: string[]}} change
  * @returns {Pick<import('./test-stages.mjs').Stage, 'label' | 'run'>[]}
@@ -21,13 +20,18 @@ export function quickStages({ since, files }) {
     {
       label: 'Lint of what changed',
       run: (context) =>
-        toLint.length > 0 ? check(context, [[...lint, ...toLint]]) : Promise.resolve({ counts: tally(), output: '' }),
+        toLint.length > 0
+          ? check(context, [
+              [...formatCheck, ...toLint],
+              [...lint, ...toLint],
+            ])
+          : Promise.resolve({ counts: tally(), output: '' }),
     },
     { label: 'Unit tests of what changed', run: (context) => runUnit(context, since, files) },
   ];
 }
 
-/** Next derives types from the routes; a fresh clone lacks them. */
+/** A new clone lacks the types that Next derives from the routes. */
 function typegen() {
   return fs.existsSync(inRepository(path.join('.next', 'types'))) ? [] : [[bin.next, 'typegen']];
 }

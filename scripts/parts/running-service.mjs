@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** @typedef {import('./gateway-process.mjs').ReadyMessage} ReadyMessage */
 
 /**
- * What a gateway tells anybody on this machine.
+ * Information that a gateway gives to any caller on this machine.
  *
  * @typedef {object} Service
- * @property {string} reached origin by which it was asked
- * @property {{demoKey: string, evm: {rpcUrl: string}[]}} [sandbox] of GET /api/sandbox; none in live
- * @property {{networks: {network: string}[]}} health of GET /api/network-health
+ * @property {string} reached origin at which the gateway answered
+ * @property {{demoKey: string, evm: {rpcUrl: string}[]}} [sandbox] body of GET /api/sandbox; undefined in the live
+ * profile
+ * @property {{networks: {network: string}[]}} health body of GET /api/network-health
  */
 
 /**
- * Waits until a gateway answers on an address. For gateways that have no IPC
- * channel to this process.
+ * Waits until a gateway answers on an address. For gateways without an IPC channel to this process.
  *
  * @param {{host: string, port: number}} address
  * @returns {Promise<Service>}
@@ -23,13 +23,13 @@ export async function waitForService({ host, port }) {
   for (;;) {
     const sandbox = await answerOf(`${reached}/api/sandbox`);
     const health = await answerOf(`${reached}/api/network-health`);
-    // Until its routes are compiled the development server answers 5xx. The live profile has no sandbox.
+    // The development server answers 5xx until its routes are compiled. The live profile has no sandbox.
     if (sandbox && health?.body) return { reached, sandbox: sandbox.body, health: health.body };
     await sleep(250);
   }
 }
 
-/** @param {string} url @returns {Promise<{body: any} | undefined>} body is undefined where there is none to read */
+/** @param {string} url @returns {Promise<{body: any} | undefined>} body is undefined if it is unreadable */
 async function answerOf(url) {
   try {
     const response = await fetch(url);
@@ -41,16 +41,16 @@ async function answerOf(url) {
 }
 
 /**
- * What the gateway would say of itself through an IPC channel.
+ * Builds the message that a gateway would send over an IPC channel.
  *
  * @param {Service} service
- * @param {readonly string[]} given slugs of the networks that the operator gave an upstream
+ * @param {readonly string[]} given slugs of the networks with an operator's upstream
  * @returns {ReadyMessage}
  */
 export function readyMessage({ reached, sandbox, health }, given) {
   const served = health.networks.map(({ network }) => network).sort();
   if (!sandbox) return { type: 'ready', url: reached, profile: 'live' };
-  // The gateway knows by which name people reach it.
+  // This URL contains the gateway's public name.
   const url = sandbox.evm[0]?.rpcUrl.replace(/\/api\/sandbox\/rpc\/.*$/, '') ?? reached;
   const exampleNetwork = served.includes('ethereum-mainnet') ? 'ethereum-mainnet' : served[0];
   const standIns = served.filter((network) => !given.includes(network));
@@ -58,7 +58,7 @@ export function readyMessage({ reached, sandbox, health }, given) {
 }
 
 /**
- * The origin under which this machine reaches a gateway that listens on `host`.
+ * Returns the origin at which this machine reaches a gateway that listens on `host`.
  * @param {string} host
  * @param {number} port
  */

@@ -4,13 +4,15 @@ import path from 'node:path';
 import { UsageError } from './command-line.mjs';
 import { inRepository, repositoryRoot } from './repository.mjs';
 
-/** What runs where there are no stand-ins: the gateway, the operator's commands, and the workers and processes of both. */
+/**
+ * Programs that run without simulators: the gateway, the operator's commands, and their workers and child processes.
+ */
 export const RUNTIME_PROGRAMS = ['server', 'workers', 'admin', 'checkpointer', 'schema-checker', 'audio-encoder'];
 
-/** Next resolves these before it reads its configuration, though it loads none of them. */
+/** Next resolves these paths before it reads its configuration, so they must exist, although Next loads neither. */
 const HOOKED = ['node_modules/next/dist/compiled/webpack', 'node_modules/next/dist/compiled/@babel/runtime'];
 
-/** Of the build: what nobody reads at run time. */
+/** Build output that no program reads at run time. */
 const NOT_OF_THE_BUILD = new Set([
   'cache',
   'trace',
@@ -21,16 +23,19 @@ const NOT_OF_THE_BUILD = new Set([
   'diagnostics',
   'standalone',
 ]);
-/** Images are served as they are, so that the library that would make them smaller is not loaded; chains of its own only the sandbox has; and of source maps only our programs' are read. */
+/**
+ * Files that no program loads at run time: image libraries, because images are served unchanged; chains, which only the
+ * sandbox has; source maps of packages and pages.
+ */
 const NOT_LOADED = /^node_modules\/(?:@img|sharp|litesvm(?:-[^/]+)?|@foundry-rs)\/|^(?:node_modules|\.next)\/.*\.map$/;
 
 /**
- * Copies what a gateway of the live profile runs. Which files of which package that is was traced by Next for the
- * pages, and is traced here, by the same tool, for the programs.
+ * Copies the files that a gateway of the live profile needs. Next has traced the files of the pages. This function
+ * traces the programs with the same tool.
  *
- * @param {string} folder that is empty, or not there yet
+ * @param {string} folder an empty or new folder
  * @returns {Promise<{files: number, bytes: number}>}
- * @throws {UsageError} where there is something in it
+ * @throws {UsageError} if the folder is not empty
  */
 export async function assembleRuntime(folder) {
   if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty.`);
@@ -55,7 +60,11 @@ export async function assembleRuntime(folder) {
   return { files: loaded.length, bytes };
 }
 
-/** @param {string} below a folder of the repository @param {Set<string>} [without] names directly in it @returns {string[]} */
+/**
+ * @param {string} below a folder of the repository
+ * @param {Set<string>} [without] names to skip in that folder
+ * @returns {string[]}
+ */
 function filesBelow(below, without = new Set()) {
   return fs.readdirSync(inRepository(below), { withFileTypes: true }).flatMap((entry) => {
     if (without.has(entry.name)) return [];
@@ -64,7 +73,7 @@ function filesBelow(below, without = new Set()) {
   });
 }
 
-/** @param {string[]} programs @returns {Promise<string[]>} the files of packages that they load, unless to build */
+/** @param {string[]} programs @returns {Promise<string[]>} package files that the programs load at run time */
 async function tracedFrom(programs) {
   const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft');
   const { fileList } = await nodeFileTrace(
@@ -79,7 +88,10 @@ async function tracedFrom(programs) {
   return [...fileList].filter((/** @type {string} */ file) => file.startsWith('node_modules/'));
 }
 
-/** @param {string[]} files of which some are Next's traces @returns {string[]} what stands in them, and in that of its server */
+/**
+ * @param {string[]} files files that include Next's traces
+ * @returns {string[]} files that these traces and the server's trace list
+ */
 function tracedByNext(files) {
   return files
     .filter((file) => file.endsWith('.nft.json'))
@@ -90,7 +102,11 @@ function tracedByNext(files) {
     .filter((file) => file.startsWith('node_modules/'));
 }
 
-/** @param {string} file @param {string} folder @returns {number} its bytes; links are copied as links, what is not there is left out */
+/**
+ * @param {string} file
+ * @param {string} folder
+ * @returns {number} bytes copied; copies a link as a link and skips a missing file
+ */
 function copy(file, folder) {
   const from = inRepository(file);
   const to = path.join(folder, file);

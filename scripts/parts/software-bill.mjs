@@ -1,17 +1,17 @@
 /**
  * @typedef {object} LockedPackage
- * @property {string} [name] where it is installed under another
+ * @property {string} [name] real name, if installed under another
  * @property {string} [version]
  * @property {string} [license]
- * @property {string} [integrity] as of Subresource Integrity: `sha512-` and Base64
+ * @property {string} [integrity] Subresource Integrity: `sha512-` and Base64
  * @property {boolean} [dev]
  * @property {boolean} [optional]
  * @property {boolean} [link]
  */
 
 /**
- * A CycloneDX 1.6 bill of materials of what a lock file installs. The same lock makes the same bill: it has no serial
- * number and no time.
+ * Makes a CycloneDX 1.6 bill of materials from a lock file. Equal locks make equal bills, because a bill has neither
+ * serial number nor time.
  *
  * @param {{name: string, version: string, packages: Record<string, LockedPackage>}} lock
  * @param {{withDevelopment?: boolean}} [options]
@@ -44,7 +44,7 @@ export function softwareBill(lock, { withDevelopment = false } = {}) {
 
 /** @param {string} name @param {string} version @param {LockedPackage} locked */
 function componentOf(name, version, { license, integrity, optional }) {
-  // A scope's sign is escaped in a package URL, and its slash is not.
+  // A package URL escapes the scope's `@` but not its slash.
   const purl = `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
   const [, algorithm, digest] = /^(sha\d+)-(\S+)/.exec(integrity ?? '') ?? [];
   return {
@@ -54,7 +54,7 @@ function componentOf(name, version, { license, integrity, optional }) {
     version,
     purl,
     scope: optional ? 'optional' : 'required',
-    // Names of SPDX, and expressions of them.
+    // SPDX names or expressions.
     ...(license && {
       licenses: [
         /^[\w.+-]+$/.test(license)
@@ -69,7 +69,7 @@ function componentOf(name, version, { license, integrity, optional }) {
   };
 }
 
-/** What npm has in place of a licence that SPDX knows. @param {string} license */
+/** Returns whether npm's licence field is not an SPDX licence. @param {string} license */
 function isUnlisted(license) {
   return license === 'UNLICENSED' || license.startsWith('SEE');
 }

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import { repositoryRoot } from './repository.mjs';
 
-// Everything counts that is not named here: a file forgotten in a list of
-// inputs would leave a stale build in use, one too many only rebuilds.
+// Entries that are not sources of a build. All others count: a missed source would keep a stale build in use, while an
+// extra one only causes a rebuild.
 const ignoredEntries = new Set([
   '.ci',
   '.git',
@@ -33,9 +33,8 @@ const needed = ['scripts/bundle.mjs', 'scripts/parts/built-in-packages.mjs'];
 const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|^\.|~$/;
 
 /**
- * A hash over the content and the paths of all sources that a build reads, and
- * over the `NEXT_PUBLIC_` variables, which Next writes into the pages. Depends on
- * no file times, so a checkout or a copy is not stale.
+ * Hashes the paths and contents of all sources that a build reads, Node's major version, and the `NEXT_PUBLIC_`
+ * variables, which Next writes into the pages. Ignores file times, so that a new checkout does not cause a rebuild.
  *
  * @param {string} [root]
  * @returns {string} hex

@@ -1,9 +1,9 @@
-/** The oldest Node that is supported; the same as `engines` in package.json. */
-export const oldestNode = '22.15.0';
+/** Oldest supported Node version. Equal to `engines` in package.json. */
+export const oldestNode = '24.15.0';
 
 /**
- * Whether a Node version is `oldestNode` or newer.
- * @param {string} version as in `process.versions.node`
+ * Returns whether a Node version is `oldestNode` or newer.
+ * @param {string} version in the form of `process.versions.node`
  */
 export function isSupportedNode(version) {
   const have = version.split('.').map(Number);

@@ -5,9 +5,9 @@ import { isSupportedNode, oldestNode } from './supported-node.mjs';
 import { inRepository } from './repository.mjs';
 
 test('Node is supported from the oldest version on, part by part', () => {
-  for (const version of ['22.15.0', '22.15.1', '22.20.0', '24.0.0', '24.21.0'])
+  for (const version of ['24.15.0', '24.15.1', '24.21.0', '26.0.0'])
     expect(isSupportedNode(version), version).toBe(true);
-  for (const version of ['22.14.9', '22.2.0', '20.20.2', '9.0.0'])
+  for (const version of ['24.14.9', '24.2.0', '22.23.3', '9.0.0'])
     expect(isSupportedNode(version), version).toBe(false);
 });
 

@@ -5,10 +5,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { repositoryRoot } from './repository.mjs';
 
 /**
- * What came of some tests. `failedNames` name what failed and why, `skippedNames` what was not run, `flakyNames` what
- * passed only at a second attempt.
+ * Results of some tests. `failedNames` lists failed tests with reasons, `skippedNames` tests that did not run,
+ * `flakyNames` tests that passed only at the second attempt.
  *
- * @typedef {{passed: number, failed: number, skipped: number, failedNames: string[], skippedNames: string[], flakyNames: string[]}} Tally
+ * @typedef {{passed: number, failed: number, skipped: number, failedNames: string[], skippedNames: string[],
+ * flakyNames: string[]}} Tally
  */
 
 /** @param {Partial<Tally>} [counts] @returns {Tally} */
@@ -32,8 +33,7 @@ export function sum(tallies) {
 }
 
 /**
- * The last line of a test run. In CI everything has to run, so what was skipped
- * counts as failed.
+ * Returns the last line of a test run. In CI, skipped tests count as failed, because every test must run there.
  *
  * @param {Tally} total
  * @param {{ci: boolean}} options
@@ -47,12 +47,12 @@ export function verdict(total, { ci }) {
 }
 
 /**
- * Counts the report of a runner. A runner that ended badly without a failed test,
- * wrote no report or ran nothing counts as one failure.
+ * Counts a test runner's report. A run counts as one failure if it fails without a failed test, writes no report or
+ * runs no test.
  *
  * @param {string} file the JSON report
  * @param {(report: any) => Tally} count
- * @param {number} exitCode of the runner
+ * @param {number} exitCode exit code of the runner
  * @returns {Tally}
  */
 export function countReport(file, count, exitCode) {
@@ -68,11 +68,11 @@ export function countReport(file, count, exitCode) {
 }
 
 /**
- * Counts a report of vitest's JSON reporter. A file that could not be loaded has no
- * failed test, and counts as one. A test that passed only at a second attempt tells
- * how it failed at the first; it counts as passed, and is named.
+ * Counts a report of vitest's JSON reporter. A file that did not load counts as one failure. A test that passed only at
+ * the second attempt counts as passed and is listed with its first failure.
  *
- * @param {{testResults: {name: string, status: string, message?: string, assertionResults: {status: string, fullName: string, failureMessages?: string[]}[]}[]}} report
+ * @param {{testResults: {name: string, status: string, message?: string, assertionResults: {status: string, fullName:
+ * string, failureMessages?: string[]}[]}[]}} report
  * @returns {Tally}
  */
 export function countVitest(report) {
@@ -98,18 +98,18 @@ export function countVitest(report) {
   );
 }
 
-/** A name, and the first line of what was said of it. @param {string} name @param {string[]} [messages] */
+/** Returns a name with the first line of its message. @param {string} name @param {string[]} [messages] */
 function withReason(name, [message = ''] = []) {
   const reason = message.trim().split('\n', 1)[0]?.slice(0, 200);
   return reason ? `${name} (${reason})` : name;
 }
 
 /**
- * Counts a report of Playwright's JSON reporter. A test that passed only at a
- * second attempt counts as passed, and is named with what the first met.
+ * Counts a report of Playwright's JSON reporter. A test that passed only at the second attempt counts as passed and is
+ * listed with its first failure.
  *
- * @param {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}, errors?: {message?: string}[],
- *   suites?: PlaywrightSuite[]}} report
+ * @param {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}, errors?: {message?:
+ * string}[], suites?: PlaywrightSuite[]}} report
  * @returns {Tally}
  */
 export function countPlaywright({ stats, errors = [], suites = [] }) {
@@ -132,7 +132,13 @@ export function countPlaywright({ stats, errors = [], suites = [] }) {
  * @property {PlaywrightSuite[]} [suites]
  */
 
-/** Titles of the tests that ended so, however deep they stand, with what they met first. @param {PlaywrightSuite} suite @param {string} ended @returns {string[]} */
+/**
+ * Returns the titles of all tests with this outcome, in nested suites too, each with its first error.
+ *
+ * @param {PlaywrightSuite} suite
+ * @param {string} ended
+ * @returns {string[]}
+ */
 function specsOf({ specs = [], suites = [] }, ended) {
   const here = specs.flatMap(({ title, tests }) => {
     const test = tests.find(({ status }) => status === ended);
@@ -142,7 +148,11 @@ function specsOf({ specs = [], suites = [] }, ended) {
   return [...here, ...suites.flatMap((suite) => specsOf(suite, ended))];
 }
 
-/** Playwright tells what it expected in lines and colours of their own. @param {{message?: string, location?: {line: number}}} error */
+/**
+ * Formats a Playwright error, which has several lines and colors, as one plain line.
+ *
+ * @param {{message?: string, location?: {line: number}}} error
+ */
 function inOneLine({ message = '', location }) {
   return `${location ? `line ${location.line}: ` : ''}${stripVTControlCharacters(message)
     .trim()
@@ -150,8 +160,8 @@ function inOneLine({ message = '', location }) {
 }
 
 /**
- * Counts a report of `npm run attack`: an attack that was held is a test that passed. What does not apply to any of
- * the gateways that were tried was skipped; what applies to one was not skipped for not applying to another.
+ * Counts a report of `npm run attack`. A blocked attack is a passed test. An attack counts as skipped only if it
+ * applies to none of the tested gateways.
  *
  * @param {{outcomes: {id: string, outcome: string}[]}} report
  * @returns {Tally}

@@ -6,9 +6,8 @@ const columns = 104;
 const colours = /** @type {Record<string, string>} */ ({ 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff' });
 
 /**
- * An HTML page that shows what a terminal printed, for a screenshot. Understands
- * bold, dim and the colours that this repository's commands use; drops other
- * control sequences.
+ * Returns an HTML page that shows a terminal's output, for a screenshot. Supports bold, dim and the colors of this
+ * repository's commands. Drops other control sequences.
  *
  * @param {string} text with ANSI escape sequences
  * @returns {string}
@@ -32,7 +31,7 @@ export function terminalPage(text) {
 
 /**
  * @param {string} text with ANSI escape sequences
- * @returns {string} HTML without any markup of the text's own
+ * @returns {string} HTML, with markup in the text escaped
  */
 export function ansiToHtml(text) {
   let html = '';

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { startGateway } from './gateway-process.mjs';
 import { freePort } from './listen-address.mjs';
 
-/** Opens the operator's page of the gateway that browser tests look at. */
+/** Operator key of the browser tests' gateway. */
 export const testOperatorKey = 'the-operator-of-the-browser-tests';
 
 /**
- * Starts a sandbox gateway for the browser tests: a free port, a data folder of
- * its own, and limits that a quick test run does not reach.
+ * Starts a sandbox gateway for the browser tests, with a free port, its own data folder, and rate limits too high for a
+ * test run to reach.
  *
  * @param {{folder: string, env: Record<string, string | undefined>}} environment
  */

@@ -12,45 +12,50 @@ import { startTestGateway, testOperatorKey } from './test-gateway.mjs';
  * @typedef {object} Context
  * @property {{folder: string, env: Record<string, string | undefined>}} environment
  * @property {import('./browser-provision.mjs').Browser | undefined} browser
- * @property {(line: string) => void} onLine hears every line of output
+ * @property {(line: string) => void} onLine called with each line of output
  */
 
 /** @typedef {{counts: import('./tally.mjs').Tally, output: string}} Outcome */
 
 /**
  * @typedef {object} Stage
- * @property {string} name as `--only` takes it
+ * @property {string} name value of `--only` that selects the stage
  * @property {string} label
  * @property {boolean} [needsBuild]
  * @property {boolean} [needsBrowser]
- * @property {boolean} [usesPostgres] without it, some of its tests are skipped
+ * @property {boolean} [usesPostgres] skips some tests without Postgres
  * @property {boolean} [needsPostgres]
- * @property {readonly string[]} [after] labels of stages that end before it begins, however they end
+ * @property {readonly string[]} [after] labels of stages that must end first, with any result
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
-/** The programs of the stages, in node_modules. */
+/** Paths of the stages' programs in node_modules. */
 export const bin = {
   next: 'node_modules/next/dist/bin/next',
-  // The native compiler: others' types and the client's declarations need the one written in TypeScript, which takes longer.
+  // TypeScript's native compiler. Only the client's declarations and other packages' types need the slower one in
+  // JavaScript.
   tsc: 'node_modules/typescript-native/bin/tsc',
+  oxfmt: 'node_modules/oxfmt/bin/oxfmt',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   vitest: 'node_modules/vitest/vitest.mjs',
   playwright: 'node_modules/@playwright/test/cli.js',
 };
 
-/** With one checker: each further one checks by itself what others have checked of the types that it needs, on processors that the lint uses. */
+/** Type check with one checker. Several checkers would repeat each other's work, on processors that the lint uses. */
 export const typeCheck = [bin.tsc, '--noEmit', '--checkers', '1'];
 
-/** The linter, of everything unless files follow. */
+/** Lints all files by default. */
 export const lint = [bin.oxlint, '-c', 'oxlint.config.mjs'];
 
-/** For compilers written in Go, whose heap would be collected some twenty times before they end. */
+/** Checks the format of all files by default. `npx oxfmt` formats. */
+export const formatCheck = [bin.oxfmt, '--check'];
+
+/** Environment for compilers in Go, which would otherwise collect garbage about twenty times. */
 const LAZY_COLLECTOR = { GOGC: '400' };
 
 /**
- * The stages of `npm test`. Each begins as soon as those that it comes after have ended: all of them need a processor for
- * most of their time and wait for clocks and processes for the rest, which others fill.
+ * Stages of `npm test`. A stage starts once the stages in its `after` have ended. Most stages keep a processor busy;
+ * the others mostly wait, so they run in parallel.
  *
  * @type {readonly Stage[]}
  */
@@ -59,15 +64,15 @@ export const stages = [
     name: 'types',
     label: 'Type check',
     run: (context) =>
-      // A fresh clone lacks the types that Next derives from the routes.
+      // A new clone lacks the types that Next derives from the routes.
       check(context, [[bin.next, 'typegen'], [...typeCheck], [...typeCheck, '--project', 'scripts']]),
   },
-  { name: 'lint', label: 'Lint', run: (context) => check(context, [lint]) },
+  { name: 'lint', label: 'Lint', run: (context) => check(context, [formatCheck, lint]) },
   { name: 'advisories', label: 'Known advisories', run: advisories },
-  // It writes the types of the routes that the type check reads.
+  // The build rewrites the route types that the type check reads.
   { name: 'build', label: 'Production build', after: ['Type check'], run: build },
   { name: 'unit', label: 'Unit tests', after: ['Lint'], usesPostgres: true, run: (context) => vitest(context, 'unit') },
-  // They wait for nearly all of their time.
+  // These tests mostly wait.
   { name: 'attack', label: 'Attacks, short form', after: ['Production build'], needsBuild: true, run: attack },
   {
     name: 'contract',
@@ -97,7 +102,8 @@ export const stages = [
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
   },
-  // Beside all of the contract they would take longer than behind it: then ten workers share two processors.
+  // Runs after the contract tests: in parallel, ten workers would share two processors, and both stages would take
+  // longer.
   {
     name: 'e2e',
     label: 'Browser tests',
@@ -109,7 +115,7 @@ export const stages = [
 ];
 
 /**
- * The stages that a run of `npm test` has: those that are named, and the build if one of them needs it; all where none is.
+ * Returns the stages with these names, plus the build if one needs it. Without names, returns all stages.
  *
  * @param {readonly string[]} names
  */
@@ -122,7 +128,7 @@ export function stagesNamed(names) {
 }
 
 /**
- * Runs every stage as soon as those of the others that it comes after have ended. One that needs the build begins behind it.
+ * Runs each stage once the stages in its `after` have ended. A stage that needs the build also waits for the build.
  *
  * @template {Pick<Stage, 'name' | 'label' | 'after' | 'needsBuild'>} S
  * @template R
@@ -147,10 +153,10 @@ export function inTheirTurn(chosen, run) {
 }
 
 /**
- * Runs programs one after the other until one fails; together they count as one test.
+ * Runs programs one by one until one fails. Together they count as one test.
  *
  * @param {Context} context
- * @param {string[][]} programs each a script with its arguments
+ * @param {string[][]} programs each is a script with its arguments
  * @returns {Promise<Outcome>}
  */
 export async function check({ environment, onLine }, programs) {
@@ -209,7 +215,7 @@ async function playwright({ environment, browser, onLine }) {
   }
 }
 
-/** The end of a long text: lines of bounded length, since what failed stands above. @param {string} text */
+/** Returns the end of a long text, with lines of limited length. @param {string} text */
 function lastLines(text) {
   return text
     .split('\n')
@@ -219,7 +225,8 @@ function lastLines(text) {
 }
 
 /**
- * Asks the registry for advisories about what ships. Where it keeps no list, or cannot be reached, nothing is counted.
+ * Asks the npm registry for advisories about shipped packages. Counts nothing if the registry is unreachable or has no
+ * advisories service.
  *
  * @param {Context} context
  * @returns {Promise<Outcome>}
@@ -236,7 +243,7 @@ async function advisories({ environment, onLine }) {
   return { counts: tally(found.length > 0 ? { failed: 1 } : { passed: 1 }), output: found.join('\n') };
 }
 
-/** Builds what is not up to date. @param {Context} context @returns {Promise<Outcome>} */
+/** @param {Context} context @returns {Promise<Outcome>} */
 async function build({ onLine }) {
   const step = { update: onLine, done() {}, failed() {} };
   await ensureBuilt({ step: () => step });

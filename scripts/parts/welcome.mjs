@@ -2,18 +2,18 @@
 /** @typedef {import('./progress.mjs').Paint} Paint */
 
 /**
- * What a start knows besides what the gateway says of itself.
+ * Facts about a start that the gateway's message lacks.
  *
  * @typedef {object} StartFacts
  * @property {string} [adminOptions] options that make `npm run admin` use the same data and configuration
- * @property {{given: string[], missing: string[]}} [networks] slugs with an upstream of the operator's, and without
+ * @property {{given: string[], missing: string[]}} [networks] slugs of networks with and without an operator's upstream
  */
 
 const widthMax = 88;
 
 /**
- * The lines that a start ends with: where the console is, a command to paste,
- * and what is not the real thing.
+ * Returns the last lines that a start prints: the console's address, a command to paste, and which networks are
+ * simulated.
  *
  * @param {ReadyMessage} ready
  * @param {Paint} paint
@@ -25,7 +25,7 @@ export function welcome(ready, paint, { adminOptions = '', networks } = {}) {
   lines.push(`${paint.dim('Console')}    ${paint.cyan(ready.url)}`, '');
   if (ready.demoKey && ready.exampleNetwork) {
     lines.push(
-      paint.dim('The key of the demo account, for the samples in the README:'),
+      paint.dim('API key of the demo account, for the examples in the README:'),
       '',
       `export TURNPIKE_KEY=${ready.demoKey}`,
       '',
@@ -39,7 +39,7 @@ export function welcome(ready, paint, { adminOptions = '', networks } = {}) {
     if (networks) lines.push(...liveNetworks(networks, paint), '');
   }
   if (ready.standIns?.length) {
-    const many = `${ready.standIns.length} networks are stand-ins: local chains of this machine, with nothing of value on them.`;
+    const many = `${ready.standIns.length} networks are stand-ins: local chains on this machine, without any value.`;
     lines.push(paint.yellow(many), ...wrap(ready.standIns, 2, widthMax).map(paint.dim), '');
   }
   lines.push(paint.dim('Ctrl-C stops it and everything it started.'), '');
@@ -56,13 +56,13 @@ function liveNetworks({ given, missing }, paint) {
   return [
     ...lines,
     paint.yellow(
-      `${missing.length} networks have none and answer 500 until configured, for example by ${variable}=https://…`,
+      `${missing.length} networks have no upstream and answer 500 until configured, for example with ${variable}=https://…`,
     ),
   ];
 }
 
 /**
- * A curl line that asks a network for its newest block.
+ * Returns a curl command that asks a network for its newest block.
  *
  * @param {Pick<ReadyMessage, 'url' | 'demoKey' | 'exampleNetwork'>} ready
  */
@@ -77,11 +77,11 @@ export function exampleCall({ url, demoKey, exampleNetwork }) {
 }
 
 /**
- * Sets words with commas between into lines.
+ * Wraps comma-separated words into lines.
  *
  * @param {string[]} words
- * @param {number} indent blanks before each line
- * @param {number} width characters of a line at most
+ * @param {number} indent spaces before each line
+ * @param {number} width maximum characters per line
  * @returns {string[]}
  */
 function wrap(words, indent, width) {

@@ -44,7 +44,7 @@ describe('the end of a start', () => {
     expect(text).toMatch(/npm run admin -- accounts create .* --data \/srv\/data\n/);
     expect(text).toContain('With an upstream (1):\n  base-mainnet');
     expect(text).toContain(
-      '2 networks have none and answer 500 until configured, for example by RPC_ETHEREUM_MAINNET=',
+      '2 networks have no upstream and answer 500 until configured, for example with RPC_ETHEREUM_MAINNET=',
     );
     expect(welcome(live, paint, { networks: { given: [], missing: ['base-mainnet'] } })).toContain(
       'No network has an upstream yet.',

@@ -1,10 +1,10 @@
 /** @typedef {{test: string, request: {method: string, path: string, headers: Record<string, string>, body: string}, answer: {status: number, headers: Record<string, string>, body: string}}} Exchange */
 
 /**
- * Compares recordings of the same requests. Requests that are alike within a test are taken as a bag: those sent in
- * parallel are answered in any order.
+ * Compares two recordings of the same requests. Ignores the order of identical requests within a test, because parallel
+ * requests are answered in any order.
  *
- * @param {Map<string, string[]>} before by test file, a JSON line an exchange
+ * @param {Map<string, string[]>} before by test file, one JSON line per exchange
  * @param {Map<string, string[]>} after
  * @returns {{same: number, differences: string[]}}
  */

@@ -2,7 +2,7 @@ import type { Recording } from '@/lib/protocol/attestation/testing/verify-record
 import { recordedOutcome, timeRecorded } from './recorded-outcome';
 import type { SentRecording } from './recorded-page';
 
-/** The program of a page that verifies what it is sent. */
+/** Program for a page that verifies recordings. */
 Object.assign(globalThis, {
   recordedOutcome: (sent: SentRecording) => recordedOutcome(received(sent)),
   timeRecorded: (sent: SentRecording) => timeRecorded(received(sent)),

@@ -3,17 +3,17 @@ import { type Recording, verifyRecording } from '@/lib/protocol/attestation/test
 
 type RecordedAnswers = Pick<Recording, 'manifest' | 'responses'>;
 
-/** What must not depend on where a recording is verified. */
+/** Result that must be the same wherever a recording is verified. */
 export interface RecordedOutcome {
   family: string | null;
   verdict: string;
   reason: string | null;
   enclaves: { role: string; verdict: string; checks: string[] }[];
-  /** The verdict with pins that were taken from it, where a platform that is out of date is accepted. */
+  /** Verdict with pins taken from the recording itself. Accepts an outdated platform. */
   pinned: string;
 }
 
-/** Verifies a recording for its own time, without pins and with its own. */
+/** Verifies a recording as of its own time, without pins and with its own pins. */
 export async function recordedOutcome(recording: RecordedAnswers): Promise<RecordedOutcome> {
   const found = await verifyRecording(recording);
   const pinned = await verifyRecording(recording, {
@@ -27,7 +27,7 @@ export async function recordedOutcome(recording: RecordedAnswers): Promise<Recor
   return { family: found.family, verdict: found.verdict, reason: found.reason, enclaves, pinned: pinned.verdict };
 }
 
-/** How long it takes to verify a recording once, and how many enclaves that were. */
+/** Verifies a recording once. Returns the time taken and the number of enclaves. */
 export async function timeRecorded(recording: RecordedAnswers): Promise<{ tookMs: number; enclaves: number }> {
   const startedMs = performance.now();
   const { enclaves } = await verifyRecording(recording);

@@ -4,13 +4,13 @@ import type { RecordingManifest, RecordedResponse } from '@/lib/protocol/attesta
 import type { Recording } from '@/lib/protocol/attestation/testing/verify-recording';
 import type { RecordedOutcome } from './recorded-outcome';
 
-/** A recording as it gets into a page: bodies in base64. */
+/** Recording in the form that is sent to a page: bodies in base64. */
 export interface SentRecording {
   manifest: RecordingManifest;
   responses: (Omit<RecordedResponse, 'body'> & { body: string | null })[];
 }
 
-/** Of a page in a browser what it takes to have it verify something; Playwright's `Page` is one. */
+/** Functions of Playwright's `Page` that a verification in a browser needs. */
 export interface VerifyingPage {
   route(
     url: string,
@@ -23,7 +23,7 @@ export interface VerifyingPage {
   ): Promise<Result>;
 }
 
-/** An origin that is never asked, and secure, since browsers have cryptography for no other. */
+/** Origin that is never contacted. HTTPS, because browsers offer Web Crypto only to secure origins. */
 const ORIGIN = 'https://recordings.invalid/';
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -32,7 +32,7 @@ interface InPage {
   timeRecorded(sent: SentRecording): Promise<{ tookMs: number; enclaves: number }>;
 }
 
-/** The code that verifies, as a browser runs it: a script without modules. */
+/** Builds the verifying code for a browser, as one script without modules. */
 export async function recordedProgram(repository = REPOSITORY): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: repository,
@@ -49,7 +49,7 @@ export async function recordedProgram(repository = REPOSITORY): Promise<string> 
   return outputFiles[0]?.text ?? '';
 }
 
-/** Has a page load that code, without a network. */
+/** Loads the code into a page without using the network. */
 export async function openVerifyingPage(page: VerifyingPage, program: string): Promise<void> {
   await page.route(`${ORIGIN}**`, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Recordings</title>' }),
@@ -58,7 +58,7 @@ export async function openVerifyingPage(page: VerifyingPage, program: string): P
   await page.evaluate(program);
 }
 
-/** What a recording comes to in the page. */
+/** Verifies a recording in the page. */
 export function outcomeInPage(page: VerifyingPage, recording: Recording): Promise<RecordedOutcome> {
   return page.evaluate(
     (sent: SentRecording) => (globalThis as unknown as InPage).recordedOutcome(sent),
@@ -66,7 +66,7 @@ export function outcomeInPage(page: VerifyingPage, recording: Recording): Promis
   );
 }
 
-/** How long it takes there, its code being new to the page if this is the first. */
+/** Measures a verification in the page. In the first one, the browser has not compiled the code yet. */
 export function timeInPage(page: VerifyingPage, recording: Recording): Promise<{ tookMs: number; enclaves: number }> {
   return page.evaluate(
     (sent: SentRecording) => (globalThis as unknown as InPage).timeRecorded(sent),

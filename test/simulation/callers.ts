@@ -2,24 +2,24 @@ import { type Block, type Chain, hex, logsOf, type Random } from './chain';
 import type { Answered, SimulatedGateway } from './gateway';
 import { GOSSIP_MS } from './node';
 
-/** What a caller of a simulation works with. */
+/** Context of a simulated caller. */
 export interface Stage {
   chain: Chain;
   gateway: SimulatedGateway;
   random: Random;
   accountId: number;
-  /** Signed transactions of the wallet of this caller, by nonce. */
+  /** Address of the caller's wallet; `signed` has its signed transactions by nonce. */
   address: string;
   signed: readonly { raw: string; hash: string }[];
-  /** Whether nodes answer whatever they are asked, so that no answer is missing for their failure. */
+  /** True if nodes answer every request, so that a missing answer is always a violation. */
   isCalm: boolean;
-  /** Whether several nodes must agree, so that an error may say that they do not. */
+  /** True if several nodes must agree, so that an error may report a disagreement. */
   mayDisagree: boolean;
-  /** Notes what must not be. */
+  /** Records a violation. */
   violated: (what: string) => void;
 }
 
-/** Code of the error of nodes that disagree. */
+/** Error code for nodes that disagree. */
 const DISAGREEMENT = -32_090;
 
 interface Log {
@@ -33,7 +33,7 @@ interface ToldBlock {
   hash: string;
 }
 
-/** A caller of a simulation: acts again and again, and remembers what it was told. */
+/** Simulated caller. Acts repeatedly and remembers the answers. */
 export abstract class Caller {
   #heights = { latest: 0, safe: 0, finalized: 0 };
 
@@ -41,12 +41,12 @@ export abstract class Caller {
 
   abstract act(): Promise<void>;
 
-  /** What can be said only when all is over. */
+  /** Checks conditions that can be judged only at the end. */
   conclude(): void {
-    // Most have said all before.
+    // Most callers check everything while they act.
   }
 
-  /** @returns null where the call failed, or nodes disagreed. */
+  /** @returns null if the call failed or the nodes disagreed */
   protected async ask(method: string, ...params: unknown[]): Promise<Answered | null> {
     const answer = await this.stage.gateway.ask(this.stage.accountId, method, params);
     return this.stage.mayDisagree && answer?.error?.code === DISAGREEMENT ? null : answer;
@@ -56,7 +56,7 @@ export abstract class Caller {
     return this.#heights.latest;
   }
 
-  /** The caller is told of a height, which does not go back. */
+  /** Checks a reported height, which must never decrease. */
   protected hear(height: number, tag: 'latest' | 'safe' | 'finalized' = 'latest'): void {
     const before = this.#heights[tag];
     if (height < before) this.stage.violated(`${tag} went back from ${before} to ${height}`);
@@ -71,7 +71,7 @@ export abstract class Caller {
     return height;
   }
 
-  /** An answer of something that was told to be there. @returns null where the call failed. */
+  /** Requests something that must exist. @returns null if the call failed */
   protected async known<T>(what: string, method: string, ...params: unknown[]): Promise<T | null> {
     const answer = await this.ask(method, ...params);
     if (answer === null) return null;
@@ -81,7 +81,7 @@ export abstract class Caller {
   }
 }
 
-/** Reads logs up to the head, range after range, as indexers do. */
+/** Reads logs up to the head, range by range, as an indexer does. */
 export class RangeIndexer extends Caller {
   #next: number | null = null;
   readonly #seen = new Set<string>();
@@ -112,7 +112,7 @@ export class RangeIndexer extends Caller {
   override conclude(): void {
     const { chain } = this.stage;
     for (const block of chain.head.line.slice(this.#first, this.#next ?? 0)) {
-      // What was replaced by another block near the head is for the caller to look at again.
+      // A caller without confirmations must itself check blocks that were replaced near the head.
       if (this.confirmations === 0 && chain.contested.has(block.number)) continue;
       for (const log of logsOf(block))
         if (!this.#seen.has(keyOf(log)))
@@ -121,7 +121,7 @@ export class RangeIndexer extends Caller {
   }
 }
 
-/** Follows blocks one by one, and reads what is in each by its hash or number. */
+/** Follows blocks one by one. Reads the content of each block by hash or number. */
 export class BlockFollower extends Caller {
   #next: number | null = null;
 
@@ -151,7 +151,7 @@ export class BlockFollower extends Caller {
   }
 }
 
-/** Sends transactions, and waits for each. */
+/** Sends transactions and waits for each to be mined. */
 export class Wallet extends Caller {
   #nonce = 0;
   #acknowledged = 0;
@@ -214,13 +214,13 @@ export class Wallet extends Caller {
       this.stage.violated(`the pending nonce was ${nonce} after ${acknowledged} sends`);
   }
 
-  /** Whether the transaction is known to the node that took it, which answers, or to all. */
+  /** True if every node that may answer knows the transaction. */
   get #mayJudge(): boolean {
     return this.stage.isCalm || performance.now() > this.#sentAt + GOSSIP_MS;
   }
 }
 
-/** Reads the newest blocks of each kind, alone and in batches. */
+/** Reads the latest, safe and finalized blocks, alone and in batches. */
 export class HeadReader extends Caller {
   async act(): Promise<void> {
     const { random, gateway, accountId } = this.stage;
@@ -258,7 +258,7 @@ export class HeadReader extends Caller {
   }
 }
 
-/** Reads state of long ago, and logs of many blocks. */
+/** Reads old state, and logs of many blocks. */
 export class Historian extends Caller {
   async act(): Promise<void> {
     const { random, chain, isCalm, violated } = this.stage;
@@ -275,7 +275,7 @@ export class Historian extends Caller {
     this.#judge(answer.result as Log[], from, head, chain);
   }
 
-  /** Logs of a range are all, in order, each once, and of one branch of the chain. */
+  /** Checks that a range's logs are complete, ordered, unique and on one branch of the chain. */
   #judge(logs: readonly Log[], from: number, head: number, chain: Chain): void {
     const { violated } = this.stage;
     const blocks = logs.map(({ blockHash }) => chain.blocks.get(blockHash) as Block);

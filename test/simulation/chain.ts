@@ -1,4 +1,4 @@
-/** Gives numbers from 0 to 1, the same for the same seed. */
+/** Returns numbers from 0 to 1. Equal seeds give equal numbers. */
 export type Random = () => number;
 
 export function randomOf(seed: number): Random {
@@ -21,13 +21,13 @@ export interface SentTransaction {
 export interface Block {
   number: number;
   hash: string;
-  /** The blocks up to this one, by number. */
+  /** All blocks up to this one, by number. */
   line: readonly Block[];
   transactions: readonly SentTransaction[];
   logs: number;
 }
 
-/** The block at which the chain's head was from a moment on. */
+/** New head of the chain from a point in time. */
 export interface HeadChange {
   at: number;
   block: Block;
@@ -35,22 +35,22 @@ export interface HeadChange {
 
 export interface ChainSettings {
   blockMs: number;
-  /** Share of blocks that replace others. */
+  /** Share of blocks that cause a reorganization. */
   reorgShare: number;
 }
 
 const HISTORY_BLOCKS = 300;
 const REORG_DEPTH_MAX = 2;
-/** How old a transaction is before a block takes it. */
+/** Age at which a transaction gets into a block. */
 const MINED_AFTER_MS = 300;
 
-/** The chain that all nodes of a simulation follow: it grows, and now and then its last blocks are replaced by others. */
+/** Chain that all simulated nodes follow. Grows, and sometimes reorganizes its last blocks. */
 export class Chain {
   readonly changes: HeadChange[] = [];
-  /** Blocks of each transaction, of all branches. */
+  /** Blocks of each transaction, on all branches. */
   readonly minedIn = new Map<string, Block[]>();
   readonly blocks = new Map<string, Block>();
-  /** Heights at which there was more than one block. */
+  /** Heights with more than one block. */
   readonly contested = new Set<number>();
   readonly sent: SentTransaction[] = [];
   #nextAt = 0;
@@ -70,7 +70,7 @@ export class Chain {
     return (this.changes.at(-1) as HeadChange).block;
   }
 
-  /** Makes the blocks that are due. */
+  /** Adds all blocks that are due. */
   growTo(now: number): void {
     while (this.#nextAt <= now) {
       this.#grow(this.#nextAt);
@@ -86,7 +86,7 @@ export class Chain {
     for (const { number } of head.line.slice(line.length)) this.contested.add(number);
     let block = head;
     for (let i = 0; i <= replaced; i++) {
-      // What an orphaned block had is in the first of those that replace it.
+      // The first replacing block contains all orphaned transactions.
       block = this.#made(line, i === 0 ? [...orphaned, ...(replaced === 0 ? this.#due(at, head) : [])] : []);
       line = [...block.line];
     }
@@ -97,7 +97,7 @@ export class Chain {
     return this.sent.filter(({ hash, sentAt }) => sentAt + MINED_AFTER_MS <= at && !this.isIn(hash, head));
   }
 
-  /** Whether a transaction is in a block of the line that ends with this one. */
+  /** Returns whether the chain that ends with this block contains a transaction. */
   isIn(transaction: string, { line }: Block): boolean {
     return this.blockOf(transaction, line) !== null;
   }
@@ -118,7 +118,7 @@ export class Chain {
   }
 }
 
-/** Logs of a block, as nodes tell them. */
+/** Returns a block's logs in a node's form. */
 export function logsOf({ number, hash, logs }: Block): { blockNumber: string; blockHash: string; logIndex: string }[] {
   return Array.from({ length: logs }, (_none, index) => ({
     blockNumber: hex(number),

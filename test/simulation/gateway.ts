@@ -20,7 +20,6 @@ export interface Asked {
   params: readonly unknown[];
 }
 
-/** The answer to one item. */
 export interface Answered {
   result?: unknown;
   error?: { code: number; message: string };
@@ -31,14 +30,14 @@ const ERROR_CREDITS = 5;
 const HEALTH_CHECK_MS = 5_000;
 const HEAD_MS = 500;
 
-/** The RPC proxy over nodes of a simulation, from a checked body to the charge, without a database. */
+/** RPC proxy over simulated nodes, from the parsed body to the charge, without a database. */
 export class SimulatedGateway {
   readonly backend: Backend;
-  /** Calls whose charge was not what they were answered with. */
+  /** Calls whose charge differed from their answer. */
   readonly wrongCharges: string[] = [];
   readonly #service: ReturnType<typeof rpcService>;
 
-  /** @param agreement reads that several nodes must agree on; none where null */
+  /** @param agreement reads on which several nodes must agree; null for none */
   constructor(nodes: readonly SimulatedNode[], agreement: AgreementSettings | null = null) {
     const network = findNetwork('ethereum-mainnet') as Network;
     const upstreamNodes = nodes.map((simulated, index) => {
@@ -88,13 +87,13 @@ export class SimulatedGateway {
     }
   }
 
-  /** Asks one call. @returns null where it failed, which costs nothing. */
+  /** Makes one call. @returns null if it failed, which costs nothing */
   async ask(accountId: number, method: string, params: readonly unknown[]): Promise<Answered | null> {
     const answers = await this.#answer(accountId, { jsonrpc: '2.0', id: 0, method, params });
     return answers && (answers[0] as Answered);
   }
 
-  /** Asks a batch. @returns null where it failed. */
+  /** Makes a batch call. @returns null if it failed */
   askTogether(accountId: number, items: readonly Asked[]): Promise<Answered[] | null> {
     return this.#answer(
       accountId,

@@ -4,18 +4,18 @@ import { UpstreamFailure } from '@/lib/server/upstreams/nodes/upstream-failure';
 import { type Block, type Chain, type HeadChange, hex, logsOf, type Random } from './chain';
 
 export interface NodeTraits {
-  /** How much later than the chain it has a block. */
+  /** Delay after which the node has the chain's new blocks. */
   lagMs: number;
   latencyMs: number;
-  /** Blocks below its head of which it has state. */
+  /** Number of blocks below the head for which the node has state. */
   stateBlocks: number;
-  /** Most blocks of a range of logs. */
+  /** Maximum block range for logs. */
   rangeBlocks: number;
-  /** Share of requests that it refuses for their rate. */
+  /** Share of requests refused by the rate limit. */
   limitedShare: number;
-  /** Share of requests at which its connection breaks, before or after they arrived. */
+  /** Share of requests whose connection breaks, before or after they arrive. */
   brokenShare: number;
-  /** Share of questions about its head that it answers with an absurd height. */
+  /** Share of head requests that get an absurd height. */
   lyingShare: number;
   /** Share of balances and logs that are false. */
   falseShare: number;
@@ -29,18 +29,18 @@ interface Item {
 
 type Outcome = { result: unknown } | { error: { code: number; message: string } };
 
-/** When a transaction that one node took is known to the others. */
+/** Time until other nodes know a transaction that one node accepted. */
 export const GOSSIP_MS = 400;
 export const SAFE_BLOCKS = 4;
 export const FINAL_BLOCKS = 10;
 
 const error = (code: number, message: string): Outcome => ({ error: { code, message } });
 
-/** A node of a simulation, asked as upstreams are, in virtual time. */
+/** Simulated node with the interface of an upstream, in virtual time. */
 export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTraceContext' | 'connectionUse'> {
   readonly sendsTraceContext = false;
   readonly connectionUse = { open: 0, idle: 0, waiting: 0 };
-  /** How often each transaction arrived. */
+  /** Number of arrivals of each transaction. */
   readonly arrived = new Map<string, number>();
   #adopted = 0;
   #adoptedAt = 0;
@@ -89,7 +89,7 @@ export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTr
     return JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
   }
 
-  /** The head as this node has it now. */
+  /** Returns the node's current head. */
   get #head(): Block {
     const now = performance.now();
     this.chain.growTo(now);

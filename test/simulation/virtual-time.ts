@@ -10,8 +10,8 @@ const realClearTimeout = globalThis.clearTimeout;
 const realDateNow = Date.now;
 
 /**
- * Time that passes only when nothing is left to do in it: timers fire one by one, in order, and `performance.now()` is
- * the time of the last one. For simulations, which would else wait for hours. `restore` gives the real time back.
+ * Clock that advances only when no other work is left. Timers fire one by one, in order. `performance.now()` returns
+ * the time of the last one. Lets simulations of hours run fast. `restore` brings back real time.
  */
 export class VirtualTime {
   now = 0;
@@ -38,7 +38,7 @@ export class VirtualTime {
     return new Promise((resolve) => void this.#set(resolve, delayMs));
   }
 
-  /** Lets time pass until the condition holds, or nothing is left that waits for it. */
+  /** Advances until the condition holds or no timer is left. */
   async until(isOver: () => boolean): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { PrivateChatError, type PrivateChatEvent } from '@/lib/client/private-chat';
 
-/** Everything that came before a chat ended, and what ended it. */
+/** Collects a chat's events and the error that ended it. */
 export async function outcomeOf<T>(events: AsyncIterable<T>): Promise<{ events: T[]; error: unknown }> {
   const all: T[] = [];
   try {
@@ -12,7 +12,7 @@ export async function outcomeOf<T>(events: AsyncIterable<T>): Promise<{ events: 
 }
 export const textOf = (events: readonly PrivateChatEvent[]) =>
   events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
-/** The types of the events in their order, each run of one type once. */
+/** Returns the event types in order, without repetitions in a row. */
 export const typesOf = (events: readonly { type: string }[]) =>
   events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
 export const codeOf = (error: unknown) => (error instanceof PrivateChatError ? error.code : error);

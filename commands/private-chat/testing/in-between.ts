@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { PassedAnswer, SeenRequest } from './test-gateway';
 
-/** What somebody between client and enclave can make of an answer: each alters a stream of a chat and leaves all else alone. */
+/** Attacks by an intermediary between client and enclave. Each alters a chat's stream and relays other answers. */
 export const altering =
   (alter: (stream: string, request: SeenRequest) => string) =>
   (answer: PassedAnswer, request: SeenRequest): PassedAnswer =>
@@ -12,33 +12,33 @@ export const altering =
       ? { ...answer, body: Buffer.from(alter(answer.body.toString(), request)) }
       : answer;
 
-/** Of any scheme: the shortest, that of ed25519, has 72 bytes. */
+/** Matches encrypted content of any scheme. The shortest, of ed25519, has 72 bytes. */
 const CONTENT = /"content":"([0-9a-f]{144,})"/g;
 
-/** Puts other contents in the place of the encrypted ones from the given one on. */
+/** Replaces encrypted contents in a stream. */
 export function withContents(stream: string, change: (content: string, index: number) => string): string {
   let index = 0;
   return stream.replace(CONTENT, (_, content: string) => `"content":${JSON.stringify(change(content, index++))}`);
 }
 
-/** A content in the place of another, encrypted to the client as anybody can who sees its public key. */
+/** Encrypts another content to the client, as anyone who sees its public key can. */
 export function forgedContent(text: string, { headers }: SeenRequest): string {
   return encryptContent(text, parseClientPublicKey(String(headers['x-service-tee-client-pub-key'])));
 }
 
-/** The same hex with one bit flipped, in the ciphertext unless told. */
+/** Flips one bit of hexadecimal text, by default in the ciphertext. */
 export function flipped(content: string, at = content.length - 40): string {
   return content.slice(0, at) + (Number.parseInt(content[at] as string, 16) ^ 1).toString(16) + content.slice(at + 1);
 }
 
-/** The other signature that anybody can make of one: n - s, and the other v. */
+/** Returns the second valid form of a signature, which anyone can compute: n - s with the other v. */
 export function withHighS(signature: string): string {
   const bytes = hexToBytes(signature.slice(2));
   const s = secp256k1.Point.Fn.ORDER - BigInt(`0x${bytesToHex(bytes.subarray(32, 64))}`);
   return `0x${bytesToHex(bytes.subarray(0, 32))}${s.toString(16).padStart(64, '0')}${(bytes[64] === 27 ? 28 : 27).toString(16)}`;
 }
 
-/** Alters the signature that the enclave gives, and leaves all else alone. */
+/** Alters the enclave's signature and relays other answers unchanged. */
 export const resigning =
   (alter: (signed: { text: string; signature: string }) => object) =>
   (answer: PassedAnswer, request: SeenRequest): PassedAnswer => {

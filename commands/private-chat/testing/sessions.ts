@@ -2,10 +2,10 @@ import { afterAll, afterEach, vi } from 'vitest';
 import { attestationPolicy, type PrivateChatOptions, PrivateChatSession } from '@/lib/client/private-chat';
 import { startTestGateway, type TestGateway } from './test-gateway';
 
-/** Cryptography in plain JavaScript takes its time on a machine that is busy with others. */
+/** Cryptography in plain JavaScript is slow on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** A gateway for the tests of a file: as it was before each of them, and closed after the last. */
+/** Starts a gateway for the tests of a file. Resets it after each test and closes it after the last. */
 export async function gatewayOfTests(): Promise<TestGateway> {
   vi.setConfig({ testTimeout: TIMEOUT_MS });
   const gateway = await startTestGateway();
@@ -14,7 +14,10 @@ export async function gatewayOfTests(): Promise<TestGateway> {
   return gateway;
 }
 
-/** Makes encrypted chats with a model of it, which take the simulated root for good; a test changes what it is about. */
+/**
+ * Returns a function that creates encrypted chats with a model of the gateway. They accept the simulated root; a test
+ * overrides further options.
+ */
 export function sessionsWith(
   gateway: TestGateway,
   model: string,

@@ -6,7 +6,6 @@ import { Guide } from '@/lib/sandbox/guide/guide';
 import { InferenceServer } from '@/lib/sandbox/inference/inference-server';
 import { PLACE_ENCRYPTION, STAND_IN_MODELS, type StandInPlace } from '@/lib/sandbox/inference/models';
 
-/** A request as it reached the gateway. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -14,7 +13,7 @@ export interface SeenRequest {
   body: Buffer;
 }
 
-/** An answer of the enclave on its way to the client: whoever stands in between may make another one of it. */
+/** Answer of the enclave on its way to the client, which an intermediary may alter. */
 export interface PassedAnswer {
   status: number;
   headers: Record<string, string>;
@@ -27,7 +26,7 @@ type Between = (
   response: ServerResponse,
 ) => PassedAnswer | null | Promise<PassedAnswer | null>;
 
-/** E2EE headers as the gateway hands them on. */
+/** E2EE headers by the names under which the gateway forwards them. */
 const RENAMED: Readonly<Record<string, string>> = {
   'ehbp-encapsulated-key': 'ehbp-encapsulated-key',
   'x-encryption-version': 'x-encryption-version',
@@ -51,7 +50,7 @@ const CHARGE = {
   requestId: REQUEST_ID,
 };
 
-/** Where models of other families than the specification's are served. */
+/** Paths that serve models of other providers. */
 const PLACES: Readonly<Record<string, StandInPlace>> = { 'near-ed25519-guide': 'near', 'tinfoil-guide': 'tinfoil' };
 
 function encryptionOf(id: string): { encryption?: string } {
@@ -72,8 +71,8 @@ const MODELS = ['e2ee-guide', 'guide', 'tee-guide', ...Object.keys(PLACES)].map(
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 /**
- * A gateway in this process before the simulated enclave, that remembers what reached it, and through which a test
- * stands between client and enclave. It charges nothing and checks nothing.
+ * Starts a gateway in this process for the simulated enclave. Records all requests and lets a test act as intermediary.
+ * Charges and checks nothing.
  */
 export async function startTestGateway() {
   const guide = new Guide([
@@ -127,11 +126,14 @@ export async function startTestGateway() {
     url: front.url,
     enclave,
     models,
-    /** Every request so far. */
+    /** All requests since the last reset. */
     seen,
     completions: () => seen.filter(({ path }) => path === '/api/v1/chat/completions'),
     simulatedRoot,
-    /** Stands between client and enclave from now on; null for nobody. A result of null means that it has answered itself. */
+    /**
+     * Sets the intermediary between client and enclave; null removes it. An intermediary that returns null has answered
+     * itself.
+     */
     interpose: (between: Between | null) => (state.between = between),
     reset: () => {
       seen.length = 0;
@@ -171,7 +173,7 @@ async function passOn({ method, path, headers, body }: SeenRequest, upstream: st
       body: Buffer.from(JSON.stringify({ provider_answers: [bytes.toString()], provider_endorsements: null })),
     };
   if (response.ok || nonce !== null) return { status: response.status, headers: passed, body: bytes };
-  // As the gateway tells of refusals by an upstream.
+  // Formats refusals by an upstream as the gateway does.
   const { error, title } = JSON.parse(bytes.toString()) as { error?: { message: string }; title?: string };
   const code = target.includes('/signature/')
     ? 'SIGNATURE_NOT_FOUND'

@@ -18,7 +18,7 @@ import { rpcCompareWords as words, rpcDecodingWords } from '@/lib/browser/words/
 
 interface CompareCardProps {
   call: ComparedCall;
-  /** Where the gateway has said how the network is. */
+  /** Health of the network; null if the gateway has not reported it. */
   health: NetworkHealth | null;
   isFastest: boolean;
   /** This network's column of the comparison. */
@@ -26,7 +26,9 @@ interface CompareCardProps {
   onRetry: (presented?: CallCredential) => void;
 }
 
-/** One network of a comparison: what it took and what it said. Rows of neighbours are of one height, so that they line up. */
+/**
+ * Shows one network of a comparison: facts and answer. Rows have the same height in all cards, so that they line up.
+ */
 export function CompareCard({ call, health, isFastest, cells, onRetry }: CompareCardProps) {
   const name = describeNetwork(call.network)?.name ?? call.network;
   return (

@@ -15,12 +15,11 @@ const FIELDS_SHOWN = 60;
 
 interface CompareResultsProps {
   comparison: Comparison;
-  /** Whether the request has changed since. */
   isOutdated: boolean;
   onRetry: (network: string, presented?: CallCredential) => void;
 }
 
-/** The answers of all networks, place by place, with what differs marked. */
+/** Shows the answers of all networks by path, with differences marked. */
 export function CompareResults({ comparison: { calls, isRunning }, isOutdated, onRetry }: CompareResultsProps) {
   const [onlyDifferences, setOnlyDifferences] = useState(false);
   const [shown, setShown] = useState(FIELDS_SHOWN);

@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { formatCost, formatCredits } from '@/lib/browser/amounts';
+import { useConnection } from '@/lib/browser/connection/connection';
 import { quoteComparison } from '@/lib/browser/rpc/comparison/comparison-quote';
 import { useComparison } from '@/lib/browser/rpc/comparison/use-comparison';
 import { describeNetwork } from '@/lib/browser/networks';
@@ -15,11 +16,12 @@ import type { Workbench } from '../use-workbench';
 import { CompareResults } from './compare-results';
 import { CompareTargets } from './compare-targets';
 
-/** The request of the left pane, sent to several networks of one kind, with the answers side by side. */
+/** Sends the left pane's request to several networks of one kind and compares the answers. */
 export function CompareTab({ bench }: { bench: Workbench }) {
   const comparison = useComparison();
   const price = usePricePerCredit();
   const { check, draft, network, credential } = bench;
+  const { state: connection } = useConnection();
   if (network === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.chooseFirst}</p>;
   const targets = targetsOf(network, draft.compared);
   const quote = check.ok
@@ -29,11 +31,18 @@ export function CompareTab({ bench }: { bench: Workbench }) {
         price,
       )
     : null;
-  const problem = !check.ok ? check.problem.sentence : quote?.kind === 'refused' ? quote.sentence : null;
+  const isAway = connection === 'offline' || connection === 'unanswered';
+  const problem = isAway
+    ? words.away
+    : !check.ok
+      ? check.problem.sentence
+      : quote?.kind === 'refused'
+        ? quote.sentence
+        : null;
   const start = () => {
     if (!check.ok || problem !== null) return;
     bench.noteLink({ network: network.slug, text: draft.text, compared: targets.slice(1).map(({ slug }) => slug) });
-    // An idempotency key belongs to one network: under another it would be refused as reused.
+    // No Idempotency-Key, because the gateway refuses a key that was used for another network.
     comparison.start(
       targets.map(({ slug }) => ({
         network: slug,
@@ -86,7 +95,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   );
 }
 
-/** The chosen network and those to compare it with that speak the same methods. */
+/** Returns the chosen network, followed by the compared networks that have the same methods as the chosen one. */
 function targetsOf(network: Network, compared: readonly string[]): Network[] {
   const others = [...new Set(compared)]
     .filter((slug) => slug !== network.slug)

@@ -9,18 +9,17 @@ import type { Network } from '@/lib/protocol/networks';
 import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { X } from 'lucide-react';
 
-/** More answers than this cannot be read side by side. */
+/** More answers would not fit next to each other. */
 const TARGETS_MAX = 12;
 
 interface CompareTargetsProps {
-  /** The network of the request; always the first target. */
+  /** Network of the request; always the first target. */
   network: Network;
   targets: readonly Network[];
-  /** What the request costs on each; null while it cannot be sent. */
+  /** Price of the request per network in credits; null while the page cannot send the request. */
   creditsBySlug: ReadonlyMap<string, number> | null;
 }
 
-/** Which networks are compared, what each costs, and ways to add some. */
 export function CompareTargets({ network, targets, creditsBySlug }: CompareTargetsProps) {
   const { networks } = useNetworks();
   const chosen = new Set(targets.map(({ slug }) => slug));

@@ -2,12 +2,12 @@ import type { ComparedField } from '@/lib/browser/rpc/comparison/compare-answers
 import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
 import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 
-/** The calls that have an answer, JSON-RPC errors included. */
+/** Returns the calls with an answer, including JSON-RPC errors. */
 export function answeredAmong(calls: readonly ComparedCall[]): Extract<ComparedCall, { status: 'answered' }>[] {
   return calls.filter((call) => call.status === 'answered');
 }
 
-/** How far the comparison is, and then what came of it, in a sentence. */
+/** Describes the progress of the comparison, then its result, in one sentence. */
 export function comparisonSentence(calls: readonly ComparedCall[], fields: readonly ComparedField[]): string {
   const answered = answeredAmong(calls).length;
   const failed = calls.filter(({ status }) => status === 'failed').length;

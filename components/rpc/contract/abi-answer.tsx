@@ -11,7 +11,7 @@ import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import type { RpcItem } from '@/lib/client';
 import { useMemo } from 'react';
 
-/** What a contract answered, by the ABI that it was called by. Nothing where that does not have the function. */
+/** Shows a contract's answer decoded by the ABI. Renders nothing if the ABI lacks the function. */
 export function AbiAnswer({ abi, to, data, item }: { abi: string; to: string; data: string; item: RpcItem }) {
   const decoded = useMemo(() => {
     const read = readContractAbi(abi);

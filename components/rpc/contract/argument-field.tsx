@@ -13,12 +13,11 @@ interface ArgumentFieldProps {
   parameter: AbiParameter;
   index: number;
   value: string;
-  /** What is wrong with the value; undefined where nothing is, or nothing was typed yet. */
+  /** Fault of the argument; undefined if valid or still empty. */
   problem: string | undefined;
   onChange: (value: string) => void;
 }
 
-/** The field of one argument, by its type. */
 export function ArgumentField({ parameter, index, value, problem, onChange }: ArgumentFieldProps) {
   const id = useId();
   const shared = {

@@ -6,10 +6,10 @@ import { useContractAbis } from '@/lib/browser/rpc/contract/contract-draft';
 import type { SentRequest } from '@/lib/browser/rpc/rpc-call-state';
 import type { RpcAnswer } from '@/lib/client';
 
-/** What decodes is heavy, and needed only where a contract was called by an ABI. */
+/** Loads the heavy decoder only for calls to a contract with an ABI. */
 const AbiAnswer = onDemand(() => import('./abi-answer').then((module) => module.AbiAnswer));
 
-/** The decoded answers of those calls whose contract has an ABI in this browser. */
+/** Shows decoded answers of calls whose contract has an ABI in this browser. */
 export function ContractAnswers({ answer, request }: { answer: RpcAnswer; request: SentRequest }) {
   const abis = useContractAbis();
   return request.calls.map((call, index) => {

@@ -12,7 +12,7 @@ const ContractForm = onDemand(() => import('./contract-form').then((module) => m
   waiting: <Skeleton className="h-80" />,
 });
 
-/** Below the fields of an `eth_call`: fills them in from an ABI. */
+/** Opens a form that writes an `eth_call` from an ABI. */
 export function ContractCall({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {
   const [open, setOpen] = useState(false);
   return (

@@ -20,7 +20,7 @@ import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
 import { ArgumentField } from './argument-field';
 
-/** An ABI, a contract, a function of it and its arguments, made into a request. All that is typed is kept in this browser. */
+/** Builds a request from an ABI, a contract, a function and its arguments. This browser stores the inputs. */
 export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -176,7 +176,7 @@ function sentenceOf(fault: AbiFault): string {
   return fault.kind === 'bad-line' ? words.badLine(fault.line, fault.text) : words.abiFaults[fault.kind];
 }
 
-/** What was typed before, by function and place; a foreign shape is as if nothing was. */
+/** Parses the stored arguments, by function and position. Returns none if the text is invalid. */
 function readTyped(args: string): Readonly<Record<string, string>> {
   try {
     const read: unknown = JSON.parse(args);
@@ -189,7 +189,7 @@ function readTyped(args: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Once the messages stand beside their fields. */
+/** Focuses the first invalid field. Runs after the next frame, when the messages are shown. */
 function focusFirstProblem(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
 }

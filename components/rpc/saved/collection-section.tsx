@@ -18,17 +18,15 @@ import { type FormEvent, useId, useState } from 'react';
 import { SavedRow } from './saved-row';
 
 interface CollectionSectionProps {
-  /** With those of its requests that a search has found. */
+  /** Collection, reduced to the requests that match the search. */
   collection: RequestCollection;
-  /** All of them, whole. */
   collections: Collections;
   onOpen: (request: { network: string; text: string }) => void;
   onRemove: (id: string) => void;
-  /** The browser did not keep a change. */
+  /** Called if the browser did not store a change. */
   onFailed: () => void;
 }
 
-/** One collection: its requests, and what can be done with all of them. */
 export function CollectionSection({ collection, collections, onOpen, onRemove, onFailed }: CollectionSectionProps) {
   const { id, name, requests } = collection;
   const [isRenaming, setIsRenaming] = useState(false);

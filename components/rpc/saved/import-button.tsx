@@ -8,12 +8,11 @@ import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
 
-/** Takes in a collection that was exported as a file, and tells in a sentence what came of it. Nothing of it is sent. */
 export function ImportButton({ onImported }: { onImported: (sentence: string) => void }) {
   const field = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined) => {
     if (file !== undefined) onImported(await importFile(file));
-    // The same file may be chosen again.
+    // Clears the field, because choosing the same file again would otherwise cause no change event.
     if (field.current !== null) field.current.value = '';
   };
   return (

@@ -17,13 +17,12 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 interface SaveFormProps {
   draft: { network: string | null; text: string };
   collections: Collections;
-  /** Is told in a sentence what was saved where. */
+  /** Called with a sentence that says what was saved and where. */
   onSaved: (sentence: string) => void;
 }
 
 const useSaveDraft = createFieldDrafts('turnpike.rpc-save', { name: '', collection: words.firstCollection as string });
 
-/** Saves what is in the editor under a name, in a collection that is there or begins with it. */
 export function SaveForm({ draft: { network, text }, collections, onSaved }: SaveFormProps) {
   const id = useId();
   const { fields, edit } = useSaveDraft();

@@ -25,7 +25,7 @@ interface SavedRowProps {
   onFailed: () => void;
 }
 
-/** One saved request: opened by a click, renamed, moved, deleted. */
+/** Shows one saved request, with controls to open, rename, move and delete it. */
 export function SavedRow({ request, collectionId, collections, onOpen, onRemove, onFailed }: SavedRowProps) {
   const { id, name, network, text } = request;
   const [isEditing, setIsEditing] = useState(false);
@@ -132,7 +132,6 @@ function EditForm({
   );
 }
 
-/** The methods of a request in few words. */
 function callsOf(text: string): string {
   const check = checkRequest(text);
   if (!check.ok) return '–';

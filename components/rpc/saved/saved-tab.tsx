@@ -12,13 +12,12 @@ import { ImportButton } from './import-button';
 import { SaveForm } from './save-form';
 
 interface SavedTabProps {
-  /** What is in the editor. */
   draft: { network: string | null; text: string };
-  /** `others`: the texts of all saved requests, whichever of them is in the editor. */
+  /** `others` contains the texts of all saved requests, including the one in the editor. */
   onOpen: (request: { network: string; text: string }, others: readonly string[]) => void;
 }
 
-/** The requests of this browser that have a name, by collection; one click puts one into the editor. */
+/** Lists this browser's saved requests by collection. A click puts a request into the editor. */
 export function SavedTab({ draft, onOpen }: SavedTabProps) {
   const collections = useCollections();
   const [search, setSearch] = useState('');

@@ -7,7 +7,7 @@ import { PlugZap, WifiOff } from 'lucide-react';
 import { useState } from 'react';
 import { Strip } from './strip';
 
-/** That nothing answers, in the place of what the gateway says of itself and as high as that; and what can be done meanwhile. */
+/** Reports that the gateway does not answer. Takes the place and height of the sandbox banner. */
 export function ConnectionStrip({ state }: { state: Extract<ConnectionState, 'offline' | 'unanswered'> }) {
   const [isLooking, setIsLooking] = useState(false);
   const Icon = state === 'offline' ? WifiOff : PlugZap;

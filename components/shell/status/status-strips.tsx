@@ -12,10 +12,10 @@ import { RefreshCw } from 'lucide-react';
 import { Strip } from './strip';
 import { useOfflineLinks } from './use-offline-links';
 
-/** Its code comes with the first act on a page, or with the trouble: most never meet one. */
+/** Loaded at the first input, or when a problem occurs. */
 export const TroubleStrips = onDemand(() => import('./trouble-strips').then((module) => module.TroubleStrips));
 
-/** What a person has to know on every page, and cannot see on this one. Nothing while all is well. */
+/** Shows the warnings that matter on every page. */
 export function StatusStrips() {
   const { state, clockAheadMs } = useConnection();
   const storage = useStorageTrouble();
@@ -25,7 +25,7 @@ export function StatusStrips() {
   return (
     <>
       {held !== null && (
-        // Over the page: it comes with a click and goes again, and nothing may move for it.
+        // Overlays the page, because clicks show and hide this notice and must not shift the layout.
         <div className="pointer-events-none relative z-40 h-0">
           <Strip className="absolute inset-x-0 top-0 bg-raised shadow-overlay">
             <p role="alert" className="min-w-0 flex-1 py-1">

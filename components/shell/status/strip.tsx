@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/class-names';
 import type { ReactNode } from 'react';
 
-/** One line of the shell, across the whole width; on a phone it grows with what it says. */
+/** Full-width line of the shell. On a phone it grows with its content. */
 export function Strip({ className, children, label }: { className: string; children: ReactNode; label?: string }) {
   return (
     <section

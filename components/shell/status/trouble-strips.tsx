@@ -10,7 +10,7 @@ import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { ClockAlert, HardDrive, KeyRound } from 'lucide-react';
 import { Strip } from './strip';
 
-/** Troubles of this browser that few ever meet: a secret in a field, a clock that is wrong, storage that keeps nothing. */
+/** Shows rare problems of this browser: a secret in a field, a wrong clock, failing storage. */
 export function TroubleStrips({ clockAheadMs }: { clockAheadMs: number | null }) {
   const storage = useStorageTrouble();
   const clock = clockSentence(clockAheadMs);

@@ -1,21 +1,24 @@
 'use client';
 
 import { isHeldBack, noteSeenPage, useHeldPage } from '@/lib/browser/connection/held-page';
+import { noteAskedPage } from '@/lib/browser/navigation-progress';
 import { usePathname } from 'next/navigation';
 import { useEffect } from 'react';
 
 /**
- * Keeps links from leading out of the console while nothing answers.
+ * While the gateway does not answer, cancels clicks on links to pages that the browser cannot open without the gateway.
  *
- * @returns the path of the page that was asked for and has to wait; null for none
+ * @returns path of the page whose link was clicked and cancelled; null for none
  */
 export function useOfflineLinks(): string | null {
   const path = usePathname();
   useEffect(() => {
     noteSeenPage(path);
+    noteAskedPage(null);
     const onClick = (event: MouseEvent) => {
       const asked = pathAskedFor(event);
-      if (asked === null || !isHeldBack(asked)) return;
+      if (asked === null) return;
+      if (!isHeldBack(asked)) return noteAskedPage(asked);
       event.preventDefault();
       event.stopPropagation();
     };
@@ -25,7 +28,7 @@ export function useOfflineLinks(): string | null {
   return useHeldPage();
 }
 
-/** Where a click on a link of this console leads in this tab; null where it does not. */
+/** Returns the path that a click on a console link opens in this tab; null for other clicks. */
 function pathAskedFor({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
   if (

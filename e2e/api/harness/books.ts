@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 
 /** A charge as the ledger has it. Amounts are nano-USD, positive. */
 export interface ChargedRow {
@@ -90,8 +90,8 @@ export class Books {
 }
 
 function askSqlite(file: string): Asked {
-  const database = new Sqlite(file);
-  database.pragma('busy_timeout = 5000');
+  const database = new DatabaseSync(file);
+  database.exec('pragma busy_timeout = 5000');
   return {
     rows: (query) => database.prepare(query).all(),
     run: (statement) => void database.exec(statement),
@@ -101,7 +101,10 @@ function askSqlite(file: string): Asked {
 
 const ANSWER_WITHIN_MS = 60_000;
 
-/** Over a connection in a thread of its own, for which this one waits: tests ask between two sentences, and a process for each question takes longer than most tests. */
+/**
+ * Asks Postgres over a connection in another thread, for which this one blocks: a process for each query takes longer
+ * than most tests.
+ */
 function askPostgres(url: string): Asked {
   const woken = new Int32Array(new SharedArrayBuffer(4));
   const { port1: answers, port2 } = new MessageChannel();

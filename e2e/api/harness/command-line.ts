@@ -56,13 +56,13 @@ export interface RunningProxyCommand {
   url: string;
   port: number;
   token: string;
-  /** What stands on standard error, as text. */
+  /** Returns what stands on standard error, as text. */
   err(): string;
   /** The lines of one type, as `--json` has them. */
   told(type: string): ToldLine[];
   /** Waits for so many lines of one type. */
   heard(type: string, count: number): Promise<ToldLine[]>;
-  /** As Ctrl+C does. @returns the exit code */
+  /** Stops it as Ctrl+C does. @returns the exit code */
   stop(): Promise<number>;
 }
 

@@ -29,7 +29,7 @@ export interface EnclaveGateway {
   simulatedRoot: string;
   /** `METHOD path`, with the paths that follow `/v1`. */
   asked: string[];
-  /** How many answers were left before their end. */
+  /** Returns how many answers were left before their end. */
   left(): number;
   stop(): Promise<void>;
 }

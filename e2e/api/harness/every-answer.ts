@@ -9,9 +9,9 @@ const RATE_LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-rat
 const seenRequestIds = new Set<string>();
 
 /**
- * What the specification promises of every answer of the API, whatever was asked. The suite looks at each answer
+ * Returns what the specification promises of every answer of the API, whatever was asked. The suite looks at each answer
  * that it gets.
- * @param profile value of X-Service-Profile; null where the header must be absent.
+ * @param profile value of X-Service-Profile; null if the header must be absent.
  */
 export function expectWhatHoldsForEveryAnswer(
   answer: Answer,
@@ -24,7 +24,7 @@ export function expectWhatHoldsForEveryAnswer(
   expect(seenRequestIds.has(requestId), `X-Request-ID names one request. ${about}`).toBe(false);
   seenRequestIds.add(requestId);
   expect(answer.headers['x-service-profile'] ?? null, `X-Service-Profile. ${about}`).toBe(profile);
-  // Descriptions of the API are the same for everybody, and not all of them are JSON.
+  // Descriptions of the API are the same for everyone, and not all of them are JSON.
   const isDescription = DESCRIPTION.test(path) && answer.status === 200;
   if (!isDescription)
     expect(

@@ -27,7 +27,7 @@ export interface GatewayUnderTest {
   rpc(body: unknown, options?: RpcOptions): Promise<Answer>;
   /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
-  /** Tells the process to end, as a supervisor does, and waits until it has by itself. @throws Error where it had to be killed */
+  /** Tells the process to end, as a supervisor does, and waits until it has by itself. @throws Error if it had to be killed */
   terminate(): Promise<void>;
   /** Starts the process again, on the same port and the same data. */
   start(): Promise<void>;
@@ -37,7 +37,7 @@ export interface GatewayUnderTest {
 }
 
 export interface RpcOptions {
-  /** Who calls; nobody where null. */
+  /** Caller; null for none. */
   as: Pick<Caller, 'key'> | null;
   /** ethereum-mainnet unless given. */
   network?: string;
@@ -52,14 +52,14 @@ export interface GatewayOptions {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Of every gateway of the suite: keys of a sandbox are derived from it. */
+/** Secret of every gateway of the suite: keys of a sandbox are derived from it. */
 export const CONTRACT_SECRET = 'a secret of the contract suite, worth nothing';
 
 /** Settings of a gateway that whoever runs the tests may have in the environment. */
 const FOREIGN_SETTING =
   /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
 
-/** Nobody balances load onto these: who stops one need not wait for that. Tests of stopping set their own. */
+/** No stop delay, since no load balancer is in front. Tests of stopping set their own. */
 const NO_DELAY = { delaySeconds: 0 };
 
 /** Starts a gateway behind the entry and on the store under test, on a free port and with data of its own. */

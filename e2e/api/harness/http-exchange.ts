@@ -24,7 +24,7 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true });
 const TIMEOUT_MS = 25_000;
 
-/** Sends a request to a port of the loopback address. @throws Error where no answer comes. */
+/** Sends a request to a port of the loopback address. @throws Error if no answer comes. */
 export async function exchange(port: number, question: Question): Promise<Answer> {
   const answer = await send(port, question);
   recordExchange(question, answer);

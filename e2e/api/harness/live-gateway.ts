@@ -2,7 +2,7 @@ import { type GatewayUnderTest, startGateway } from './gateway-under-test';
 import { SPECIFIED_SLUGS } from './specified-networks';
 import { StubUpstream } from './stub-upstream';
 
-/** Nothing but what callers ask reaches the stub, and all of it: no health checks, and no answers from memory. */
+/** Settings under which the stub sees exactly the callers' requests: no health checks, and no cache. */
 const PLAIN_RPC = { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } };
 
 /** The one of the specified networks that has no upstream. */

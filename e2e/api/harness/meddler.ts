@@ -12,7 +12,7 @@ export interface Meddler {
   close(): Promise<void>;
 }
 
-/** Of an answer that is changed, or that this server writes anew. */
+/** Headers that a changed answer does not keep. */
 const OWN_HEADERS = ['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'];
 
 /** Starts one before a gateway, on a free port of the loopback. */

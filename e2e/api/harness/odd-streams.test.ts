@@ -17,7 +17,7 @@ import {
 /** Guarantee: gateway, proxy, package and console find the same in an answer, however its server writes it. */
 
 const STAYS_OPEN_MS = 5_000;
-/** For an answer whose server keeps its connection open, on a machine that does other things. */
+/** Timeout for an answer whose server keeps its connection open, on a busy machine. */
 const READ_MS_MAX = 3_000;
 
 function send({ body, contentType = 'text/event-stream', then = 'ends' }: OddStream, response: ServerResponse): void {

@@ -16,9 +16,9 @@ export interface Found {
   reasoning: string;
   calls: readonly { id: string; name: string; argumentsText: string }[];
   usage: { promptTokens: number; completionTokens: number } | null;
-  /** Why the model ended; `cut` where the stream breaks off; else the sentence of an error. */
+  /** Reason why the model ended; `cut` where the stream breaks off; else the sentence of an error. */
   end: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'cut' | { error: string };
-  /** Whether an answer had begun before an error or a break. Before that another server is asked, and nothing is charged. */
+  /** True if an answer had begun before an error or a break. Before that another server is asked, and nothing is charged. */
   hasBegun: boolean;
 }
 

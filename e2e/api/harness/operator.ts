@@ -58,7 +58,7 @@ export class Operator {
     return this.run('grants add', '--wallet', wallet, '--x402', usd);
   }
 
-  /** The balance of the pots of every account, by its id, in decimal USD. */
+  /** The balance of the balances of every account, by its id, in decimal USD. */
   async balances(): Promise<Map<number, Balances>> {
     const { accounts } = await this.run<{ accounts: (Balances & { id: number })[] }>('accounts list');
     return new Map(
@@ -66,7 +66,7 @@ export class Operator {
     );
   }
 
-  /** Whether the books agree; throws with the faults if they do not. */
+  /** Returns whether the books agree; throws with the faults if they do not. */
   async checkLedger(): Promise<{ ok: boolean; accounts: number; rows: number; faults: string[] }> {
     return this.run('ledger check');
   }

@@ -7,7 +7,7 @@ export type Entry = 'fast' | 'next';
 
 const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
-/** For a gateway that drains: longer than it may take on a machine that is busy with others. */
+/** Timeout of a draining gateway on a busy machine. */
 const DRAIN_TIMEOUT_MS = 90_000;
 
 /** The entry that CONTRACT_ENTRY names; the fast one unless it is set. @throws Error for a entry that does not exist. */
@@ -18,11 +18,11 @@ export function chosenEntry(name = process.env.CONTRACT_ENTRY ?? 'fast'): Entry 
 
 /** A gateway process that answers. */
 export interface GatewayProcess {
-  /** What it printed so far, for the message of a failed test. */
+  /** Returns what it printed so far, for the message of a failed test. */
   printed(): string;
   /** Asks it to end, and kills it if it does not. */
   stop(): Promise<void>;
-  /** Asks it to end as a supervisor does, and waits until it has by itself. @throws Error where it had to be killed */
+  /** Asks it to end as a supervisor does, and waits until it has by itself. @throws Error if it had to be killed */
   terminate(): Promise<void>;
   /** Ends it as a power cut would: no handler of its own runs. */
   kill(): Promise<void>;

@@ -19,7 +19,7 @@ const failed = (error: unknown): Pick<Told, 'end'> => ({
   end: { error: [(error as Error).message, (error as { detail?: unknown }).detail].join(' ') },
 });
 
-/** As our package reads it. */
+/** Reads the stream with our package. */
 export async function toldByPackage(response: Response): Promise<Told> {
   if (!response.ok) return { end: { error: await response.text() } };
   const answer = new CollectedAnswer();
@@ -37,7 +37,7 @@ export async function toldByPackage(response: Response): Promise<Told> {
   }
 }
 
-/** As the console reads it, which calls no tools. */
+/** Reads the stream with the console's code, which calls no tools. */
 export async function toldByConsole(origin: string): Promise<Told> {
   let [text, reasoning] = ['', ''];
   try {
@@ -81,7 +81,7 @@ export async function proxyBefore(origin: string): Promise<string> {
 const post = (url: string, body: object): Promise<Response> =>
   fetch(url, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
 
-/** As the proxy passes it on. */
+/** Reads the stream through the proxy. */
 export async function toldByChats(proxy: string): Promise<Told> {
   const response = await post(`${proxy}/chat/completions`, { ...ASKED, messages: MESSAGES });
   if (response.ok && !/^text\/event-stream/.test(response.headers.get('content-type') ?? '')) {
@@ -130,7 +130,7 @@ const ENDS: Readonly<Record<string, Found['end']>> = {
   refusal: 'content_filter',
 };
 
-/** As the proxy translates it for Anthropic's clients. */
+/** Reads the stream through the proxy, translated for Anthropic's clients. */
 export async function toldByMessages(proxy: string): Promise<Told> {
   const events = await eventsOf(
     await post(`${proxy}/messages`, { model: 'plain', stream: true, max_tokens: 100, messages: MESSAGES }),
@@ -155,7 +155,7 @@ export async function toldByMessages(proxy: string): Promise<Told> {
   };
 }
 
-/** As the proxy translates it for clients of OpenAI's Responses. */
+/** Reads the stream through the proxy, translated for clients of OpenAI's Responses. */
 export async function toldByResponses(proxy: string): Promise<Told> {
   const events = await eventsOf(await post(`${proxy}/responses`, { model: 'plain', stream: true, input: 'Hello?' }));
   const failure = errorOfEvents(events);

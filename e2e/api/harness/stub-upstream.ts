@@ -19,13 +19,13 @@ export interface StubRequest {
   /** The path without its slash: the network, as the harness names it in the URL. */
   network: string;
   headers: IncomingHttpHeaders;
-  /** The body as it came. */
+  /** The body as received. */
   text: string;
   items: StubItem[];
   batch: boolean;
-  /** Whether the whole answer was handed over. */
+  /** True if the whole answer was handed over. */
   answered: boolean;
-  /** Whether the gateway closed the connection before there was a whole answer. */
+  /** True if the gateway closed the connection before there was a whole answer. */
   aborted: boolean;
 }
 
@@ -54,7 +54,7 @@ export class StubUpstream {
     return this;
   }
 
-  /** Where requests for a network go. */
+  /** Returns where requests for a network go. */
   url(network: string): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${network}`;
   }
@@ -70,7 +70,7 @@ export class StubUpstream {
     this.#script = resultOfEach('"0x2a"');
   }
 
-  /** The only request since the last reset. @throws Error where there was none, or more. */
+  /** The only request since the last reset. @throws Error if there was none, or more. */
   get request(): StubRequest {
     const [first, second] = this.requests;
     if (!first || second) throw new Error(`The stub got ${this.requests.length} requests, not one.`);

@@ -15,7 +15,7 @@ export class WaitingFirst extends BaseSequencer {
   }
 }
 
-/** Whether the source of a test file says so. */
+/** Returns whether the source of a test file says so. */
 export function waits(source: string): boolean {
   return /^ \* @waits: \S/m.test(source.slice(0, HEAD_CHARS));
 }

@@ -37,7 +37,7 @@ export function recordExchange(request: SentRequest, answer: ReceivedAnswer): vo
 }
 
 const BODY_CHARS = 2_000;
-/** Of the connection, or different with each run. */
+/** Headers of the connection, or different in each run. */
 const LEFT_OUT = new Set([
   'date',
   'connection',

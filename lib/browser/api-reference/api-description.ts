@@ -1,26 +1,25 @@
-/** An OpenAPI 3.1 document as the reference page shows it: every part in a known place, nothing left to guess. */
+/** OpenAPI 3.1 document, normalized for the reference page. */
 export interface ApiDescription {
   title: string;
   version: string;
   description: string;
-  /** What the paths are relative to. */
   baseUrl: string;
   operations: readonly ApiOperation[];
-  /** The named schemas, in alphabetical order. */
+  /** Named schemas, in alphabetical order. */
   schemas: ReadonlyMap<string, Schema>;
 }
 
-/** JSON Schema (draft 2020-12) as it came; `describeSchema` puts it into words. */
+/** JSON Schema (draft 2020-12) as received. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export interface ApiOperation {
-  /** Unique in the document, fit for the fragment of an address. */
+  /** Unique in the document and valid as a URL fragment. */
   id: string;
   verb: string;
   path: string;
   summary: string;
   description: string;
-  /** Names of the credentials any one of which is accepted; empty where it is public. */
+  /** Accepted credentials, any one of which is enough; empty for public operations. */
   credentials: readonly ApiCredential[];
   parameters: readonly ApiParameter[];
   body: ApiContent | null;
@@ -29,7 +28,6 @@ export interface ApiOperation {
 
 export interface ApiCredential {
   name: string;
-  /** The header that carries it. */
   header: string;
   description: string;
 }
@@ -57,14 +55,13 @@ export interface ApiResponse {
   status: string;
   description: string;
   headers: readonly { name: string; description: string }[];
-  /** One for each media type. */
   contents: readonly ApiContent[];
 }
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'];
 const PLACES = ['path', 'query', 'header'] as const;
 
-/** Reads a document. Never throws: what is missing is empty, what is of no known shape is left out. */
+/** Parses an OpenAPI document. Never throws: missing parts become empty, unknown shapes are left out. */
 export function readApiDescription(document: unknown): ApiDescription {
   const root = recordOf(document);
   const info = recordOf(root.info);

@@ -7,8 +7,7 @@ import { METHODS } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 
 /**
- * All methods and all errors, as data that the server hands to the page: their tables are no script of it, and nothing
- * of them is in its HTML twice but their words.
+ * All RPC methods and errors as data. The server passes them to the page, so that the browser loads no script for them.
  */
 export const LISTED_METHODS: readonly ListedMethod[] = METHODS.map(({ name, kind, tier, family }) => ({
   name,

@@ -2,17 +2,18 @@ import { type CallCredential, credentialHeader } from '@/lib/client';
 import { quoteShell } from '../samples/quote-shell';
 import type { ApiOperation, ApiParameter } from './api-description';
 
-/** What a person filled in, by parameter name. */
 export type ParameterValues = Readonly<Record<string, string>>;
 
-/** The parameters that have to be given and are not. */
 export function missingParameters({ parameters }: ApiOperation, values: ParameterValues): readonly ApiParameter[] {
   return parameters.filter(
     ({ name, required, place }) => (required || place === 'path') && (values[name] ?? '') === '',
   );
 }
 
-/** The path with its parameters filled in, percent-encoded; those not given stand as `{name}`, or are left out of the query. */
+/**
+ * Returns the path with its parameters percent-encoded. Missing path parameters stay `{name}`; missing query parameters
+ * are left out.
+ */
 export function operationPath({ path, parameters }: ApiOperation, values: ParameterValues): string {
   const filled = path.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     values[name] ? encodeURIComponent(values[name]) : placeholder,
@@ -24,16 +25,14 @@ export function operationPath({ path, parameters }: ApiOperation, values: Parame
 }
 
 export interface CurlOptions {
-  /** What the path is relative to. */
   baseUrl: string;
   values: ParameterValues;
-  /** The credential or what stands for it; null sends none. */
+  /** Credential or its placeholder; null sends no credential. */
   credential: CallCredential | null;
-  /** A JSON value for operations with a body. */
   body?: unknown;
 }
 
-/** The operation as one curl command for a POSIX shell. */
+/** Formats the operation as one curl command for a POSIX shell. */
 export function operationCurl(operation: ApiOperation, { baseUrl, values, credential, body }: CurlOptions): string {
   const headers = [
     ...(credential === null || operation.credentials.length === 0 ? [] : [credentialHeader(credential).join(': ')]),

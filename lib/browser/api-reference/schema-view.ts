@@ -1,23 +1,23 @@
 import { formatCount } from '../amounts';
 import type { Schema } from './api-description';
 
-/** A schema in words, one level deep; its parts are described when they are opened, so that recursion ends. */
+/**
+ * One level of a schema in words. The page expands a part when the user opens it, because a schema may contain itself.
+ */
 export interface SchemaView {
-  /** Its type in a word or two: `string`, `array of RpcRequest`, `integer or string or null`. */
+  /** Type in a word or two: `string`, `array of RpcRequest`, `integer or string or null`. */
   typeName: string;
-  /** The name of the schema that it refers to, if it is only that. */
+  /** Name of the referenced schema, if the schema is only a reference. */
   refName: string | null;
   description: string;
-  /** Rules beyond the type, each a short phrase: `1 to 255 characters`, `one of "mp3", "wav"`. */
+  /** Rules beyond the type, as short phrases: `1 to 255 characters`, `one of "mp3", "wav"`. */
   rules: readonly string[];
-  /** What it is made of: members, items, or the choices of a union. Empty for plain values. */
   parts: readonly SchemaPart[];
 }
 
 export interface SchemaPart {
-  /** A member's name, or what stands for one: `each item`, `choice 1`, `any other`. */
+  /** Member name, or `each item`, `choice 1`, `any other`. */
   name: string;
-  /** Whether `name` is a member's own. */
   isMember: boolean;
   required: boolean;
   schema: Schema;
@@ -25,7 +25,7 @@ export interface SchemaPart {
 
 type Schemas = ReadonlyMap<string, Schema>;
 
-/** Describes one level of a schema, following a reference to a named one. */
+/** Describes one level of a schema. Follows a reference to a named schema. */
 export function describeSchema(schema: Schema, schemas: Schemas): SchemaView {
   const refName = refOf(schema);
   const target = refName === null ? schema : (schemas.get(refName) ?? {});
@@ -73,7 +73,6 @@ function partsOf(schema: Schema, schemas: Schemas): SchemaPart[] {
   return [...members, ...others, ...items, ...shownChoices];
 }
 
-/** Whether there is more to say about it than its type. */
 function isWorthOpening(schema: Schema, schemas: Schemas): boolean {
   if (refOf(schema) !== null) return true;
   return rulesOf(schema).length > 0 || textOf(schema.description) !== '' || partsOf(schema, schemas).length > 0;
@@ -106,7 +105,7 @@ function range(min: unknown, max: unknown, unit: string): string {
 }
 
 function numberRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
-  // What every integer of JavaScript satisfies says nothing.
+  // Leaves out bounds that every JavaScript integer satisfies.
   const stated = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   return [
     stated(minimum) ? `from ${String(minimum)}` : '',

@@ -32,7 +32,7 @@ describe('the search of the reference', () => {
   );
 
   it('finds a schema by its name, its members and what is said of them', () => {
-    const schema = { properties: { retryAfter: { description: 'Seconds until then' } } };
+    const schema = { properties: { retryAfter: { description: 'Seconds until the limit resets' } } };
     expect(
       ['limit', 'RETRYAFTER', 'limit seconds'].map((search) => matchesSchema('RateLimit', schema, search)),
     ).toEqual([true, true, true]);

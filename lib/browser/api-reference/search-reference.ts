@@ -1,6 +1,9 @@
 import type { ApiOperation, Schema } from './api-description';
 
-/** Whether an operation has every word of a search somewhere in it: verb, path, texts, parameters, statuses, schemas. */
+/**
+ * Returns whether an operation contains every word of a search: in its verb, path, texts, parameters, statuses or
+ * schemas.
+ */
 export function matchesOperation(operation: ApiOperation, search: string): boolean {
   return hasEveryWord(textsOnce(operation, textsOfOperation), search);
 }
@@ -25,12 +28,14 @@ function textsOfOperation(operation: ApiOperation): string[] {
   ];
 }
 
-/** Whether a named schema has every word of a search in its name, its members or their descriptions. */
+/** Returns whether a named schema has every word of a search in its name, its members or their descriptions. */
 export function matchesSchema(name: string, schema: Schema, search: string): boolean {
   return hasEveryWord([name, ...textsOnce(schema, namesIn)], search);
 }
 
-/** Whether every word of `search` occurs in one of the texts; case does not count, and no words match everything. */
+/**
+ * Returns whether every word of `search` occurs in one of the texts, ignoring case. An empty search matches everything.
+ */
 export function hasEveryWord(texts: readonly string[], search: string): boolean {
   const text = texts.join('\n').toLowerCase();
   return search
@@ -39,7 +44,6 @@ export function hasEveryWord(texts: readonly string[], search: string): boolean 
     .every((word) => text.includes(word));
 }
 
-/** What a search reads is collected once, not with every letter that is typed. */
 const collected = new WeakMap<object, readonly string[]>();
 
 function textsOnce<Searched extends object>(
@@ -53,7 +57,10 @@ function textsOnce<Searched extends object>(
   return texts;
 }
 
-/** Member names, schema names and descriptions inside a schema; references are named, not followed. */
+/**
+ * Collects member names, schema names and descriptions inside a schema. Collects the name of a referenced schema, but
+ * not its content.
+ */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];

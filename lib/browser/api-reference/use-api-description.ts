@@ -4,10 +4,10 @@ import { gatewayClient } from '../gateway-client';
 import { useRead } from '../reads/use-read';
 import { type ApiDescription, readApiDescription } from './api-description';
 
-/** It changes with a restart of the gateway. */
+/** The description changes only with a restart of the gateway. */
 const STALE_AFTER_MS = 15 * 60_000;
 
-/** The served description of the API; null until it has arrived. Shared by all that ask. */
+/** Returns the served API description, shared by all users; null until it has arrived. */
 export function useApiDescription(): { description: ApiDescription | null; error: Error | null; retry: () => void } {
   const { data, error, refetch } = useRead({
     key: ['api-description'],

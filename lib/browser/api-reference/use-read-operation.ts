@@ -5,7 +5,10 @@ import { useCredential } from '../credential';
 import { gatewayClient } from '../gateway-client';
 import { useAction } from '../reads/use-action';
 
-/** Runs an operation that only reads, with the current credential. Any status is an answer; `error` means there was none. */
+/**
+ * Runs a read-only operation with the current credential. Any HTTP status counts as an answer; `error` means that no
+ * response arrived.
+ */
 export function useReadOperation(): {
   answer: RawAnswer | null;
   error: Error | null;

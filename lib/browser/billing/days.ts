@@ -3,12 +3,15 @@ import { epochAt, epochName } from '@/lib/protocol/allocation/epoch';
 
 const DAYS_MAX = 367;
 
-/** The first of the last so many days (UTC), today included, as `2026-11-21`. */
+/** Returns the first of the last `days` days (UTC), including today, as `2026-11-21`. */
 export function firstDayOf(days: number): string {
   return epochName(epochAt(Date.now()) - (days - 1));
 }
 
-/** Every day (UTC) of the sums' period, oldest first, those without charges as zero. For drawing: `usd` is a float. */
+/**
+ * Returns the charges of each UTC day in the period, oldest first, including days without charges. `usd` is a float,
+ * for drawing only.
+ */
 export function daysOf({
   startDate,
   endDate,

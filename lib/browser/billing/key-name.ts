@@ -1,6 +1,6 @@
 import type { KeyName } from '@/lib/client';
 
-/** A key as it is told from others: its name, if it has one, and its last six characters. */
+/** Formats a key's name and last six characters for people. */
 export function keyNameText({ description, last6 }: KeyName): string {
   return `${description || 'Unnamed key'} …${last6}`;
 }

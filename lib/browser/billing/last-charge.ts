@@ -2,17 +2,16 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** The last call that this page was answered: when, and what the wallet held after it, where the answer said so. */
+/** Last answered call of this page, with the wallet balance after it if the answer states one. */
 export interface LastCharge {
   atMs: number;
-  /** Decimal text of USD; null under an API key. */
+  /** Decimal text of USD; null for calls with an API key. */
   balanceRemainingUsd: string | null;
 }
 
 let last: LastCharge | null = null;
 const listeners = new Set<() => void>();
 
-/** Tells those who show a balance that it has changed. */
 export function noteCharge(balanceRemainingUsd: string | null): void {
   last = { atMs: Date.now(), balanceRemainingUsd };
   listeners.forEach((listener) => listener());

@@ -1,8 +1,8 @@
 import type { ChargeGrouping, ChargeSum, ChargeSums, PotMovement } from '@/lib/client';
-import { csvText } from '../csv';
+import { csvText } from '@/lib/protocol/csv';
 import { keyNameText } from './key-name';
 
-/** Sums of charges as CSV with a header line, in the order given; amounts are exact. */
+/** Formats charge sums as CSV with a header line, in the given order. Amounts are exact. */
 export function sumsCsv(groupBy: ChargeGrouping, sums: readonly ChargeSum[]): string {
   return csvText(
     [groupBy, 'charges', 'units', 'amount_usd'],
@@ -18,7 +18,7 @@ const MOVED = [
   'closing',
 ] as const satisfies readonly (keyof PotMovement)[];
 
-/** How each pot moved in a period, as CSV with a header line. */
+/** Formats the movement of each balance in a period as CSV with a header line. */
 export function potsCsv({ startDate, endDate, totals }: ChargeSums): string {
   return csvText(
     ['pot', 'from', 'until', ...MOVED.map((name) => `${name}_usd`)],

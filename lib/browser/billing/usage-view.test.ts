@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chargesQueryOf, readRequestId, readUsageView, usageHref } from './usage-view';
+import { chargesQueryOf, readRequestId, readUsageView, requestsQueryOf, usageHref } from './usage-view';
 
 const ID = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const read = (query: string) => readUsageView(new URLSearchParams(query));
@@ -10,6 +10,8 @@ describe('a view of the usage', () => {
     'days=7',
     'days=90&resource=rpc%2Fbase-mainnet',
     'days=1&resource=chat%2Fguide&key=12',
+    'days=7&list=failed',
+    'list=requests',
     `request=${ID}`,
     `request=${ID}&days=7`,
   ])('comes back from its address: %s', (query) => {
@@ -17,7 +19,7 @@ describe('a view of the usage', () => {
   });
 
   it('leaves out what no address of this page says', () => {
-    const plain = { days: 30, resource: '', key: '', request: '' };
+    const plain = { days: 30, resource: '', key: '', request: '', list: 'charges' };
     for (const query of [
       'days=31',
       'days=abc',
@@ -31,6 +33,8 @@ describe('a view of the usage', () => {
       `request=${'r'.repeat(65)}`,
       'request=%F0%9F%99%82',
       'other=1',
+      'list=all',
+      'list=charges',
     ])
       expect(read(query), query).toEqual(plain);
   });
@@ -41,6 +45,28 @@ describe('a view of the usage', () => {
       requestId: ID,
       startDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
     });
+  });
+});
+
+describe('the requests of a view', () => {
+  it('are of its network or model, its key and its outcome', () => {
+    expect(requestsQueryOf(read('resource=rpc%2Fbase-mainnet&key=12&list=failed'))).toEqual({
+      startDate: expect.any(String),
+      product: 'rpc',
+      network: 'base-mainnet',
+      apiKeyId: '12',
+      status: 'failed',
+    });
+    expect(requestsQueryOf(read('resource=chat%2Fa%2Fb'))).toMatchObject({ product: 'chat', model: 'a/b' });
+    expect(requestsQueryOf(read(`request=${ID}&list=failed`))).toEqual({
+      startDate: expect.any(String),
+      requestId: ID,
+    });
+  });
+
+  it('are all of them where the address names nothing that is sold', () => {
+    for (const resource of ['gold%2Fbar', 'rpc', '%2F'])
+      expect(requestsQueryOf(read(`resource=${resource}`))).toEqual({ startDate: expect.any(String) });
   });
 });
 

@@ -6,10 +6,11 @@ import { useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
 import { useRead } from '../reads/use-read';
 import { useLastCharge } from './last-charge';
+import { spendableUsd } from './spendable-usd';
 
 const REFRESH_EVERY_MS = 60_000;
 
-/** What the credential in use has to spend; read again after each call. `balance` is null until it is known. */
+/** Returns the balance of the credential in use, read again after each call; null until known. */
 export function useBalance(): {
   balance: Balance | null;
   totalUsd: number | null;
@@ -28,20 +29,15 @@ export function useBalance(): {
     everyMs: REFRESH_EVERY_MS,
   });
   const chargedAtMs = lastCharge?.atMs ?? 0;
-  // By its value: the credential is a new object with every rendering, and each read would ask for the next.
+  // Compared by value, because every rendering creates a new credential object.
   const presentedText = presented === null ? null : JSON.stringify(presented);
   useEffect(() => {
     if (chargedAtMs > 0 && presentedText !== null) void refetch();
   }, [chargedAtMs, presentedText, refetch]);
   const balance = presented === null ? null : (data ?? null);
-  // The answer's own header is there first.
+  // If a call followed the last read, its header has the newer balance.
   const said =
     presented?.kind === 'signIn' && chargedAtMs > updatedAtMs ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
   const totalUsd = Number.isFinite(said) ? said : balance && spendableUsd(balance);
   return { balance, totalUsd, error, isKnown: balance !== null, retry: () => void refetch() };
-}
-
-/** What calls of this credential can spend: a wallet's prepaid balance, or the three pots of a key. */
-export function spendableUsd({ x402Usd, balances: { diem, bundledCredits, usd } }: Balance): number {
-  return x402Usd ?? diem + bundledCredits + usd;
 }

@@ -5,7 +5,6 @@ import { useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
 import { useRead } from '../reads/use-read';
 
-/** Sums of the charges of the credential in use. */
 export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
   const { presented } = useCredential();
   return useRead({
@@ -19,7 +18,6 @@ export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
 
 const LAST_CHARGES = 6;
 
-/** The last few charges of the credential in use, of any resource, newest first. */
 export function useLastCharges() {
   const { presented } = useCredential();
   return useRead({

@@ -6,23 +6,23 @@ const PREFIX = 'turnpike.answer.';
 const nameOf = (turnId: string) => PREFIX + turnId;
 
 /**
- * Claims a turn while its answer is given, so that other tabs of this browser know that it is on its way. The claim
- * ends with what it is held for, and with the tab, however that ends.
+ * Claims a turn while this tab receives its answer, so that other tabs leave the turn alone. The claim ends when
+ * `until` settles or the tab closes.
  */
 export function claimAnswer(turnId: string, until: Promise<void>): void {
-  // Only secure contexts have locks; without them other tabs know less, and nothing breaks.
+  // Only secure contexts have the Web Locks API. The chat works without it.
   navigator.locks?.request(nameOf(turnId), () => until).catch(() => undefined);
 }
 
-/** The turns that are claimed by a tab of this browser now; none where locks are missing. */
+/** Returns the turns that any tab of this browser claims; empty without Web Locks. */
 export async function claimedTurns(): Promise<ReadonlySet<string>> {
-  // Typed as always there, which they are on HTTPS and on localhost only.
+  // TypeScript declares `locks` as always present, but only HTTPS and localhost have it.
   const locks = navigator.locks as LockManager | undefined;
   const { held = [] } = (await locks?.query()) ?? {};
   return new Set(held.flatMap(({ name = '' }) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])));
 }
 
-/** Whether a tab, this one or another, claims the turn now; null until that is known. Without locks none is known of. */
+/** Returns whether any tab claims the turn; null until known, false without Web Locks. */
 export function useIsClaimed(turnId: string): boolean | null {
   const [isClaimed, setIsClaimed] = useState<boolean | null>(() => (navigator.locks === undefined ? false : null));
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useIsClaimed(turnId: string): boolean | null {
       const { held = [] } = await navigator.locks.query();
       if (waiting.signal.aborted) return;
       setIsClaimed(held.some(({ name }) => name === nameOf(turnId)));
-      // Granted when the claim ends.
+      // The browser grants the shared lock when the claim ends.
       await navigator.locks.request(nameOf(turnId), { signal: waiting.signal, mode: 'shared' }, () =>
         setIsClaimed(false),
       );

@@ -2,7 +2,7 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { formatCost, formatCount, formatDuration } from '../amounts';
 import type { Answer } from './conversation';
 
-/** Model, tokens, cost and time of an answer, in this order. What is not known of one that was begun is said to be so, not left out. */
+/** Lists an answer's model, tokens, cost and time. Lists missing values of a started answer as unknown. */
 export function answerFacts({
   text,
   end,

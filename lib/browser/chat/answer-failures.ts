@@ -4,11 +4,11 @@ import { GatewayError, type GatewayErrorDetail } from '@/lib/client';
 import { useSyncExternalStore } from 'react';
 import { createStoredValue } from '../stored-value';
 
-/** Why turns have no whole answer, as the errors themselves: they say what to do. Kept while the page is open. */
+/** Errors of turns without a complete answer, kept while the page is open. */
 const failures = new Map<string, Error>();
 const listeners = new Set<() => void>();
 
-/** A refusal of the gateway, as it outlives a reload of its tab: a payment may take one. */
+/** Refusal by the gateway, stored because a payment may reload the page. */
 export interface KeptRefusal {
   turnId: string;
   status: number;
@@ -53,12 +53,11 @@ function failureOf(turnId: string): Error | null {
   const kept = refusalStore.get().find((refusal) => refusal.turnId === turnId);
   if (kept === undefined) return null;
   const error = new GatewayError(kept.status, kept.message, kept.detail);
-  // The same object for as long as the page is open.
+  // Caches the error, so that later reads return the same object.
   failures.set(turnId, error);
   return error;
 }
 
-/** Takes what is whole; an older or a foreign shape must not break the page. */
 export function parseRefusals(stored: unknown): readonly KeptRefusal[] | null {
   return Array.isArray(stored) ? stored.filter(isRefusal).slice(0, REFUSALS_MAX) : null;
 }

@@ -1,29 +1,28 @@
 import { TimeoutError, withinTime } from '../within-time';
 
-/** The conversations of this browser, one record each, by their ids. */
 export interface ChatDatabase {
   all(): Promise<unknown[]>;
   get(id: string): Promise<unknown>;
-  /** All of them or, where it rejects, none. */
+  /** Stores all conversations, or none if the promise rejects. */
   put(conversations: readonly { id: string }[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   clear(): Promise<void>;
 }
 
 const NAME = 'turnpike';
-/** To be raised with whatever is changed in `upgrade`. */
+/** Raise this number with every change of `upgrade`. */
 const VERSION = 1;
 const STORE = 'conversations';
 const OPEN_TIMEOUT_MS = 5_000;
 const TRANSACTION_TIMEOUT_MS = 15_000;
 
 /**
- * Opens the database, making it where there is none. Rejects where the browser has or allows none (private windows
- * of some), where a newer version of the console has been here (`VersionError`), and after 5 s.
+ * Opens or creates the database. Rejects if the browser blocks databases, as some private windows do, or does not open
+ * the database within 5 s. Rejects with `VersionError` if a newer console version has upgraded the database.
  */
 export async function openChatDatabase(): Promise<ChatDatabase> {
   const database = await withinTime(opened(), OPEN_TIMEOUT_MS);
-  // A newer version of the console, in another tab, is not kept waiting.
+  // Lets a newer console version in another tab upgrade.
   database.addEventListener('versionchange', () => database.close());
   return {
     all: () => inTransaction<unknown[]>(database, 'readonly', (store) => store.getAll()),
@@ -37,7 +36,7 @@ export async function openChatDatabase(): Promise<ChatDatabase> {
 
 function opened(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    // Throws where storage is blocked altogether, which rejects as well.
+    // `open` throws if the browser blocks storage; the promise then rejects.
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => upgrade(request.result);
     request.onsuccess = () => resolve(request.result);
@@ -50,7 +49,9 @@ function upgrade(database: IDBDatabase): void {
   if (!database.objectStoreNames.contains(STORE)) database.createObjectStore(STORE, { keyPath: 'id' });
 }
 
-/** Resolves once the transaction is on the disk, not when its requests have succeeded: a full disk is told at its end. */
+/**
+ * Resolves when the transaction completes, not when its requests succeed, because a full disk fails only at the end.
+ */
 function inTransaction<T = void>(
   database: IDBDatabase,
   mode: IDBTransactionMode,

@@ -8,7 +8,7 @@ const { conversation, turnId } = withQuestion(
   2,
 );
 
-/** What Object.keys of a storage shows is its entries alone. */
+/** Returns a storage whose `Object.keys` are its entries only. */
 function storageOf(entries: Record<string, string>): object {
   const hidden = (value: unknown) => ({ value, enumerable: false });
   return Object.defineProperties(entries, {

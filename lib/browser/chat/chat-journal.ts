@@ -4,19 +4,18 @@ import type { Conversation } from './conversation';
 import { isConversation } from './read-conversations';
 
 /**
- * What was written before the database had it. Writing to the database takes a moment that a page which is left, or
- * dies, does not have; the journal is written at once, and emptied when the database has what stands in it. Where
- * there is no database, it is the store itself.
+ * Journal of writes that the database does not have yet. Database writes are asynchronous and lost when the page closes
+ * or crashes; journal writes are synchronous. The console clears an entry once the database has its content. Without a
+ * database the journal is the only store.
  */
 export interface JournalEntry {
   conversation: Conversation;
-  /** The turn whose answer was still coming, with what had come of it; null where none was. */
+  /** Turn whose answer was still arriving; null if none. */
   runningTurnId: string | null;
 }
 
 const PREFIX = 'turnpike.chat-journal.';
 
-/** @returns whether it is written */
 export function writeJournal({ conversation, runningTurnId }: JournalEntry): boolean {
   try {
     localStorage.setItem(PREFIX + conversation.id, JSON.stringify({ conversation, runningTurnId }));
@@ -26,7 +25,10 @@ export function writeJournal({ conversation, runningTurnId }: JournalEntry): boo
   }
 }
 
-/** The entries, of earlier pages and of other tabs; what is no whole conversation is left where it is. */
+/**
+ * Returns the entries of earlier pages and other tabs. Skips entries without a valid conversation and leaves them in
+ * storage.
+ */
 export function readJournal(): readonly JournalEntry[] {
   try {
     return Object.keys(localStorage)
@@ -41,7 +43,7 @@ export function clearJournal(conversationId: string): void {
   try {
     localStorage.removeItem(PREFIX + conversationId);
   } catch {
-    // Blocked storage holds nothing to remove.
+    // Blocked storage: nothing to remove.
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { createStoredValue, useStoredValue } from '../stored-value';
 
-/** What the page shows beside the conversation; `talk` is the conversation itself, which a phone shows alone. */
+/** Views of the page. `talk` is the conversation; a phone shows it without a side view. */
 export const CHAT_VIEWS = ['talk', 'lock', 'setup', 'code', 'kept'] as const;
 export type ChatView = (typeof CHAT_VIEWS)[number];
 export type SideView = Exclude<ChatView, 'talk'>;
@@ -15,7 +15,7 @@ const shown = createStoredValue<ChatView>({
   parse: (stored) => CHAT_VIEWS.find((view) => view === stored) ?? null,
   sessionOnly: () => true,
 });
-/** What a wide screen shows beside the conversation: it stays when the conversation is gone back to. */
+/** View beside the conversation on a wide screen. */
 const side = createStoredValue<SideView>({
   key: 'turnpike.chat-side',
   initial: FIRST_SIDE,
@@ -23,7 +23,7 @@ const side = createStoredValue<SideView>({
   sessionOnly: () => true,
 });
 
-/** Which view is shown, and which one beside the conversation. Kept while the tab is open. */
+/** Returns the shown view and the side view, kept while the tab is open. */
 export function useChatView(): { view: ChatView; sideView: SideView; show: (view: ChatView) => void } {
   return {
     view: useStoredValue(shown),

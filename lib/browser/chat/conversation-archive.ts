@@ -8,13 +8,11 @@ import type { Conversation } from './conversation';
 import { earlierArchive, leaveInEarlierArchive } from './earlier-archive';
 import { readConversations } from './read-conversations';
 
-/** What this browser keeps of chats. */
 export interface Archive {
-  /** The one changed last first. */
+  /** Most recently changed first. */
   conversations: readonly Conversation[];
-  /** Whether what was kept before is among them by now. */
   isLoaded: boolean;
-  /** What was kept by another version of the console and cannot be shown: it stays where it is. */
+  /** Entries of another console version, which this version cannot show and leaves in storage. */
   unreadable: readonly unknown[];
 }
 
@@ -24,31 +22,33 @@ const STORAGE_NAME = 'conversations';
 let archive: Archive = NONE;
 let database: Promise<ChatDatabase> | null = null;
 let channel: BroadcastChannel | null = null;
-/** Changed here and not in the database yet; null for erased. */
+/** Conversations whose last change the database does not have yet; null for erased ones. */
 const pending = new Map<string, Conversation | null>();
-/** Those of them that the journal has no room for either. */
+/** Pending conversations that did not fit into the journal. */
 const unwritten = new Set<string>();
 let isFlushing = false;
 const listeners = new Set<() => void>();
 
-/** As it is on this page, which is ahead of what is kept by a moment. */
+/** Returns the archive in memory, which is slightly ahead of the stored one. */
 export function archiveNow(): Archive {
   return archive;
 }
 
-/** Before the page has come alive. */
 export function noArchive(): Archive {
   return NONE;
 }
 
-/** Loads the archive with the first who listens. */
+/** Subscribes to the archive. The first subscription loads it. */
 export function subscribeToArchive(listener: () => void): () => void {
   if (database === null) void load();
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Keeps a conversation, in its place or as the first. It is on the disk when this returns, or the page says that it is not. */
+/**
+ * Stores a conversation. Puts a new one, or any with `asFirst`, at the top of the list. Writes the journal before it
+ * returns. If that write fails, the page warns the user.
+ */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
   const inPlace = archive.conversations.map((each) => (each.id === conversation.id ? conversation : each));
@@ -61,7 +61,6 @@ export function keep(conversation: Conversation, asFirst: boolean): void {
   void flush();
 }
 
-/** Erases some, from the disk too. */
 export function erase(ids: readonly string[]): void {
   change({ conversations: archive.conversations.filter(({ id }) => !ids.includes(id)) });
   ids.forEach((id) => {
@@ -91,7 +90,7 @@ async function load(): Promise<void> {
   });
   listenToOtherTabs();
   [...adopted, ...migrated].forEach((each) => pending.has(each.id) || pending.set(each.id, each));
-  // What was kept by an earlier version goes only once it is here.
+  // Clears the earlier version's store only after the copy has succeeded.
   if ((await flush()) && earlier.conversations.length > 0) leaveInEarlierArchive(earlier.unreadable);
 }
 
@@ -102,13 +101,17 @@ async function readAll(opening: Promise<ChatDatabase>): Promise<Pick<Archive, 'c
     const ids = new Set(conversations);
     return { conversations, unreadable: stored.filter((each) => !ids.has(each as Conversation)) };
   } catch (error) {
-    // Without a database the journal keeps what it has room for; whether that is all, each writing says.
+    // Reports only a database of a newer console version. Otherwise the journal stores the conversations, and each
+    // write reports whether there was room.
     if (troubleOf(error) === 'newer') noteStorage(STORAGE_NAME, 'newer');
     return { conversations: [], unreadable: [] };
   }
 }
 
-/** What the journal has and the database has not, apart from answers that another tab is still receiving. */
+/**
+ * Returns conversations that the journal has and the database lacks, except those whose answer another tab is
+ * receiving.
+ */
 async function journalled({ conversations }: Pick<Archive, 'conversations'>): Promise<readonly Conversation[]> {
   const entries = readJournal();
   if (entries.length === 0) return [];
@@ -120,7 +123,7 @@ async function journalled({ conversations }: Pick<Archive, 'conversations'>): Pr
   });
 }
 
-/** Writes what is pending until nothing is. @returns whether all of it is in the database */
+/** Writes pending changes until none is left. @returns whether all are in the database */
 async function flush(): Promise<boolean> {
   if (isFlushing || database === null) return false;
   isFlushing = true;
@@ -143,7 +146,7 @@ async function writePending(opened: ChatDatabase): Promise<void> {
   if (erased.length > 0) await opened.remove(erased);
   await opened.put(batch.flatMap(([, conversation]) => conversation ?? []));
   for (const [id, conversation] of batch) {
-    // Changed meanwhile: the next round has it.
+    // The conversation changed during the write, so the next round writes it again.
     if (pending.get(id) !== conversation) continue;
     pending.delete(id);
     unwritten.delete(id);
@@ -159,7 +162,6 @@ function listenToOtherTabs(): void {
   };
 }
 
-/** Takes over what another tab has changed. */
 async function readAgain(ids: readonly string[]): Promise<void> {
   try {
     const opened = await database;
@@ -172,7 +174,7 @@ async function readAgain(ids: readonly string[]): Promise<void> {
       ),
     });
   } catch {
-    // The other tab has it; this one sees it when it is loaded again.
+    // If this read fails, the conversation appears after a reload.
   }
 }
 

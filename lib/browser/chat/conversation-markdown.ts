@@ -1,7 +1,7 @@
 import { questionText } from './attached-files';
 import { type Conversation, titleOf } from './conversation';
 
-/** A conversation as Markdown, as it is shown: each question quoted under a heading, each answer as the model wrote it. */
+/** Formats a conversation as Markdown: each question quoted under a heading, each answer as the model wrote it. */
 export function conversationMarkdown(conversation: Conversation): string {
   const { systemPrompt, turns } = conversation;
   const parts = [`# ${titleOf(conversation)}`];
@@ -15,7 +15,7 @@ export function conversationMarkdown(conversation: Conversation): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What a person wrote is no Markdown of ours: as a quotation it cannot break the headings. */
+/** Quotes user text, so that its headings do not mix with the document's. */
 function quoted(text: string): string {
   return text
     .trim()

@@ -2,48 +2,49 @@ import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestatio
 import { newId } from '../new-id';
 import { type AttachedFile, questionText } from './attached-files';
 
-/** A chat as it is kept in this browser. */
 export interface Conversation {
   id: string;
-  /** Null while it is called by its first question. */
+  /** Title that the user has set; null shows the first question as title. */
   title: string | null;
   createdAtMs: number;
   updatedAtMs: number;
   modelId: string | null;
   systemPrompt: string;
-  /** The JSON schema that answers are held to, as text; empty for none. */
+  /** JSON schema for answers, as text; empty for none. */
   schemaText: string;
   turns: readonly Turn[];
 }
 
-/** A question and what came of it. */
 export interface Turn {
   id: string;
   question: string;
-  /** Text files that are sent inside the question. Absent for none. */
   files?: readonly AttachedFile[];
   askedAtMs: number;
-  /** Null until there is one. */
   answer: Answer | null;
-  /** Its earlier versions, oldest first, each with what was said after it. Absent for none. */
+  /**
+   * Earlier versions of this turn, oldest first, each with the turns that followed it. `after` contains the later
+   * versions.
+   */
   before?: readonly Tail[];
-  /** Its later versions. */
   after?: readonly Tail[];
 }
 
-/** A question asked another time or in other words, with all that was said after it: never empty, the question first. */
+/** Version of a question, followed by all turns after it. Never empty. */
 export type Tail = readonly Turn[];
 
-/** How an answer ended: whole, cut by its length, stopped by the person, or broken off. */
+/** How an answer ended: complete, cut at the token limit, stopped by the user, or interrupted. */
 export const ANSWER_ENDS = ['whole', 'length', 'stopped', 'broken'] as const;
 export type AnswerEnd = (typeof ANSWER_ENDS)[number];
 
 /**
- * What came of checking an enclave's signature over an answer. `none`: the model signs nothing. `attested-after`: by
- * another key than the one attested before the question, which was attested after the answer. `sealed`: it takes none,
- * since only the attested enclave can have encrypted the answer. `sealed-pieces`: the same of each piece of it, not of
- * their order nor that all are there. `unchecked`: nobody
- * answered who could have given it. `unavailable`: there is none.
+ * Result of checking an enclave's signature over an answer.
+ * `none`: the model signs nothing.
+ * `attested-after`: the signing key differs from the key attested before the message, but was attested after the
+ * answer.
+ * `sealed`: only the attested enclave can have encrypted the answer, so the answer needs no signature.
+ * `sealed-pieces`: like `sealed` for each chunk, but chunks could be missing or reordered.
+ * `unchecked`: the browser could not fetch the signature.
+ * `unavailable`: no signature exists.
  */
 export const SIGNATURE_STATES = [
   'none',
@@ -57,34 +58,37 @@ export const SIGNATURE_STATES = [
 ] as const;
 export type SignatureState = (typeof SIGNATURE_STATES)[number];
 
-/** What a signature is asked for with, and checked against, at a later time. */
+/** Data for fetching and checking a signature later. */
 export interface SignatureClaim {
   completionId: string;
-  /** Hex sha256 over the bytes as they were sent and received here. */
+  /** SHA-256 in hex of the request as this browser sent it. `responseHash` covers the response as received. */
   requestHash: string;
   responseHash: string;
-  /** Of the key that was attested before the question was sent. */
+  /** Address of the key attested before the message was sent. */
   attestedAddress: string;
 }
 
 export interface Answer {
   text: string;
   end: AnswerEnd;
-  /** What went wrong, as a sentence; null where nothing did. */
+  /** Failure as a sentence; null if there was none. */
   problem: string | null;
-  /** What exactly, and what to do about it, in sentences. Older answers have none. */
+  /** Details and advice, one sentence each. Absent in older answers. */
   advice?: readonly string[];
   modelId: string;
   isEncrypted: boolean;
-  /** What the attestation came to under which it was asked; null for a model without one. */
+  /** Conclusion of the attestation at the time of the answer; null if the model does not attest. */
   conclusion: AttestationConclusion | null;
-  /** `claim` is there while the signature is `unchecked` and can still be asked for; `isRefused` where the gateway answered that it cannot. */
+  /**
+   * `claim`: data for fetching the signature later, while it is `unchecked`. `isRefused`: the gateway answered that it
+   * cannot serve the signature.
+   */
   signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
-  /** Whether it fits the schema: null where there was none, else what is wrong, empty for nothing. */
+  /** Violations of the schema, empty if the answer is valid; null without a schema. */
   schemaFaults: readonly string[] | null;
   promptTokens: number | null;
   completionTokens: number | null;
-  /** Whole nano-USD; null where tokens or price are not known. */
+  /** Whole nano-USD; null if tokens or price are unknown. */
   costNanoUsd: number | null;
   firstTokenMs: number | null;
   totalMs: number;
@@ -92,7 +96,6 @@ export interface Answer {
 
 const TITLE_CHARACTERS = 60;
 
-/** A conversation that has not begun. */
 export function newConversation(
   settings: Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>,
   nowMs: number,
@@ -100,7 +103,6 @@ export function newConversation(
   return { id: newId(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, ...settings, turns: [] };
 }
 
-/** What it is called: its title, or the beginning of its first question. */
 export function titleOf({ title, turns }: Conversation): string {
   if (title !== null) return title;
   const asked = turns[0]?.question.trim() || turns[0]?.files?.[0]?.name || '';
@@ -109,7 +111,6 @@ export function titleOf({ title, turns }: Conversation): string {
   return question.length > TITLE_CHARACTERS ? `${question.slice(0, TITLE_CHARACTERS - 1).trimEnd()}…` : question;
 }
 
-/** The conversation with a new question at its end. */
 export function withQuestion(
   conversation: Conversation,
   question: string,
@@ -123,13 +124,12 @@ export function withQuestion(
   };
 }
 
-/** One message of a chat request. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** The messages that ask the last question, with what was said before it. Turns without an answer are left out. */
+/** Returns the messages to send for the last question. Leaves out turns without an answer. */
 export function messagesOf({ systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>): ChatMessage[] {
   const before = turns.slice(0, -1).flatMap(({ question, files, answer }): ChatMessage[] =>
     answer === null || answer.text === ''

@@ -3,10 +3,10 @@
 import type { Conversation } from './conversation';
 import { readConversations } from './read-conversations';
 
-/** Where version 0.2 and earlier kept all conversations, as one text. */
+/** Storage key of versions up to 0.2, which kept all conversations as one text. */
 const KEY = 'turnpike.chats';
 
-/** What an earlier version of the console kept; what cannot be read any more is given as it is. */
+/** Returns the conversations that an earlier console version stored. Returns unreadable entries unchanged. */
 export function earlierArchive(): { conversations: readonly Conversation[]; unreadable: readonly unknown[] } {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -18,12 +18,12 @@ export function earlierArchive(): { conversations: readonly Conversation[]; unre
   }
 }
 
-/** Leaves there only what could not be taken over; nothing where all could. */
+/** Keeps only the unreadable entries in the earlier store. Removes the store if there are none. */
 export function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
   try {
     if (unreadable.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(unreadable));
   } catch {
-    // It stays, and is taken over again with the next page: the ids are the same.
+    // If the write fails, the earlier store stays, and the next page copies its conversations again under the same ids.
   }
 }

@@ -4,12 +4,12 @@ import type { SentRequest, SignatureCheck } from '@/lib/client/private-chat';
 import { useSyncExternalStore } from 'react';
 import type { Answer } from './conversation';
 
-/** What crossed the wire for one answer, byte for byte. Kept while the page is open, and nowhere else. */
+/** Bytes sent and received for one answer. Kept while the page is open. */
 export interface Exchange {
   sent: SentRequest;
-  /** The event stream as it came; null while it runs, and of one that was cut. */
+  /** Event stream as received; null while the answer is arriving and after an interruption. */
   receivedText: string | null;
-  /** Whether that is the bytes in hex, as of an answer that is encrypted as a whole. */
+  /** True if `receivedText` is hex, because the answer was encrypted as a whole. */
   isReceivedHex: boolean;
   receivedHash: string | null;
   signature: SignatureCheck | null;
@@ -19,7 +19,7 @@ const EXCHANGES_MAX = 50;
 const exchanges = new Map<string, Exchange>();
 const listeners = new Set<() => void>();
 
-/** Notes what crossed the wire for a turn; what was noted longest ago is dropped first. */
+/** Stores the exchange of a turn. Drops the oldest exchange beyond the limit. */
 export function noteExchange(turnId: string, change: Partial<Exchange> & Pick<Exchange, 'sent'>): void {
   const before = exchanges.get(turnId);
   exchanges.delete(turnId);
@@ -48,7 +48,10 @@ export function exchangeOf(turnId: string): Exchange | null {
   return exchanges.get(turnId) ?? null;
 }
 
-/** Whether anything was sent for an answer. After a reload only its words tell: the bytes are gone. */
+/**
+ * Returns whether this browser sent anything for an answer. After a reload the exchange is gone, and then only the
+ * answer's text proves that something was sent.
+ */
 export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchange | null): boolean {
   return exchange !== null || text !== '';
 }

@@ -1,13 +1,15 @@
 import { GatewayError, UnreachableError } from '@/lib/client';
 import { chatWords } from '../words/chat';
 
-/** An error of the private chat's client: it says itself what exactly happened, and what to do. */
 interface SelfExplaining extends Error {
   detail: string | null;
   hint: string;
 }
 
-/** Whether an error comes from the private chat's client, which is loaded only with the first question and so is known by its shape. */
+/**
+ * Returns whether an error comes from the private chat client. Checks the shape instead of the class, because the
+ * client loads with the first question.
+ */
 export function isOfPrivateChat(error: Error): error is SelfExplaining {
   return (
     'hint' in error &&
@@ -17,7 +19,7 @@ export function isOfPrivateChat(error: Error): error is SelfExplaining {
   );
 }
 
-/** What exactly went wrong and what to do about it, as sentences that are kept with the answer; the error's own message is not repeated. */
+/** Returns details and advice as sentences to store with the answer, without the error's own message. */
 export function adviceOn(error: Error): readonly string[] {
   return sentencesOn(error).filter(
     (sentence): sentence is string => typeof sentence === 'string' && sentence !== '' && sentence !== error.message,

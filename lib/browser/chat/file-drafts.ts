@@ -7,13 +7,12 @@ import { areAttachedFiles, type AttachedFile } from './attached-files';
 const NONE: readonly AttachedFile[] = [];
 const { useText, put, forgetAll } = createKeyedTexts('turnpike.chat-files');
 
-/** Files that are attached to questions which are not sent yet, by the place of the question. They survive what drafts survive. */
+/** Returns the files attached to the unsent question that `place` identifies. Files survive a reload like drafts. */
 export function useFileDrafts(place: string): readonly AttachedFile[] {
   const text = useText(place);
   return useMemo(() => readFiles(text), [text]);
 }
 
-/** Keeps the files of a place; none forgets it. */
 export function draftFiles(place: string, files: readonly AttachedFile[]): void {
   put(place, files.length === 0 ? null : JSON.stringify(files));
 }

@@ -29,39 +29,35 @@ import { responseFormatOf } from './response-format';
 import { signatureOf } from './signature-of';
 import { withAnswer } from './turn-versions';
 
-/** What a turn is asked with. */
 export interface AskOptions {
-  /** Its last turn is the one that is asked. */
+  /** Conversation whose last turn the model answers. */
   conversation: Conversation;
   model: ChatModelInfo;
   credential: CallCredential | null;
   simulatedRoot: string | null;
-  /** What the answer is held to; null for text. */
   schema: Readonly<Record<string, unknown>> | null;
 }
 
-/** How an answer ended, and what is said of that. */
 type Ending = Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>;
 
-/** A connection that ends this soon after a page began to be left ended for that. */
+/** A connection that fails this soon after the page began to unload counts as closed by the unload. */
 const LEAVING_MS = 30_000;
-/** How much of an answer a page that dies may take with it. */
+/** Checkpoint interval. A crash loses at most this much of an answer. */
 const CHECKPOINT_EVERY_MS = 1_000;
 
 let running: AbortController | null = null;
 
-/** Stops the answer that is being given. What there is of it stays. */
 export function stopAnswer(): void {
   running?.abort();
 }
 
-/** Begins to load what asking takes, for the moment in which somebody is about to: no question must wait for it on a slow line. */
+/** Preloads the code for sending, so that no message waits for it on a slow connection. */
 export function preloadAsking(): void {
   import('@/lib/client/private-chat/stream-chat').catch(() => undefined);
   import('./private-sessions').catch(() => undefined);
 }
 
-/** Asks the last turn of a conversation and keeps what comes of it. Never rejects: a failure is an answer too. */
+/** Sends the last question of a conversation and stores the answer. Never rejects: a failure is stored too. */
 export async function giveAnswer(options: AskOptions): Promise<void> {
   const turnId = options.conversation.turns.at(-1)?.id;
   if (turnId === undefined) return;
@@ -88,7 +84,7 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
   }
 }
 
-/** The client is loaded with the first question: it carries the cryptography. */
+/** Loads the client with the first question, because the client contains the cryptography. */
 async function eventsOf(
   options: AskOptions,
   signal: AbortSignal,
@@ -111,7 +107,7 @@ async function eventsOf(
   return streamChat({ connection, model: model.id, messages, parameters, signal });
 }
 
-/** Gathers the events of one answer, shows how it stands, and keeps it at the end. */
+/** Collects the events of one answer, shows its progress, and stores it at the end. */
 class AnswerAccount {
   readonly #startedMs = performance.now();
   #text = '';
@@ -170,12 +166,12 @@ class AnswerAccount {
     await this.#keep(isStopped ? 'stopped' : isWhole ? 'whole' : 'broken', isStopped ? null : error);
   }
 
-  /** The page is about to be left: a browser cuts its connections before it says that it is. */
+  /** Records the start of unloading, because a browser cuts connections before it fires `pagehide`. */
   prepareToLeave(): void {
     this.#leavesAtMs = performance.now();
   }
 
-  /** The page is left: what there is of the answer stays, unless the page comes back and it goes on. */
+  /** Stores the partial answer. If the page comes back and the answer continues, the complete answer replaces it. */
   leave(): void {
     this.#keepAs(this.#left());
   }
@@ -251,7 +247,7 @@ class AnswerAccount {
     return signatureOf(check, this.#completionId);
   }
 
-  /** The check is loaded when it is needed: most answers are text. */
+  /** Loads the check only for answers with a schema, because most answers are text. */
   async #schemaFaults(): Promise<readonly string[] | null> {
     const { schema } = this.options;
     if (schema === null) return null;

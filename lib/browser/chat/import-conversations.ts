@@ -3,7 +3,6 @@ import { isRecordOf, readConversations } from './read-conversations';
 import type { Answer, Conversation, Turn } from './conversation';
 import { chatKeptWords } from '../words/chat-kept';
 
-/** What came of a file of conversations: what is new, and how many were here already or could not be read. */
 export interface ImportedConversations {
   conversations: readonly Conversation[];
   knownCount: number;
@@ -14,10 +13,9 @@ export const IMPORT_BYTES_MAX = 50_000_000;
 const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
- * Reads an export of conversations. Nothing that it claims to have been verified counts here, since whoever wrote the
- * file could claim it. One that is here already, as it is or newer, is left alone; an older one here stays, and the
- * imported one is added beside it.
- * @returns null for what is no export
+ * Reads an export of conversations. Drops its claims of verification, because anyone can write such claims. Skips a
+ * conversation if the stored one is equal or newer. Adds a newer one and keeps the stored one too.
+ * @returns null if the text is not an export
  */
 export function importConversations(text: string, kept: readonly Conversation[]): ImportedConversations | null {
   const stored = conversationsOf(text);
@@ -45,7 +43,7 @@ function conversationsOf(text: string): readonly unknown[] | null {
   }
 }
 
-/** With ids of its own: what this page knows of a turn it knows by its id. */
+/** Gives an imported turn a new id, because this page identifies turns by id. */
 function asImported(turn: Turn): Turn {
   const { before, after, answer } = turn;
   return {

@@ -8,12 +8,11 @@ import {
 } from '@/lib/client/private-chat';
 import { connectionNow } from '@/lib/client/private-chat/connection';
 import { chatWords } from '../words/chat';
-import { acceptedFor, type EnclaveModel, policyOf, raise } from './check-lock';
-import { noteJudged, noteLock } from './lock-store';
+import { acceptedFor, type EnclaveModel, policyOf, raise } from './check-privacy';
+import { noteJudged, notePrivacy } from './privacy-store';
 import { raiseAlarm } from './tamper-alarms';
 import { workloadPins } from './workload-pins';
 
-/** A session, and how the gateway is reached for the question that is asked now. */
 interface HeldSession {
   session: PrivateChatSession;
   connection: EnclaveModel['connection'];
@@ -23,8 +22,8 @@ const sessions = new Map<string, HeldSession>();
 const SESSIONS_MAX = 50;
 
 /**
- * Asks within a conversation. Its enclave is attested before the first message, and again after any fault and where
- * pins have changed. Nothing goes out where the verdict is not one to send under.
+ * Sends a conversation to a model in an enclave and yields the answer's events. Attests the enclave before the first
+ * message, and again after any fault or change of pins. Sends nothing unless the verdict allows it.
  * @throws {PrivateChatError | GatewayError | UnreachableError}
  */
 export async function* askPrivately(
@@ -37,7 +36,7 @@ export async function* askPrivately(
   const { modelId } = model;
   const session = sessionOf(model, conversationId);
   let hasSent = false;
-  if (session.attestation === null) noteLock(modelId, { kind: 'checking' });
+  if (session.attestation === null) notePrivacy(modelId, { kind: 'checking' });
   try {
     for await (const event of session.send(messages, { parameters, signal })) {
       if (event.type === 'attested') noteJudged(event.attestation);
@@ -62,14 +61,17 @@ export async function* askPrivately(
 
 function noteFault(error: unknown, modelId: string, hasSent: boolean): void {
   if (!(error instanceof PrivateChatError)) {
-    if (!hasSent) noteLock(modelId, { kind: 'unanswered', error: asError(error) });
+    if (!hasSent) notePrivacy(modelId, { kind: 'unanswered', error: asError(error) });
     return;
   }
   if (error.attestation) noteJudged(error.attestation);
   if (error.isTampering) raise(error, modelId, !hasSent);
 }
 
-/** Pins and verdicts are part of a session: with others the enclave is attested anew. Who pays is not: every question is paid by whoever pays when it is asked. */
+/**
+ * Returns the session of a conversation with a model. A change of pins or accepted verdicts starts a new session, which
+ * attests again. A change of payment method does not.
+ */
 function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSession {
   const { modelId, isEncryptable, connection } = model;
   const accepted = acceptedFor(modelId);

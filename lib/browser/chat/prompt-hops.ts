@@ -5,12 +5,12 @@ import { hopsOfAttestation } from '@/lib/client/private-chat/attestation-hops';
 import type { Hop } from '@/lib/protocol/attestation/hop';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 
-/** The way of what is written in this page, under an attestation that was verified in it. */
+/** Returns the hops of a prompt to an enclave, from an attestation that this page has verified. */
 export function attestedHops(attestation: Attestation): readonly Hop[] {
   return hopsOfAttestation(attestation, { client: 'page', gateway: window.location.host });
 }
 
-/** The way to a model outside of enclaves: every hop is a claim. */
+/** Returns the hops of a prompt to a model outside enclaves. No hop is verified. */
 export function relayedHops(): readonly Hop[] {
   return hopsOf({
     client: 'page',

@@ -2,17 +2,16 @@ import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { formatCost } from '../amounts';
 import type { ChatMessage } from './conversation';
 
-/** Of English, with the usual tokenizers; other scripts take more. */
+/** Characters per token of English with common tokenizers. Other scripts have fewer characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Some 500 words. */
+/** About 500 words. */
 const ANSWER_TOKENS = 667;
 
 /**
- * What a question is going to cost, to two digits, as `$0.0003`: all that is sent with it, and an answer of some 500
- * words. A guess, since nobody knows how long an answer will be; what was charged stands below each answer.
- *
- * @param messages what is sent before the question
- * @param characters of the question, and of what is attached to it
+ * Estimates the cost of a message to two digits, such as `$0.0003`. Includes earlier messages, attachments, and an
+ * answer of about 500 words.
+ * @param messages sent before the message
+ * @param characters of the message and its attachments
  */
 export function expectedCost(
   messages: readonly ChatMessage[],

@@ -8,7 +8,7 @@ import { Malformed } from '@/lib/protocol/tee/malformed';
 import { parseQuote } from '@/lib/protocol/tee/quote/quote';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
 
-/** A name, and the offsets in the report data; the end is exclusive. */
+/** Name and byte offsets in the report data; the end is exclusive. */
 type ReportDataPart = readonly [name: string, start: number, end: number];
 
 const ADDRESS_PARTS: readonly ReportDataPart[] = [
@@ -16,7 +16,7 @@ const ADDRESS_PARTS: readonly ReportDataPart[] = [
   ['zeros', 20, 32],
   ['nonce', 32, 64],
 ];
-/** Of other families, whose rules are many; the checks tell which one held. */
+/** Parts of the report data in formats other than the specification's. */
 const HALVES: readonly ReportDataPart[] = [
   ['first half', 0, 32],
   ['second half', 32, 64],
@@ -27,17 +27,15 @@ export interface QuoteField {
   value: string;
 }
 
-/** The quote of one enclave of a report. */
 export interface EnclaveQuote {
   role: EnclaveRole;
-  /** What the report calls the enclave; null where it has no name. */
   name: string | null;
   fields: readonly QuoteField[];
 }
 
 /**
- * The fields of every quote in a report, by their names in Intel's documents, values in hex; empty where there is none
- * to read. Of a report that holds what a provider answered these are the quotes in that, since it is what was verified.
+ * Returns the fields of every quote in a report, under Intel's names and with values in hex; empty if there is no
+ * quote. If a report wraps a provider's answer, returns the quotes in that answer, because those were verified.
  */
 export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   const served = servedAnswers(report);
@@ -52,7 +50,7 @@ export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   });
 }
 
-/** Of a report in the form of the specification, whose report data begins with an address. */
+/** Reads a report in the specification's format, whose report data begins with an address. */
 function ofOneQuote(report: unknown): readonly QuoteField[] | null {
   const { quote } = readAttestationReport(report);
   return quote === null ? null : fieldsOf(quoteFromText(quote), ADDRESS_PARTS);

@@ -10,14 +10,13 @@ const CONCLUSIONS: readonly AttestationConclusion[] = [
   'not-checkable',
 ];
 
-/** Keeps the conversations that are whole; an older or a foreign shape must not break the page. Null for what is no list. */
+/** Returns the valid conversations of a stored list; null if the value is not a list. */
 export function readConversations(stored: unknown): readonly Conversation[] | null {
   return Array.isArray(stored) ? stored.filter(isConversation) : null;
 }
 
 type Fields<T> = Partial<Record<keyof T, unknown>>;
 
-/** Whether a stored value is a whole conversation. */
 export function isConversation(value: unknown): value is Conversation {
   if (!isRecord(value)) return false;
   const { id, title, createdAtMs, updatedAtMs, modelId, systemPrompt, schemaText, turns } =
@@ -51,7 +50,6 @@ function isTurn(value: unknown): value is Turn {
   );
 }
 
-/** Other versions of a turn. */
 function areTails(value: unknown): boolean {
   return (
     value === undefined ||
@@ -109,7 +107,6 @@ function isOneOf(values: readonly string[], value: unknown): boolean {
   return typeof value === 'string' && values.includes(value);
 }
 
-/** Whether a value is an object that has these fields itself. */
 export function isRecordOf<Name extends string>(
   value: unknown,
   names: readonly Name[],

@@ -2,18 +2,16 @@ import { chatFileWords } from '../words/chat-files';
 import { recognizeSecret } from '../pasted-secret/recognize-secret';
 import { type AttachedFile, byteLength, FILE_BYTES_MAX, FILES_BYTES_MAX, FILES_MAX } from './attached-files';
 
-/** What came of files that somebody wanted to attach: those that can be, and a sentence for each that cannot. */
 export interface ReadFiles {
   files: readonly AttachedFile[];
   refused: readonly string[];
 }
 
-/** A file as browsers give it; only what is read of it. */
 export type GivenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
 
 /**
- * Reads files as text, in this page alone, to be sent beside those that are attached already. Refused are what is too
- * large, too many, no text, and what looks like a private key: of that nothing is kept.
+ * Reads files as text in this page. Refuses files that are too large, too many, not text, or look like a private key,
+ * and keeps nothing of them. Files already attached count towards the limits.
  */
 export async function readTextFiles(
   given: readonly GivenFile[],
@@ -43,7 +41,7 @@ async function readTextFile(file: GivenFile, before: readonly AttachedFile[]): P
   return together > FILES_BYTES_MAX ? chatFileWords.tooLargeTogether(name, FILES_BYTES_MAX) : { name, text };
 }
 
-/** UTF-8, or UTF-16 with its mark; null for what is neither, or has a NUL in it as no text has. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; null for anything else, and for text with a NUL. */
 function textOf(bytes: Uint8Array): string | null {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const encoding = !isUtf16 ? 'utf-8' : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
@@ -55,10 +53,9 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** What names a value that gives a wallet away, in files of settings. */
 const SECRET_NAME = /key|secret|mnemonic|seed/i;
 
-/** Whether a file is a secret of a wallet, or has a line that is one, such as `PRIVATE_KEY=0x…`. */
+/** Returns whether a file is a wallet secret, or has a line with one, such as `PRIVATE_KEY=0x…`. */
 function hasSecret(text: string): boolean {
   if (recognizeSecret(text) !== null || /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return true;
   return text.split(/\r?\n/).some((line) => {

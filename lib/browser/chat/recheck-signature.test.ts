@@ -4,10 +4,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { recheckSignature } from './recheck-signature';
 import { raiseAlarm } from './tamper-alarms';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** The address that the enclave proves now: an attestation takes hardware, or a simulator. null where it proves none. */
+/**
+ * Address that the enclave attests now; null for none. Mocked, because a real attestation needs hardware or a
+ * simulator.
+ */
 const now = vi.hoisted(() => ({ address: null as string | null, timesAsked: 0 }));
 vi.mock('@/lib/client/private-chat', async (original) => {
   const real = await original<typeof PrivateChat>();

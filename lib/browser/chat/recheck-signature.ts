@@ -2,15 +2,14 @@
 
 import { checkSignature, PrivateChatError, PrivateChatSession, type SignatureCheck } from '@/lib/client/private-chat';
 import { chatWords } from '../words/chat';
-import { acceptedFor, type EnclaveModel, policyOf } from './check-lock';
+import { acceptedFor, type EnclaveModel, policyOf } from './check-privacy';
 import type { Answer, SignatureClaim } from './conversation';
 import { lateSignatureOf } from './signature-of';
 import { raiseAlarm } from './tamper-alarms';
 
 /**
- * Asks again for the signature over an answer that was given earlier. As with any answer, one that does not hold
- * raises the warning.
- * @throws {GatewayError | UnreachableError} where it cannot be told now: what is kept stays as it is
+ * Fetches and checks the signature of an earlier answer again. An invalid signature raises the tampering warning.
+ * @throws {GatewayError | UnreachableError} if the check is impossible now; the stored result stays
  */
 export async function recheckSignature(model: EnclaveModel, claim: SignatureClaim): Promise<Answer['signature']> {
   const check = await checked(model, claim);
@@ -30,7 +29,8 @@ export async function recheckSignature(model: EnclaveModel, claim: SignatureClai
 async function checked(model: EnclaveModel, claim: SignatureClaim): Promise<SignatureCheck> {
   const check = await checkUnder(claim.attestedAddress, model, claim);
   const { outcome, signer } = check;
-  // What is encrypted can be answered by nobody but who holds the attested key.
+  // Only the holder of the attested key can answer an encrypted request. A signature by any other key therefore stays
+  // invalid.
   if (outcome !== 'invalid' || model.isEncryptable || signer === null || signer === claim.attestedAddress) return check;
   if ((await addressNow(model)) !== signer) return check;
   const after = await checkUnder(signer, model, claim);
@@ -56,7 +56,7 @@ function checkUnder(
   });
 }
 
-/** The address that the enclave proves now; null where it proves none that is accepted. */
+/** Returns the address that the enclave attests now; null if this browser does not accept the verdict. */
 async function addressNow(model: EnclaveModel): Promise<string | null> {
   const { modelId, connection } = model;
   const session = new PrivateChatSession({

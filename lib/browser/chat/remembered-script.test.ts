@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { REMEMBERED_CONVERSATION_SCRIPT } from './remembered-script';
 
-/** What the script leaves on the document of a tab whose storage answers so. */
+/** Runs the script with this storage and returns the document's data attributes. */
 function markOf(getItem: (key: string) => string | null): DOMStringMap {
   const dataset: DOMStringMap = {};
   vi.stubGlobal('sessionStorage', { getItem });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { schemaFaultWords } from '../words/chat-faults';
 
-/** The page's policy forbids making code from text: zod must not even try. */
+/** Stops zod from trying `eval`, which the CSP forbids. */
 z.config({ jitless: true });
 
 const FAULTS_MAX = 20;
 
 /**
- * What keeps an answer from being a JSON document of a schema, each as `path: what`; empty for nothing. Checked in
- * this browser, since a streamed or encrypted answer is checked by nobody else.
- * @param schema one that is strict, as `checkSchema` tells
+ * Returns an answer's violations of a schema, each as `path: fault`; empty if valid. The browser checks, because no
+ * server checks a streamed or encrypted answer.
+ * @param schema strict schema that `checkSchema` accepts
  */
 export function replyFaults(text: string, schema: Readonly<Record<string, unknown>>): string[] {
   let value: unknown;
@@ -43,7 +43,7 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return isMissing((value as Record<PropertyKey, unknown>)[key], rest);
 }
 
-/** Members that the schema's `default` filled in: they were required, and are not there. */
+/** Finds required members that the schema's `default` filled in. */
 function missingMembers(value: unknown, filled: unknown, path: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null || typeof filled !== 'object' || filled === null) return [];
   return Object.entries(filled).flatMap(([key, inner]) =>

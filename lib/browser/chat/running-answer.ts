@@ -2,10 +2,9 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Where an answer that is on its way stands. */
 export type AnswerPhase = 'attesting' | 'waiting' | 'answering' | 'checking';
 
-/** The answer that is being given. One at a time; it goes on while other pages are looked at. */
+/** Current answer. Only one runs at a time; it continues while the user visits other pages. */
 export interface RunningAnswer {
   conversationId: string;
   turnId: string;
@@ -15,7 +14,7 @@ export interface RunningAnswer {
   isPrivate: boolean;
 }
 
-/** Text comes faster than a page need be drawn. */
+/** Limits redraws, because text arrives faster than users need to see it. */
 const NOTIFY_EVERY_MS = 50;
 
 let running: RunningAnswer | null = null;
@@ -26,12 +25,11 @@ export function runningAnswer(): RunningAnswer | null {
   return running;
 }
 
-/** The answer that is being given; null for none. */
 export function useRunningAnswer(): RunningAnswer | null {
   return useSyncExternalStore(subscribe, runningAnswer, () => null);
 }
 
-/** Notes how it stands. A change of text alone is told to the page a few times a second. */
+/** Updates the current answer. Changes of text alone are throttled. */
 export function noteRunning(next: RunningAnswer | null): void {
   const isTextOnly =
     running !== null && next !== null && running.turnId === next.turnId && running.phase === next.phase;

@@ -3,21 +3,20 @@ import { strictSchemaFaults } from '@/lib/protocol/chat/strict-schema';
 import { JsonSyntaxError, parseJsonDocument } from '../json-document';
 import { schemaFaultWords } from '../words/chat-faults';
 
-/** One thing that keeps a schema from being taken: where, and what. `path` is empty for the whole. */
+/** Fault of a schema; an empty `path` means the whole schema. */
 export interface SchemaFault {
   path: string;
   message: string;
-  /** Where the text stops being JSON, from 0; null for what is JSON. */
+  /** Offset of the first JSON syntax error, from 0; null for valid JSON. */
   offset: number | null;
 }
 
 export type SchemaCheck =
-  /** There is no schema: answers are text. */
   | { kind: 'none' }
   | { kind: 'strict'; schema: Readonly<Record<string, unknown>> }
   | { kind: 'faulty'; faults: readonly SchemaFault[] };
 
-/** Whether a text is a JSON schema that the gateway takes, by the rules that it has. White space alone is none. */
+/** Checks whether the gateway accepts a text as JSON schema. White space alone counts as no schema. */
 export function checkSchema(text: string): SchemaCheck {
   if (text.trim() === '') return { kind: 'none' };
   try {
@@ -35,7 +34,6 @@ export function checkSchema(text: string): SchemaCheck {
     : { kind: 'faulty', faults: faultsOf(tree).map((fault) => ({ ...fault, offset: null })) };
 }
 
-/** What a new schema starts with. */
 export const EXAMPLE_SCHEMA = JSON.stringify(
   {
     type: 'object',

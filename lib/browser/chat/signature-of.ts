@@ -3,8 +3,8 @@ import { chatWords } from '../words/chat';
 import type { Answer } from './conversation';
 
 /**
- * What is kept of a check of a signature. Where nobody answered who could have given it, and the completion is known
- * by its id, what it takes to ask again is kept with it.
+ * Converts a signature check to its stored form. If the fetch failed and the completion's id is known, adds the data
+ * for a later fetch.
  */
 export function signatureOf(check: SignatureCheck, completionId: string | null): Answer['signature'] {
   const { outcome, reason, unasked, requestHash, responseHash, attestedAddress } = check;
@@ -23,7 +23,10 @@ export function signatureOf(check: SignatureCheck, completionId: string | null):
   return { state: 'unavailable', sentence: reason ?? words.unsigned };
 }
 
-/** The same of a check that was made later: a signature that is gone by then was perhaps there. */
+/**
+ * Converts a later check to its stored form. Stores `unavailable` as `unchecked`, because the signature may have
+ * existed earlier.
+ */
 export function lateSignatureOf(check: SignatureCheck, completionId: string): Answer['signature'] {
   const signature = signatureOf(check, completionId);
   return signature.state === 'unavailable'

@@ -2,16 +2,14 @@
 
 import { createStoredValue, useStoredValue } from '../stored-value';
 
-/** A warning that somebody between this browser and an enclave may have interfered. It stays until it is dismissed. */
+/** Warning of possible tampering between this browser and an enclave. It stays until dismissed. */
 export interface TamperAlarm {
   modelId: string;
-  /** When it was first found out, however often since. */
   atMs: number;
-  /** What is the case, what exactly, and what it means. */
   sentence: string;
   detail: string | null;
   hint: string;
-  /** Whether it was found out before anything was sent. */
+  /** True if this browser detected the fault before it sent anything. */
   nothingSent: boolean;
 }
 
@@ -23,7 +21,7 @@ const alarms = createStoredValue<readonly TamperAlarm[]>({
   parse: readAlarms,
 });
 
-/** The standing warning about a model; null for none. While there is one, nothing is sent to it. */
+/** Returns the warning about a model, which blocks sending to that model; null for none. */
 export function useTamperAlarm(modelId: string | null): TamperAlarm | null {
   return useStoredValue(alarms).find((alarm) => alarm.modelId === modelId) ?? null;
 }
@@ -32,14 +30,13 @@ export function tamperAlarmOf(modelId: string): TamperAlarm | null {
   return alarms.get().find((alarm) => alarm.modelId === modelId) ?? null;
 }
 
-/** Raises a warning, in place of a standing one about the same model. */
 export function raiseAlarm(alarm: TamperAlarm): void {
   alarms.set(withAlarm(alarms.get(), alarm));
 }
 
 /**
- * The warnings with one more. It takes the place of one that stands about the same model, and keeps the time at which
- * that was first found; and once something had been sent, none says that nothing was.
+ * Adds a warning. Replaces an earlier warning about the same model, but keeps the earlier time. `nothingSent` stays
+ * false once it is false.
  */
 export function withAlarm(standing: readonly TamperAlarm[], alarm: TamperAlarm): readonly TamperAlarm[] {
   const earlier = standing.find(({ modelId }) => modelId === alarm.modelId);
@@ -50,12 +47,11 @@ export function withAlarm(standing: readonly TamperAlarm[], alarm: TamperAlarm):
   return [raised, ...standing.filter((each) => each !== earlier)].slice(0, ALARMS_MAX);
 }
 
-/** Takes a warning back, because a person who has read it says so. */
 export function dismissAlarm(modelId: string): void {
   alarms.set(alarms.get().filter((alarm) => alarm.modelId !== modelId));
 }
 
-/** Keeps the warnings that are whole. A warning that cannot be read is no warning; it comes again with the next attestation. */
+/** Parses stored warnings. Drops unreadable ones, because the next attestation raises them again. */
 export function readAlarms(stored: unknown): readonly TamperAlarm[] | null {
   return Array.isArray(stored) ? stored.filter(isAlarm) : null;
 }

@@ -1,23 +1,20 @@
 import { newId } from '../new-id';
 import type { Answer, Conversation, Tail, Turn } from './conversation';
 
-/** Which of its versions a turn shows. */
 export interface VersionPlace {
-  /** From 1. */
   number: number;
   count: number;
 }
 
-/** Where a turn stands among its versions; null where there is but one. */
+/** Returns the position of a turn among its versions; null if the turn has only one version. */
 export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace | null {
   const count = before.length + 1 + after.length;
   return count === 1 ? null : { number: before.length + 1, count };
 }
 
 /**
- * The conversation with a turn asked again, as another question where one is given, as the newest version of that
- * turn. What was there, and all that followed it, stays as an earlier version; but not the same question which nothing
- * came of, so that a call that was sent again until it went through is one.
+ * Asks the question of a turn again, or another question, as the turn's newest version. Keeps the old version with all
+ * turns after it. Drops an old version that has the same question and no result, so that a retry adds no version.
  */
 export function askedAgain(
   conversation: Conversation,
@@ -42,7 +39,10 @@ export function askedAgain(
   return { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns.slice(0, index), asked] };
 }
 
-/** The conversation showing the version before (-1) or after (1) the shown one of a turn; itself where there is none. */
+/**
+ * Shows the version before (-1) or after (1) the shown version of a turn. Returns the same conversation if that version
+ * does not exist.
+ */
 export function stepped(conversation: Conversation, turnId: string, step: -1 | 1): Conversation {
   const index = conversation.turns.findIndex(({ id }) => id === turnId);
   const turn = conversation.turns[index];
@@ -59,7 +59,7 @@ export function stepped(conversation: Conversation, turnId: string, step: -1 | 1
   return { ...conversation, turns: [...conversation.turns.slice(0, index), { ...first, ...sides }, ...rest] };
 }
 
-/** The conversation with an answer to one of its turns, shown or not. */
+/** Sets the answer of a turn in any version. */
 export function withAnswer(
   conversation: Conversation,
   turnId: string,
@@ -69,7 +69,7 @@ export function withAnswer(
   return { ...conversation, updatedAtMs: nowMs, turns: answeredIn(conversation.turns, turnId, answer) };
 }
 
-/** The conversation with another finding about the signature over an answer; itself where that answer is there no more. */
+/** Sets the signature state of an answer. Returns the same conversation if the answer no longer exists. */
 export function withSignature(
   conversation: Conversation,
   turnId: string,
@@ -81,12 +81,10 @@ export function withSignature(
   return { ...conversation, turns: answeredIn(conversation.turns, turnId, { ...answer, signature }) };
 }
 
-/** Every turn of a conversation, in all versions. */
 export function everyTurn(turns: readonly Turn[]): Turn[] {
   return turns.flatMap((turn) => [turn, ...tailsOf(turn).flatMap(everyTurn)]);
 }
 
-/** A turn and what follows it; its other versions stand with the one that is shown. */
 function shownTail({ turns }: Conversation, index: number): Tail {
   const { before: _before, after: _after, ...turn } = turns[index] as Turn;
   return [turn, ...turns.slice(index + 1)];

@@ -5,21 +5,19 @@ import { loadCode } from '../load-code';
 import type { AttachedFile } from './attached-files';
 import { draftFiles, useFileDrafts } from './file-drafts';
 
-/** The files of a question that is not sent yet. */
 export interface AttachedFiles {
   files: readonly AttachedFile[];
-  /** Why files that were given are not among them, a sentence each. */
   refused: readonly string[];
-  /** Reads files in this page and attaches what can be. Never rejects. */
   attach: (given: readonly File[]) => Promise<void>;
-  /** Takes one out, by its place. */
   remove: (index: number) => void;
   dismissRefused: () => void;
-  /** They are sent. */
   clear: () => void;
 }
 
-/** Files at the place of a question. What reads them loads with the first one. */
+/**
+ * Returns the files attached to the question that `place` identifies. The code that reads files loads with the first
+ * file.
+ */
 export function useAttachedFiles(place: string): AttachedFiles {
   const files = useFileDrafts(place);
   const [refused, setRefused] = useState<readonly string[]>([]);

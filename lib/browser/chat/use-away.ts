@@ -3,7 +3,7 @@
 import { useConnection } from '../connection/connection';
 import { chatWords } from '../words/chat';
 
-/** That nothing is sent while nobody answers, as a sentence; null while somebody does. */
+/** Returns why sending is blocked while the gateway does not answer; else null. */
 export function useAway(): string | null {
   const { state } = useConnection();
   return state === 'offline' || state === 'unanswered' ? chatWords.away[state] : null;

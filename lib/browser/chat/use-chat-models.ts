@@ -7,7 +7,7 @@ import { CHAT_MODELS_KEY } from './chat-models-key';
 
 const STALE_AFTER_MS = 60_000;
 
-/** The chat models of this gateway; null until the list has arrived. */
+/** Returns this gateway's chat models; null until they arrive. */
 export function useChatModels(): { models: readonly ChatModelInfo[] | null; error: Error | null; retry: () => void } {
   const { data, error, refetch } = useRead({
     key: CHAT_MODELS_KEY,

@@ -23,7 +23,7 @@ import {
   useIsOpening,
 } from './conversation-store';
 import { giveAnswer, stopAnswer } from './give-answer';
-import { type LockState, noteLock, useLock } from './lock-store';
+import { type PrivacyState, notePrivacy, usePrivacy } from './privacy-store';
 import { type RunningAnswer, useRunningAnswer } from './running-answer';
 import { type TamperAlarm, useTamperAlarm } from './tamper-alarms';
 import { askedAgain, stepped } from './turn-versions';
@@ -31,44 +31,39 @@ import { useChatModels } from './use-chat-models';
 import { type SchemaState, useSchemaCheck } from './use-schema-check';
 import { useTakesUnknownWorkload } from './workload-pins';
 
-/** Why a question cannot be sent now, as a sentence, and where that is solved: at who pays, or beside the conversation. */
+/** Reason why the user cannot send a question now. `cure` is the control or view that solves the problem. */
 export interface Obstacle {
   sentence: string;
   cure: 'payer' | 'lock' | 'setup' | null;
 }
 
-/** Everything the Chat page shows and does. */
 export interface Chat {
-  /** The open conversation, or what a new one would begin with. */
   settings: ChatSettings;
-  /** Null for a new one. */
   conversation: Conversation | null;
-  /** Whether a conversation is open that has yet to come from where it is kept. */
   isOpening: boolean;
   models: readonly ChatModelInfo[] | null;
   modelsError: Error | null;
   retryModels: () => void;
-  /** The model that is asked next; null until the list is there, and where it is not on it. */
+  /** Model for the next question; null until the model list has arrived, or if the model is not listed. */
   model: ChatModelInfo | null;
   credential: Credential;
   schema: SchemaState;
-  /** The answer that is being given, in whichever conversation. */
+  /** Current answer, in any conversation. */
   running: RunningAnswer | null;
   alarm: TamperAlarm | null;
-  lock: LockState;
-  /** Whether the model proves itself, and this page came by plain HTTP, where proofs are worth nothing. */
+  privacy: PrivacyState;
+  /**
+   * True if the model attests but the page came over plain HTTP, where an intermediary can change the verifying code.
+   */
   isOnPlainHttp: boolean;
-  /** Why a question cannot be sent now; null where it can. */
   obstacle: Obstacle | null;
-  /** Asks a question, with files in it. */
   send: (question: string, files?: readonly AttachedFile[]) => void;
-  /** Asks a question again, as another one where that is given; what followed it stays as an earlier version. */
+  /** Asks a question again, optionally changed. The old question and all turns after it stay as an earlier version. */
   askAgain: (turnId: string, question?: string) => void;
-  /** Shows the version of a turn before (-1) or after (1) the one that is shown. */
   stepVersion: (turnId: string, step: -1 | 1) => void;
   stop: () => void;
-  /** Has the model attested now, whatever was found before. */
-  checkLock: () => Promise<void>;
+  /** Attests the model again, even after an earlier attestation. */
+  checkPrivacy: () => Promise<void>;
   change: (change: Partial<ChatSettings>) => void;
   startNew: () => void;
 }
@@ -92,10 +87,10 @@ export function useChat(): Chat {
   const isOnPlainHttp = !isSecure && model?.can.attest === true;
   const schema = useSchemaCheck(settings.schemaText);
   const alarm = useTamperAlarm(model?.id ?? null);
-  const lock = useLock(model?.can.attest ? model.id : null);
+  const privacy = usePrivacy(model?.can.attest ? model.id : null);
   const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
   const isUnknownRefused =
-    lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
+    privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
   const obstacle = obstacleNamed(
     obstacleOf({
       models,
@@ -124,17 +119,17 @@ export function useChat(): Chat {
     });
   };
   const presented = credential.presented;
-  const checkLock = useCallback(async () => {
-    // Before it is known whether this is a sandbox, its simulated enclave would be taken for a forged one.
+  const checkPrivacy = useCallback(async () => {
+    // Waits for the gateway's profile, because a sandbox's simulated enclave would otherwise look forged.
     if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
-    // Noted before the client has loaded, so that nobody asks twice.
-    noteLock(model.id, { kind: 'checking' });
+    // Set before the client loads, so that only one attestation starts.
+    notePrivacy(model.id, { kind: 'checking' });
     await new Promise<void>(inOwnTask);
-    const loaded = await loadCode(() => import('./check-lock')).catch((error: Error) =>
-      noteLock(model.id, { kind: 'unanswered', error }),
+    const loaded = await loadCode(() => import('./check-privacy')).catch((error: Error) =>
+      notePrivacy(model.id, { kind: 'unanswered', error }),
     );
     await new Promise<void>(inOwnTask);
-    await loaded?.checkLock({
+    await loaded?.checkPrivacy({
       modelId: model.id,
       isEncryptable: model.can.encrypt,
       connection: gatewayOptions(presented),
@@ -154,7 +149,7 @@ export function useChat(): Chat {
     schema,
     running,
     alarm,
-    lock,
+    privacy,
     isOnPlainHttp,
     obstacle,
     send(question, files = []) {
@@ -171,18 +166,18 @@ export function useChat(): Chat {
       if (conversation !== null) changeConversation(conversation.id, (kept) => stepped(kept, turnId, step));
     },
     stop: stopAnswer,
-    checkLock,
+    checkPrivacy,
     change(change) {
       if (conversation === null) changeDraft(change);
       else changeConversation(conversation.id, (kept) => ({ ...kept, ...change }));
-      // The next conversation goes on with the model that was chosen last.
+      // The next conversation starts with the last chosen model.
       if (change.modelId !== undefined) changeDraft({ modelId: change.modelId });
     },
     startNew: () => openConversation(null),
   };
 }
 
-/** The chosen model while it is listed; unless one was chosen, the most private that answers on such a page. */
+/** Returns the chosen model if listed. Without a choice, returns the most private model that works on this page. */
 function chosenModel(
   models: readonly ChatModelInfo[] | null,
   modelId: string | null,
@@ -204,7 +199,7 @@ interface Circumstances {
   alarm: TamperAlarm | null;
   isOnPlainHttp: boolean;
   isOpening: boolean;
-  /** Whether genuine hardware runs what nobody has pinned, and nobody has said that this will do. */
+  /** True if genuine hardware runs an unpinned workload that the user has not accepted. */
   isUnknownRefused: boolean;
   isSandboxKnown: boolean;
 }

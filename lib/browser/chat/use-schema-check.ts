@@ -3,13 +3,13 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { checkSchema as CheckSchema, SchemaCheck } from './schema-check';
 
-/** How a schema stands: `pending` while the rules have yet to come, which load with the first schema. */
+/** State of a schema: `pending` until the checking code has loaded. */
 export type SchemaState = SchemaCheck | { kind: 'pending' };
 
 let check: typeof CheckSchema | null = null;
 const listeners = new Set<() => void>();
 
-/** Whether a text is a schema that the gateway takes; without one nothing is loaded. */
+/** Checks whether the gateway accepts a text as a schema. Loads the checking code with the first schema. */
 export function useSchemaCheck(text: string): SchemaState {
   const known = useSyncExternalStore(
     subscribe,
@@ -17,7 +17,7 @@ export function useSchemaCheck(text: string): SchemaState {
     () => null,
   );
   const isNone = text.trim() === '';
-  // With each change anew: what did not come is asked for again.
+  // Retries a failed load with each change of the text.
   useEffect(() => {
     if (!isNone) load();
   }, [isNone, text]);

@@ -12,8 +12,8 @@ import { withSignature } from './turn-versions';
 import type { Chat } from './use-chat';
 
 /**
- * Checks a signature that could not be asked for: once when it is shown, whenever the gateway answers again, and when
- * `check` is called, which never rejects.
+ * Fetches and checks an answer's signature again after fetching failed. Does so when the answer is first shown, when
+ * the gateway answers again, and on `check`. `check` never rejects.
  */
 export function useSignatureRecheck(
   { conversation, credential, models }: Chat,
@@ -42,11 +42,10 @@ export function useSignatureRecheck(
         { modelId, isEncryptable: isEncrypted, connection: gatewayOptions(presented), simulatedRoot },
         claim,
       );
-      // One that could not be told again stays as it is.
       if (signature.claim === undefined)
         changeConversation(conversationId, (kept) => withSignature(kept, turnId, claim.completionId, signature));
     } catch {
-      // It could not be told: what is kept says so already.
+      // Ignores the error, because the stored result already says that the signature is unchecked.
     } finally {
       isBusy.current = false;
       setIsChecking(false);

@@ -8,7 +8,10 @@ import type { Measurements } from '@/lib/protocol/tee/workload/workload';
 import { createStoredValue, useStoredValue } from '../stored-value';
 import { pinFaultWords } from '../words/chat-faults';
 
-/** What of a workload can be pinned, with its length in hex characters: sha256 for the compose file, sha384 for registers. */
+/**
+ * Measurements that can be pinned, with their length in hex characters: SHA-256 for the compose file, SHA-384 for
+ * registers.
+ */
 export const PINNABLE = {
   composeHash: 64,
   mrTd: 96,
@@ -20,7 +23,6 @@ export const PINNABLE = {
 } as const;
 export type Pinnable = keyof typeof PINNABLE;
 
-/** How the measurements are called, for people. */
 export const PINNABLE_LABELS: Record<Pinnable, string> = {
   composeHash: 'Compose file (sha256)',
   mrTd: 'MRTD',
@@ -40,14 +42,13 @@ const pins = createStoredValue<readonly PinnedWorkload[]>({
   initial: [],
   parse: readPins,
 });
-/** Models for which genuine hardware is enough, whatever runs there: a person has said so. */
+/** Models for which the user accepts genuine hardware with any workload. */
 const trustedBlindly = createStoredValue<readonly string[]>({
   key: 'turnpike.unknown-workloads',
   initial: [],
   parse: readTexts,
 });
 
-/** The workloads that this browser takes for known. */
 export function useWorkloadPins(): readonly PinnedWorkload[] {
   return useStoredValue(pins);
 }
@@ -56,7 +57,7 @@ export function workloadPins(): readonly PinnedWorkload[] {
   return pins.get();
 }
 
-/** Pins a workload, in place of one of the same name. */
+/** Pins a workload. Replaces a pin with the same name. */
 export function pinWorkload(pin: PinnedWorkload): void {
   pins.set([pin, ...pins.get().filter(({ name }) => name !== pin.name)].slice(0, PINS_MAX));
 }
@@ -65,7 +66,6 @@ export function unpinWorkload(name: string): void {
   pins.set(pins.get().filter((pin) => pin.name !== name));
 }
 
-/** Whether messages may go to genuine hardware of which nobody has said what runs there. */
 export function useTakesUnknownWorkload(modelId: string | null): boolean {
   const models = useStoredValue(trustedBlindly);
   return modelId !== null && models.includes(modelId);
@@ -80,13 +80,13 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
   trustedBlindly.set(takes ? [...others, modelId] : others);
 }
 
-/** What boots: to be pinned together, beside the application. */
+/** Boot measurements, pinned together with the application. */
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
- * A pin of everything that was measured and that a workload is known by: what boots, and the compose file; RTMR3 where
+ * Returns a pin of all measurements that identify a workload: the boot measurements and the compose file, or RTMR3 if
  * the quote binds no compose file.
- * @returns null where the attestation does not hold, so that there is nothing to pin
+ * @returns null if the attestation is invalid
  */
 export function pinOfVerdict(
   model: string,
@@ -97,7 +97,10 @@ export function pinOfVerdict(
   return completedPin({ name }, measurements);
 }
 
-/** A pin for each enclave on the way that none fits yet: a chain of enclaves is known when every one of it is. */
+/**
+ * Returns a new pin for each unpinned enclave that a prompt passes. The workload counts as known only if all these
+ * enclaves are pinned.
+ */
 export function pinsOfVerdict(
   model: string,
   { enclaves, conclusion, checkedAtMs }: Pick<ServedVerdict, 'enclaves' | 'conclusion' | 'checkedAtMs'>,
@@ -113,7 +116,7 @@ export function pinsOfVerdict(
   );
 }
 
-/** A pin with what it lacks taken from what was measured; what it names already stays. */
+/** Fills in missing values of a pin from the measurements. */
 export function completedPin(pin: PinnedWorkload, measurements: Measurements): PinnedWorkload {
   const application =
     pin.composeHash !== undefined || pin.rtMr3 !== undefined
@@ -125,7 +128,7 @@ export function completedPin(pin: PinnedWorkload, measurements: Measurements): P
   return { ...pin, ...Object.fromEntries(added.filter(([, value]) => value !== null)) };
 }
 
-/** What a pin has to name in addition before anything is known by it, in words; null for nothing. */
+/** Names the measurements that a pin lacks to identify a workload; null if none. */
 export function pinLack(pin: PinnedWorkload): string | null {
   const missing = missingMeasurements(pin);
   return missing.length === 0
@@ -133,7 +136,7 @@ export function pinLack(pin: PinnedWorkload): string | null {
     : `${missing.slice(0, -1).join(', ')}${missing.length > 1 ? ' and ' : ''}${missing.at(-1)}`;
 }
 
-/** Whether all that a pin names is what was measured. */
+/** Returns whether all values of a pin match the measurements. */
 export function fitsMeasured(pin: PinnedWorkload, measurements: Measurements | null): boolean {
   const named = PINNABLE_NAMES.filter((name) => pin[name] !== undefined);
   return (
@@ -141,10 +144,9 @@ export function fitsMeasured(pin: PinnedWorkload, measurements: Measurements | n
   );
 }
 
-/** What a person typed to pin a workload by. */
 export type TypedPin = Readonly<Partial<Record<Pinnable, string>>> & { readonly name: string };
 
-/** Reads a typed pin; a value left empty names nothing. @returns the pin, or what is wrong with it and where */
+/** Parses a pin from the form; ignores empty fields. @returns the pin, or its fault and field */
 export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault: string; field: Pinnable | 'name' } {
   if (typed.name.trim() === '') return { fault: pinFaultWords.nameMissing, field: 'name' };
   const values = PINNABLE_NAMES.flatMap((name) =>
@@ -161,7 +163,7 @@ export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault
   };
 }
 
-/** What keeps a value from being pinned as this measurement, as a sentence; null for nothing. */
+/** Returns a sentence on why a value is not a valid measurement of this kind; null if valid. */
 export function pinFault(name: Pinnable, value: string): string | null {
   const length = PINNABLE[name];
   return new RegExp(`^[0-9a-f]{${length}}$`, 'i').test(value.trim())
@@ -169,7 +171,7 @@ export function pinFault(name: Pinnable, value: string): string | null {
     : pinFaultWords.wrongLength(PINNABLE_LABELS[name], length);
 }
 
-/** Keeps the pins that are whole. A pin without any measurement would fit everything, and is none. */
+/** Returns the valid pins. Drops a pin without measurements, because it would match every workload. */
 export function readPins(stored: unknown): readonly PinnedWorkload[] | null {
   return Array.isArray(stored) ? stored.filter(isPin) : null;
 }

@@ -1,7 +1,7 @@
-/** Sign-ins allow clocks to differ by a minute (spec, sign-in); what takes less is not worth a word. */
+/** Sign-ins tolerate a clock difference of one minute (spec, sign-in). */
 const TOLERATED_MS = 60_000;
 
-/** Whether a clock that is ahead by so much breaks anything; null, where it is not known, does not. */
+/** Returns whether a clock error exceeds the tolerance; false if unknown (null). */
 export function isClockOff(aheadMs: number | null): aheadMs is number {
   return aheadMs !== null && Math.abs(aheadMs) > TOLERATED_MS;
 }

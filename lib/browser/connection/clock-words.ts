@@ -1,13 +1,12 @@
 import { formatCount } from '../amounts';
 import { isClockOff } from './clock-off';
 
-/** What a clock that is wrong by so much leads to, as a sentence; null where it is right enough. */
 export function clockSentence(aheadMs: number | null): string | null {
   if (!isClockOff(aheadMs)) return null;
   return `The clock of this device is ${lengthOf(Math.abs(aheadMs))} ${aheadMs > 0 ? 'fast' : 'slow'}. Sign-ins and payments fail until it is set right.`;
 }
 
-/** `2 minutes`, `an hour`, `3 days`. */
+/** Formats a duration: `2 minutes`, `an hour`, `3 days`. */
 function lengthOf(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const hours = Math.round(minutes / 60);

@@ -4,14 +4,14 @@ import { useSyncExternalStore } from 'react';
 import { isConsoleReplaced } from './replaced-console';
 
 /**
- * How this page stands to the gateway that served it. `offline`: this machine has no network. `unanswered`: it has,
- * and the gateway does not answer. `replaced`: it answers, and serves another version of this console by now.
+ * Connection of this page to its gateway. `offline`: this machine has no network. `unanswered`: the gateway does not
+ * answer. `replaced`: the gateway serves another version of this console.
  */
 export type ConnectionState = 'online' | 'offline' | 'unanswered' | 'replaced';
 
 export interface Connection {
   state: ConnectionState;
-  /** By how much this machine's clock is ahead of the gateway's, milliseconds; null while it is not known. */
+  /** Milliseconds by which this machine's clock is ahead of the gateway's; null while unknown. */
   clockAheadMs: number | null;
 }
 
@@ -19,7 +19,7 @@ const HEALTH_PATH = '/api/health';
 const LOOK_EVERY_MS = 10_000;
 const LOOK_AGAIN_EVERY_MS = 2_000;
 const TIMEOUT_MS = 5_000;
-/** A slower answer says too little of when it was written. */
+/** Slowest answer used for the clock comparison. A longer delay makes the comparison imprecise. */
 const CLOCK_ANSWER_MS_MAX = 2_000;
 
 const START: Connection = { state: 'online', clockAheadMs: null };
@@ -30,7 +30,7 @@ let looking: Promise<void> | null = null;
 const listeners = new Set<() => void>();
 const recovered = new Set<() => void>();
 
-/** How this page stands to its gateway, watched for as long as anything shows it. */
+/** Returns the connection's state. The page checks the connection while a component uses this hook. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
     subscribe,
@@ -39,18 +39,17 @@ export function useConnection(): Connection {
   );
 }
 
-/** As it is now, for what is no component. */
 export function connectionNow(): Connection {
   return connection;
 }
 
-/** Calls back whenever the gateway answers again after it did not. @returns what ends that */
+/** Calls back whenever the gateway answers again. @returns function that unsubscribes */
 export function onRecovered(listener: () => void): () => void {
   recovered.add(listener);
   return () => recovered.delete(listener);
 }
 
-/** Looks now whether the gateway answers. Never rejects. */
+/** Checks now whether the gateway answers. Never rejects. */
 export function lookNow(): Promise<void> {
   return (looking ??= look().finally(() => {
     looking = null;
@@ -58,7 +57,7 @@ export function lookNow(): Promise<void> {
   }));
 }
 
-/** The browser's fetch, which has a call that gets no answer looked into at once. */
+/** Wraps the browser's fetch: a call without an answer triggers a connection check. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
@@ -70,7 +69,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** A part of this page could not be loaded: the gateway is gone, or has another version of the console. */
+/** Handles a failed code load: the gateway is down, or has another version of the console. */
 export async function noteLoadFailure(): Promise<void> {
   await lookNow();
   if (connection.state === 'online' && (await isConsoleReplaced())) change({ state: 'replaced' });
@@ -82,7 +81,7 @@ async function look(): Promise<void> {
   try {
     const response = await fetch(HEALTH_PATH, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
     noteClock(response.headers.get('date'), performance.now() - startedMs);
-    // Unread it would hold one of the browser's six connections until the time is over.
+    // An unread body holds one of the browser's six connections.
     await response.text();
     await answered();
   } catch {
@@ -90,22 +89,25 @@ async function look(): Promise<void> {
   }
 }
 
-/** Whatever the status is, it answers; what stands between says so by itself with the next call. */
+/**
+ * Records that the gateway answered. Any HTTP status counts as an answer. If an intermediary sent that status, the next
+ * call shows the error.
+ */
 async function answered(): Promise<void> {
   if (connection.state === 'online' || connection.state === 'replaced') return;
-  // A gateway that was away may have been upgraded meanwhile.
+  // The gateway may have been upgraded while it did not answer.
   change({ state: (await isConsoleReplaced()) ? 'replaced' : 'online' });
   recovered.forEach((listener) => listener());
 }
 
-/** The gateway writes whole seconds; half of the way there and back is taken off. */
+/** Subtracts half the round trip, and 500 ms because the `Date` header has whole seconds. */
 function noteClock(date: string | null, tookMs: number): void {
   const writtenMs = Date.parse(date ?? '');
   if (Number.isFinite(writtenMs) && tookMs <= CLOCK_ANSWER_MS_MAX)
     change({ clockAheadMs: Date.now() - tookMs / 2 - writtenMs - 500 });
 }
 
-/** A gateway on this very machine answers without any network. */
+/** A gateway on this machine answers without any network. */
 function isLoopback(): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(window.location.hostname);
 }

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { connectionNow, onRecovered } from './connection';
 
-/** Pages that were shown since this page was loaded: they can be gone back to without the gateway. */
+/** Pages shown since load. The browser can open them again without the gateway. */
 const seen = new Set<string>();
 let held: string | null = null;
 const listeners = new Set<() => void>();
@@ -13,8 +13,8 @@ export function noteSeenPage(path: string): void {
 }
 
 /**
- * Whether a page has to wait: nothing answers, and it was never opened, so that going there would make the browser
- * leave the console for an error page of its own. What is held back is said.
+ * Returns whether a page has to wait, because the gateway does not answer and the page was never opened. Navigation
+ * would end in the browser's error page. Stores the result for `useHeldPage`.
  */
 export function isHeldBack(path: string): boolean {
   const { state } = connectionNow();
@@ -23,7 +23,7 @@ export function isHeldBack(path: string): boolean {
   return held !== null;
 }
 
-/** The path that was asked for last and has to wait; null for none. */
+/** Returns the last requested path that has to wait; null for none. */
 export function useHeldPage(): string | null {
   return useSyncExternalStore(
     subscribe,

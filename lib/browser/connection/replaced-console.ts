@@ -1,12 +1,12 @@
 'use client';
 
 const TIMEOUT_MS = 5_000;
-/** A page begins with about twenty. */
+/** Maximum number of scripts to check. A page starts with about twenty. */
 const SCRIPTS_MAX = 60;
 
 /**
- * Whether the gateway serves another version of this console than the one that is open: a script of this page, whose
- * name holds the hash of its content, is not there any more. False where nothing answers.
+ * Returns whether the gateway serves another console version: a script of this page, named by its content hash, is
+ * gone. False if no response arrives.
  */
 export async function isConsoleReplaced(): Promise<boolean> {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(

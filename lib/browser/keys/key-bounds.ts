@@ -3,7 +3,7 @@ import { formatUsdNumber } from '../amounts';
 import { formatDateTime } from '../moments';
 import { keyBudgetWords as words, keyListWords } from '../words/wallet-keys';
 
-/** What a key is bounded to, and what beyond its account it may spend, as phrases. */
+/** Lists a key's restrictions and its prepaid limit as phrases. */
 export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): string[] {
   const only = [
     allow?.endpoints?.map((endpoint) => words.endpointNames[endpoint]),
@@ -15,7 +15,10 @@ export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): st
     : [...only, words.spendsPrepaid(formatUsdNumber(prepaidLimitUsd), keyListWords.periods[limitPeriod])];
 }
 
-/** That it has spent what its owner wanted to be told of, in the period that was last; null where it has not. */
+/**
+ * Describes the key's last spending alert: amount, time, and whether the webhook received it. Null if there was no
+ * alert.
+ */
 export function lastAlertOf({ alert }: ListedKey): string | null {
   if (!alert?.last) return null;
   const { spentUsd, reachedAt, deliveredAt } = alert.last;

@@ -7,7 +7,7 @@ import { fieldsOf, readKeyBudget } from './key-budget-fields';
 const KEY = { allow: null, prepaidLimitUsd: null, alert: null, limitPeriod: 'MONTH' } as ListedKey;
 const FIELDS = fieldsOf(KEY);
 
-/** Guards that the form of a key's limits asks for what it shows, and for nothing that the API refuses. */
+/** Guarantee: the form for a key's limits sends what it shows and nothing that the API refuses. */
 describe('the limits of a key', () => {
   it('open with what the key has, and change nothing as they are', () => {
     const bounded = {

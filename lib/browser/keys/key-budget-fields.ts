@@ -3,7 +3,6 @@ import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { keyBudgetWords as words } from '../words/wallet-keys';
 
-/** What stands in the form: all texts but the choice of what may be bought. */
 export interface KeyBudgetFields {
   endpoints: readonly Sold[];
   networks: string;
@@ -15,7 +14,6 @@ export interface KeyBudgetFields {
 
 export type KeyBudgetProblems = Partial<Record<keyof KeyBudgetFields, string>>;
 
-/** The form as it opens: what the key has now. */
 export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudgetFields {
   return {
     endpoints: allow?.endpoints ?? SOLD,
@@ -28,10 +26,9 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
 }
 
 /**
- * What the form asks to be changed, or what is wrong with it.
- *
- * @param byWallet whether the wallet's sign-in asks, which alone may give prepaid money away
- * @param slugs of the gateway's networks; null while they are not known, and then the gateway itself says what is none
+ * Parses the changes from the form, or returns the form's fault.
+ * @param byWallet whether a wallet's sign-in makes the request; only a sign-in may grant prepaid money
+ * @param slugs of the gateway's networks; null while unknown, and the gateway then validates the networks
  */
 export function readKeyBudget(
   fields: KeyBudgetFields,

@@ -1,7 +1,7 @@
 import { KEYS_PATH, MINT_PATH } from '@/lib/client';
 import type { PageRequest } from '../samples/http-request';
 
-/** What the Keys page asks the gateway; placeholders stand for what only the wallet, or a step before, can give. */
+/** Example requests of the Keys page. Placeholders replace values that only the wallet or an earlier step supplies. */
 export function keyRequests(address: string | null): readonly PageRequest[] {
   return [
     { name: 'Mint a key, 1 of 2: get a token to sign', verb: 'GET', path: MINT_PATH, isPublic: true },

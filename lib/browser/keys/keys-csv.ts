@@ -1,5 +1,5 @@
 import type { ListedKey } from '@/lib/client';
-import { csvText } from '../csv';
+import { csvText } from '@/lib/protocol/csv';
 
 const COLUMNS = [
   'name',
@@ -14,7 +14,7 @@ const COLUMNS = [
   'limit_period',
 ] as const;
 
-/** Keys as CSV with a header line, without their secrets, which nobody has. */
+/** Formats keys as CSV with a header line, without their secrets, which the gateway does not store. */
 export function keysCsv(keys: readonly ListedKey[]): string {
   return csvText(
     COLUMNS,

@@ -1,7 +1,6 @@
 import { mintWords } from '../words/wallet-keys';
 import { GatewayError, mintRefusalOf, type MintRemedy, UnsignableTokenError } from '@/lib/client';
 
-/** What to say about minting that failed. */
 export interface MintAdvice {
   sentence: string;
   cure: string;
@@ -9,10 +8,10 @@ export interface MintAdvice {
 }
 
 /**
- * The cure for each way in which the service refuses to mint; null for what is no refusal of it. The sentence of the
- * API about a missing stake names Base always, as the specification has it; a person is told the pool's own network.
+ * Returns advice for each refusal to mint; null for other errors. The API's sentence about a missing stake always names
+ * Base, as specified; this advice names the pool's network.
  *
- * @param pool the symbol that is staked, and the network that it is staked on
+ * @param pool staked symbol and its network
  */
 export function mintAdviceOf(error: Error, pool: { symbol: string; network: string }): MintAdvice | null {
   const refusal = mintRefusalOf(error);

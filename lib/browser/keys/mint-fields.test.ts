@@ -8,7 +8,15 @@ const WALLET = { address: '0x1', signature: '0x2', token: 't' };
 describe('the form of a key', () => {
   it('asks for what was filled in, in the form that the service takes', () => {
     const read = readMintFields(
-      { type: 'ADMIN', name: ' Laptop ', expires: '2026-11-21', period: 'MONTH', usd: '12.50', diem: '0' },
+      {
+        ...NO_FIELDS,
+        type: 'ADMIN',
+        name: ' Laptop ',
+        expires: '2026-11-21',
+        period: 'MONTH',
+        usd: '12.50',
+        diem: '0',
+      },
       NOW,
     );
     expect(read).toEqual({
@@ -29,6 +37,22 @@ describe('the form of a key', () => {
       ok: true,
       wish: { apiKeyType: 'INFERENCE' },
     });
+  });
+
+  it('lets the key spend prepaid money only where that was chosen, and up to an amount', () => {
+    expect(readMintFields({ ...NO_FIELDS, spends: 'prepaid', prepaid: '2.50', period: 'EPOCH' }, NOW)).toEqual({
+      ok: true,
+      wish: { apiKeyType: 'INFERENCE', prepaidLimitUsd: 2.5, limitPeriod: 'EPOCH' },
+    });
+    expect(readMintFields({ ...NO_FIELDS, spends: 'allocation', prepaid: '2.50' }, NOW)).toEqual({
+      ok: true,
+      wish: { apiKeyType: 'INFERENCE' },
+    });
+    for (const prepaid of ['', '0', 'all', '-1', '1,5'])
+      expect(readMintFields({ ...NO_FIELDS, spends: 'prepaid', prepaid }, NOW), prepaid).toEqual({
+        ok: false,
+        problems: { prepaid: expect.any(String) },
+      });
   });
 
   it('names each field that is wrong', () => {

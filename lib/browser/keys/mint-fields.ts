@@ -4,16 +4,19 @@ import { mintWords } from '../words/wallet-keys';
 
 const words = mintWords.problems;
 
-/** What a person filled in, as text. */
 export interface MintFields {
   type: string;
   name: string;
-  /** A date, `2027-01-31`; empty for never. */
+  /** Date such as `2027-01-31`; empty if the key never expires. */
   expires: string;
   period: string;
-  /** USD; empty for no limit. */
+  /** Limit in USD; empty for no limit. */
   usd: string;
   diem: string;
+  /** `allocation`, or `prepaid` to spend prepaid money after the allocation; empty until chosen. */
+  spends: string;
+  /** Limit of prepaid money in USD. */
+  prepaid: string;
 }
 
 export const NO_FIELDS: MintFields = {
@@ -23,17 +26,19 @@ export const NO_FIELDS: MintFields = {
   period: 'LIFETIME',
   usd: '',
   diem: '',
+  spends: '',
+  prepaid: '',
 };
 
 export type ReadFields =
   | { ok: true; wish: MintWish }
   | { ok: false; problems: Partial<Record<keyof MintFields, string>> };
 
-/** All that there are: a form that offers another one has it here. */
+/** This type makes a missing period a compile error. */
 const PERIODS: Readonly<Record<LimitPeriod, true>> = { EPOCH: true, MONTH: true, LIFETIME: true };
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Reads the form, or says of each field what is wrong with it. */
+/** Parses the form, or returns the fault of each field. */
 export function readMintFields(fields: MintFields, now: Date): ReadFields {
   const problems: Partial<Record<keyof MintFields, string>> = {};
   if (UNPRINTABLE.test(fields.name)) problems.name = words.name;
@@ -43,8 +48,12 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
   const diem = readLimit(fields.diem);
   if (usd === undefined) problems.usd = words.limit;
   if (diem === undefined) problems.diem = words.limit;
-  if (Object.keys(problems).length > 0 || usd === undefined || diem === undefined) return { ok: false, problems };
+  const prepaid = fields.spends === 'prepaid' ? readLimit(fields.prepaid) : null;
+  if (prepaid === undefined || (fields.spends === 'prepaid' && !prepaid)) problems.prepaid = words.prepaid;
+  if (Object.keys(problems).length > 0 || usd === undefined || diem === undefined || prepaid === undefined)
+    return { ok: false, problems };
   const hasLimit = usd !== null || diem !== null;
+  const limitPeriod = isPeriod(fields.period) ? fields.period : 'LIFETIME';
   return {
     ok: true,
     wish: {
@@ -54,14 +63,15 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
       ...(hasLimit
         ? {
             consumptionLimit: { ...(usd === null ? {} : { usd }), ...(diem === null ? {} : { diem }) },
-            limitPeriod: isPeriod(fields.period) ? fields.period : 'LIFETIME',
           }
         : {}),
+      ...(prepaid !== null && { prepaidLimitUsd: prepaid }),
+      ...(hasLimit || prepaid !== null ? { limitPeriod } : {}),
     },
   };
 }
 
-/** null for none, undefined for what is no amount. */
+/** Parses a limit. Returns null for no limit and undefined for an invalid amount. */
 function readLimit(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -7,7 +7,7 @@ const NONE: ReadonlySet<string> = new Set();
 let revoked = NONE;
 const listeners = new Set<() => void>();
 
-/** The ids of the keys that were revoked on this page: nothing is to offer them any more. */
+/** Returns the ids of keys that this page has revoked and must not offer any more. */
 export function useRevokedKeys(): ReadonlySet<string> {
   return useSyncExternalStore(
     subscribe,
@@ -16,7 +16,6 @@ export function useRevokedKeys(): ReadonlySet<string> {
   );
 }
 
-/** Notes that a key was revoked. */
 export function noteRevoked(id: string): void {
   revoked = new Set([...revoked, id]);
   listeners.forEach((listener) => listener());

@@ -6,7 +6,6 @@ import { gatewayOptions } from '../gateway';
 import { queryClient } from '../query-client';
 import { useReads } from '../reads/use-read';
 
-/** Bounds a key, or has its owner told what it spends. */
 export function useChangeKey(credential: CallCredential | null) {
   const reads = useReads();
   return useMutation(

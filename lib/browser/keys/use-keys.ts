@@ -6,7 +6,7 @@ import { useRead } from '../reads/use-read';
 
 const KEYS_MAX = 100;
 
-/** The live keys of an account, newest first; asked once there is something to ask with. */
+/** Returns the live keys of an account, newest first. Waits for a credential. */
 export function useKeys(credential: CallCredential | null) {
   return useRead({
     key: ['keys', credential],

@@ -7,7 +7,7 @@ import { useSignIns } from '../wallet/sign-in-store';
 import { sameAddress } from '../wallet/wallet-address';
 import type { ConnectedWallet } from '../wallet/wallet-store';
 
-/** What lists keys: the wallet's own sign-in before a key, which has to be an ADMIN key. */
+/** Returns the credential for listing keys: the wallet's sign-in, else an API key, which must be an ADMIN key. */
 export function useListCredential(wallet: ConnectedWallet | null): CallCredential | null {
   const credential = useCredential();
   const signIn = useSignIns().find(({ address }) => wallet !== null && sameAddress(address, wallet.address));

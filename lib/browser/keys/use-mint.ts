@@ -7,7 +7,7 @@ import { gatewayOptions } from '../gateway';
 import { useReads } from '../reads/use-read';
 import { walletLayer } from '../wallet/wallet-store';
 
-/** How far minting has come. The token is the text to sign; it holds until `tokenEndsAtMs`. */
+/** Progress of minting. The token is the text to sign, valid until `tokenEndsAtMs`. */
 export type MintState =
   | { step: 'idle' }
   | { step: 'token' }
@@ -18,7 +18,6 @@ export type MintState =
 
 const TOKEN_LASTS_MS = 15 * 60_000;
 
-/** Mints a key step by step: token, signature, check. Each step is shown while it lasts. */
 export function useMint(): {
   state: MintState;
   mint: (address: string, wish: MintWish) => Promise<void>;
@@ -52,7 +51,10 @@ export function useMint(): {
   return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
 }
 
-/** When a JWT ends, by its own word (RFC 7519, "exp"); null where it does not say. Nothing is trusted to it: the service checks. */
+/**
+ * Returns the `exp` of a JWT (RFC 7519) in milliseconds; null if absent. For display only, because the gateway enforces
+ * the expiry.
+ */
 export function tokenEndOf(token: string): number | null {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');

@@ -7,7 +7,6 @@ import { queryClient } from '../query-client';
 import { noteRevoked } from './revoked-keys';
 import { useReads } from '../reads/use-read';
 
-/** Ends a key for good. */
 export function useRevokeKey(credential: CallCredential | null) {
   const reads = useReads();
   return useMutation(

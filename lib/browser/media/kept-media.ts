@@ -1,18 +1,14 @@
 'use client';
 
-/** Sound and pictures that this browser keeps beside what it stores of them, by id. */
 export interface KeptMedia {
   put(id: string, media: Blob): Promise<void>;
-  /** null where it was never kept, was forgotten, or cannot be kept here. */
+  /** Returns the media; null if not stored, removed, or not storable in this browser. */
   get(id: string): Promise<Blob | null>;
   forget(ids: readonly string[]): Promise<void>;
   forgetAll(): Promise<void>;
 }
 
-/**
- * Keeps media in a cache of its own. Where the browser has none (it needs HTTPS or localhost) or is full, nothing
- * is kept, and what was made lasts as long as the page.
- */
+/** Stores media in the Cache API. If the Cache API is missing (plain HTTP) or full, media last as long as the page. */
 export function createKeptMedia(name: string): KeptMedia {
   const open = async (): Promise<Cache | null> => {
     try {
@@ -25,7 +21,7 @@ export function createKeptMedia(name: string): KeptMedia {
   return {
     async put(id, media) {
       const cache = await open();
-      // Full, or refused: what was made lasts as long as the page.
+      // If the cache is full or refuses, the media last as long as the page.
       await cache?.put(addressOf(id), new Response(media)).catch(() => undefined);
     },
     async get(id) {
@@ -40,7 +36,7 @@ export function createKeptMedia(name: string): KeptMedia {
       try {
         await caches.delete(name);
       } catch {
-        // Where there is no cache nothing was kept.
+        // Without a cache, nothing was stored.
       }
     },
   };

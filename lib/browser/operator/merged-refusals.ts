@@ -1,6 +1,6 @@
 import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 
-/** Answers that were errors, by code, over all gateways; the most frequent first, then by name. */
+/** Merges error counts by code over all gateways. Sorts by count, then by code. */
 export function mergedRefusals(
   gateways: readonly Pick<GatewayFigures, 'refusals'>[],
 ): { code: string; count: number }[] {

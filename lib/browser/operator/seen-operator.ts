@@ -1,6 +1,9 @@
 import { createStoredValue } from '../stored-value';
 
-/** Whether this browser was an operator's when it last asked. It opens nothing: it says whether the console names the page. */
+/**
+ * True if the last check in this browser identified an operator. The console then shows a link to the operator's page,
+ * and a placeholder during the next check. Grants no access.
+ */
 export const seenOperator = createStoredValue<boolean>({
   key: 'turnpike.operator',
   initial: false,

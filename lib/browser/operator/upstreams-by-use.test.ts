@@ -7,6 +7,7 @@ const upstream = (name: string, state: string) => ({
   latencyP50Ms: null,
   lagBlocks: null,
   lastError: null,
+  checkedAtMs: null,
 });
 
 it('upstreams in trouble come first, then in the order of the configuration; networks that nobody used stand apart', () => {

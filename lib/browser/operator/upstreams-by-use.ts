@@ -3,13 +3,12 @@ import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 
 type Upstream = GatewayFigures['networks'][number]['upstreams'][number];
 
-/** An upstream with its network, as the console shows the health of one. */
-export type ListedUpstream = Omit<UpstreamHealth, 'height'> & { network: string };
+export type ListedUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & { network: string };
 
-/** What has to be looked at comes first. */
+/** Display order; states that need attention come first. */
 const ORDER: readonly UpstreamState[] = ['wrongChain', 'failing', 'resting', 'lagging', 'healthy', 'unknown'];
 
-/** Upstreams of networks that were asked, those in trouble first; and the networks that nobody has used yet. */
+/** Returns the upstreams of used networks, unhealthy ones first, and the unused networks. */
 export function upstreamsByUse(networks: GatewayFigures['networks']): { used: ListedUpstream[]; unused: string[] } {
   const listed = networks.map(({ network, upstreams }) => upstreams.map((upstream) => listedOf(network, upstream)));
   const isUsed = (upstreams: readonly ListedUpstream[]): boolean => upstreams.some(({ state }) => state !== 'unknown');

@@ -13,9 +13,8 @@ import { seenOperator } from './seen-operator';
 const REFRESH_EVERY_MS = 15_000;
 const STALE_MS = 5_000;
 
-/** What the console knows of whoever looks at the operator's page. */
 export type OperatorView =
-  /** No operator: neither the key nor the sign-in of a wallet on the list. */
+  /** Neither the operator's key nor the sign-in of a listed wallet is present. */
   | { kind: 'nobody' }
   | { kind: 'looking' }
   | { kind: 'failed'; error: Error; refresh: () => void }
@@ -23,14 +22,14 @@ export type OperatorView =
       kind: 'operator';
       figures: OperatorFigures;
       updatedAtMs: number;
-      /** Why the last refresh failed; what was known before is kept. */
+      /** Reason why the last refresh failed; older data is kept. */
       error: Error | null;
       refresh: () => void;
-      /** Whether the key opened it; a wallet's sign-in otherwise. */
+      /** True if the operator's key opened the page, false if a wallet's sign-in did. */
       isByKey: boolean;
     };
 
-/** Asks as an operator, with what this browser has: the operator's key, else the wallet that pays. API keys are nobody's sign. */
+/** Identifies an operator by this browser's operator key, else by the wallet that pays. API keys do not count. */
 export function useOperator(): OperatorView {
   const { key, isComing } = useOperatorKey();
   const credential = useCredential();
@@ -41,7 +40,7 @@ export function useOperator(): OperatorView {
     enabled: presented !== null,
     read: (signal) => askOperatorFigures(gatewayOptions(presented), { signal }),
     staleMs: STALE_MS,
-    // Who is no operator is not asked again and again.
+    // Does not poll for visitors who are not operators.
     everyMs: (state) => (state.data === null ? null : REFRESH_EVERY_MS),
     onReturn: true,
   });
@@ -52,7 +51,7 @@ export function useOperator(): OperatorView {
   useEffect(() => {
     if (!isUnknown && seenOperator.get() !== isOperator) seenOperator.set(isOperator);
   }, [isUnknown, isOperator]);
-  // A key that was changed since then would stand before the wallet.
+  // An invalid key is forgotten, because it would take precedence over the wallet.
   const isKeyOld = key !== null && data === null;
   useEffect(() => {
     if (isKeyOld) forgetOperatorKey();

@@ -2,11 +2,10 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** A secret that somebody was about to put into a field. The secret itself is not in here. */
+/** Warning that the user tried to enter a secret into a field. Does not contain the secret. */
 export interface FoundSecret {
-  /** What it looks like, as `a private key`. */
   words: string;
-  /** Puts the text in after all, where it may be none; null where there is no doubt. */
+  /** Inserts the text into the field despite the warning; null if the text certainly is a secret. */
   putIn: (() => void) | null;
 }
 
@@ -17,7 +16,7 @@ export function noteSecret(next: FoundSecret): void {
   change(next);
 }
 
-/** The one found last; null where there is none, or it was read. */
+/** Returns the last warning; null if there is none or the user has dismissed it. */
 export function useFoundSecret(): FoundSecret | null {
   return useSyncExternalStore(
     subscribe,
@@ -30,7 +29,7 @@ export function dismissSecret(): void {
   change(null);
 }
 
-/** The person says that it is no secret. */
+/** Inserts the text after the user has said that it is no secret. */
 export function putSecretIn(): void {
   const putIn = found?.putIn;
   change(null);

@@ -11,25 +11,24 @@ const WORDS: Record<SecretKind, string> = {
   'key-file': 'a private key',
 };
 
-/** Of these there is no doubt: nothing else looks like them. */
+/** Kinds that cannot be confused with other texts. */
 const CERTAIN: ReadonlySet<SecretKind> = new Set(['extended-key', 'key-file']);
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * Keeps secrets of wallets out of every field of the page, before any code of the page has seen them: what is pasted,
- * dropped or put in by a program. Fields within `data-takes-hashes` take what may be a hash or a signature; where it
- * is `bare`, 64 digits without `0x` too.
- *
- * @returns what ends that
+ * Keeps pasted, dropped or filled-in wallet secrets out of every field, before other code of the page sees them. Fields
+ * inside an element with the attribute `data-takes-hashes` accept possible hashes and signatures. If its value is
+ * `bare`, they also accept 64 hex digits without `0x`.
+ * @returns function that removes the guard
  */
 export function guardFields(): () => void {
-  /** What stood in a field before the event at hand. */
+  /** Content of each field before the current event. */
   const before = new WeakMap<TextField, string>();
   let isAllowed = false;
   const guard = (event: Event, target: EventTarget | null, text: string | null | undefined): boolean => {
     const kind = text && !isAllowed ? recognizeSecret(text) : null;
-    // Who writes twelve short words by hand is more likely to write a sentence.
+    // Twelve short words typed by hand are probably a sentence.
     if (
       !text ||
       kind === null ||
@@ -59,7 +58,7 @@ export function guardFields(): () => void {
   const onFocus = (event: FocusEvent) => {
     if (isField(event.target)) before.set(event.target, event.target.value);
   };
-  // Typed to its end, or put in by a password manager or a program.
+  // Catches secrets that the user typed to the end, or that a password manager or program filled in.
   const onInput = (event: Event) => {
     const field = event.target;
     if (!isField(field)) return;

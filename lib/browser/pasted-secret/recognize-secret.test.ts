@@ -1,3 +1,4 @@
+import { english, generateMnemonic } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { recognizeSecret } from './recognize-secret';
 
@@ -38,4 +39,11 @@ describe('a secret of a wallet', () => {
     ['nothing', ''],
     ['a megabyte', 'a '.repeat(500_000)],
   ])('is not %s', (_what, text) => expect(recognizeSecret(text)).toBeNull());
+});
+
+it('is any seed phrase of BIP-39, whichever words it has', () => {
+  for (let index = 0; index < 500; index++) {
+    const phrase = generateMnemonic(english, index % 2 === 0 ? 128 : 256);
+    expect(recognizeSecret(phrase), phrase).toBe('seed-phrase');
+  }
 });

@@ -1,13 +1,12 @@
-/** A kind of secret that gives away a wallet. */
 export type SecretKind = 'private-key' | 'maybe-private-key' | 'extended-key' | 'seed-phrase' | 'key-file';
 
-/** The most that is looked at: a key stands at the beginning or is all there is. */
+/** Characters to search. A key is at the beginning or is the whole text. */
 const CHARACTERS_MAX = 20_000;
 const PHRASE_LENGTHS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24]);
 
 /**
- * What secret a text is, or null. 64 hexadecimal digits are a private key; with `0x` before them they may as well be a
- * hash, and 64 bytes in base58 a signature: `maybe-private-key`.
+ * Returns the kind of secret, or null. 64 hex digits are a private key. With `0x` they may be a hash, and 64 bytes in
+ * base58 may be a signature; both return `maybe-private-key`.
  */
 export function recognizeSecret(text: string): SecretKind | null {
   const trimmed = text.slice(0, CHARACTERS_MAX).trim();
@@ -20,7 +19,7 @@ export function recognizeSecret(text: string): SecretKind | null {
   return isSeedPhrase(trimmed) ? 'seed-phrase' : null;
 }
 
-/** 64 bytes as Solana's command line keeps them: a JSON array of numbers. */
+/** Matches 64 bytes as a JSON array of numbers, the key file format of Solana's command line. */
 function isSolanaKeyFile(text: string): boolean {
   return (
     /^\[\s*(?:\d{1,3}\s*,\s*){63}\d{1,3}\s*\]$/.test(text) &&
@@ -28,12 +27,12 @@ function isSolanaKeyFile(text: string): boolean {
   );
 }
 
-/** 64 bytes in base58, as Phantom exports them. A signature of a transaction looks alike, which a person can say. */
+/** Matches 64 bytes in base58, as Phantom exports them. A transaction signature looks the same. */
 function isSolanaKey(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 }
 
-/** Words of BIP-39 are 3 to 8 letters; so many of them, without a sign between them, are no sentence. */
+/** BIP-39 words have 3 to 8 letters. A sentence of this many words would have punctuation. */
 function isSeedPhrase(text: string): boolean {
   const words = text.split(/\s+/);
   return (
@@ -44,9 +43,9 @@ function isSeedPhrase(text: string): boolean {
   );
 }
 
-/** Short words that sentences hardly do without, and that are none of BIP-39. */
+/** Short words that most sentences contain and that BIP-39 lacks. A text with one of them is no seed phrase. */
 const COMMON: ReadonlySet<string> = new Set(
-  'and are been but did does for from had has her him his how its more not our out says she should that the their them then there these they this was were what when where which who whose why with would you your could'.split(
+  'and are been but did does for from had has her him his how its not our out says she should the their them these was were which who whose why with would your could'.split(
     ' ',
   ),
 );

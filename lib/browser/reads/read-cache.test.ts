@@ -5,7 +5,7 @@ import { createReadCache, keyText, type Read } from './read-cache';
 const KEY = ['balance', { wallet: 'a' }];
 const TEXT = keyText(KEY);
 
-/** Answers in the order in which they are asked for; each is settled by hand. */
+/** Returns a read whose answers the test settles itself, in the order of requests. */
 function slowRead(key: readonly unknown[] = KEY, options: Partial<Read<unknown>> = {}) {
   const asked: { answer: (data: unknown) => void; fail: (error: Error) => void; signal: AbortSignal }[] = [];
   const read: Read<unknown> = {
@@ -293,7 +293,7 @@ describe('what has changed', () => {
 });
 
 describe('readings that begin when their turn comes', () => {
-  /** What waits for its turn. */
+  /** Reads that wait for their turn. */
   const waiting: (() => void)[] = [];
   const paced = () => createReadCache({ pace: (begin) => void waiting.push(begin) });
 

@@ -1,56 +1,61 @@
 import { withDeadline } from '@/lib/client/with-deadline';
 import { isSameData } from './same-data';
 
-/** Names what is read; equal keys share one answer. Plain JSON. */
+/** Identifies a read. Equal keys share one answer. Plain JSON. */
 export type ReadKey = readonly unknown[];
 
-/** How something is read, and for how long it counts as new. */
 export interface Read<T> {
   key: ReadKey;
-  /** The signal ends it once nobody waits for the answer, and when a try takes too long. */
+  /** Reads the data. The signal aborts at the timeout and when the answer is no longer needed. */
   read: (signal: AbortSignal) => Promise<T>;
-  /** How old an answer may be before whoever shows it has it read again; a minute unless given. */
+  /** Age from which the cache reads a shown answer again; a minute by default. */
   staleMs?: number;
-  /** Tries after the first; two unless given. */
+  /** Number of retries; two by default. */
   retries?: number;
 }
 
-/** What is known. With data and an error, the data is of before. */
+/** State of a read. If there is an error, the data is from an earlier read. */
 export interface ReadState<T> {
   data: T | undefined;
   error: Error | null;
-  /** Of the data, Unix time in milliseconds; 0 for what has to be read again. */
+  /** Time of the data, Unix milliseconds; 0 if the data has to be read again. */
   updatedAtMs: number;
 }
 
-/** What this page has read, for all that shows it: read once however many ask, and kept for five minutes after the last has gone. */
+/**
+ * Cache of this page's reads. All users of a key share one read. The cache keeps the data for five minutes after the
+ * last user.
+ */
 export interface ReadCache {
   stateOf(key: string): ReadState<unknown>;
-  /** What was known when the server rendered the page, for as long as React takes that over. */
+  /** State during server rendering and hydration. */
   knownStateOf(key: string): ReadState<unknown>;
   subscribe(key: string, listener: () => void): () => void;
-  /** Reads what is missing or old now, and again whenever it is said to have changed. @returns what ends that */
+  /** Reads missing or stale data now and after each invalidation. @returns function that unsubscribes */
   watch(current: () => Read<unknown>): () => void;
-  /** Reads again, whatever is known, or joins the reading under way. Never rejects: the state tells. */
+  /** Reads again, or joins the read in progress. Never rejects: the state has the error. */
   refresh(read: Read<unknown>): Promise<void>;
-  /** Reads again unless it is still new. Never rejects. */
+  /** Reads again if stale. Never rejects. */
   refreshIfStale(read: Read<unknown>): Promise<void>;
-  /** The answer, read unless a new one is known. Rejects as the reading does. */
+  /** Returns fresh data; reads first if necessary. Rejects with the read's error. */
   ask<T>(read: Read<T>): Promise<T>;
   dataOf(key: ReadKey): unknown;
   put(key: ReadKey, data: unknown): void;
-  /** Puts what the server knew, unless something is known already: it is shown at once, and read again. */
+  /**
+   * Stores data from the server unless the cache has data. Components show the data immediately, and the cache reads it
+   * again.
+   */
   putKnown(key: ReadKey, data: unknown): void;
-  /** What has this beginning of a key has changed: what is shown is read again now, the rest when it is shown. */
+  /** Invalidates all keys with this prefix. Reads visible data again now and other data when shown. */
   readAgain(beginning: ReadKey): Promise<void>;
-  /** The gateway answers again: what is shown and failed meanwhile is read again. */
+  /** Repeats failed reads of shown data. Call it when the gateway answers again. */
   recover(): void;
 }
 
 interface Flight {
   done: Promise<unknown>;
   abort: AbortController;
-  /** Those who wait for the answer itself, who are no watchers. */
+  /** Number of callers that await the answer. Watchers do not count. */
   waiting: number;
 }
 
@@ -65,13 +70,15 @@ interface Entry {
 }
 
 interface ReadCacheOptions {
-  /** Whether a try that failed is worth another. */
   isWorthAnother?: (error: Error) => boolean;
-  /** Resolves when there is a line again; null while there is one. */
+  /** Returns a promise that resolves when the network is back; null while the network is up. */
   awaitLine?: () => Promise<void> | null;
-  /** Begins what is read because it is shown: at once unless given. */
+  /** Schedules the reads of data that a component shows. By default, they start immediately. */
   pace?: (begin: () => void) => void;
-  /** How long a try may take; half a minute unless given. Whoever asks meanwhile joins it, so one that hangs would hang for all. */
+  /**
+   * Timeout of an attempt; half a minute by default. Without a timeout, a hanging attempt would block all callers that
+   * wait for this read.
+   */
   tryTimeoutMs?: number;
 }
 
@@ -82,12 +89,11 @@ const FIRST_PAUSE_MS = 1_000;
 const TRY_TIMEOUT_MS = 30_000;
 const DROP_AFTER_MS = 5 * 60_000;
 
-/** A key as the cache files it. */
 export function keyText(key: ReadKey): string {
   return JSON.stringify(key);
 }
 
-/** Makes a cache: one for each page that is open, and on the server one for each page that is rendered. */
+/** Creates a cache: one per open page in the browser, one per rendered page on the server. */
 export function createReadCache({
   isWorthAnother = () => true,
   awaitLine = () => null,
@@ -117,7 +123,6 @@ export function createReadCache({
   };
   const isStale = ({ state }: Entry, { staleMs = STALE_MS }: Read<unknown>) =>
     state.updatedAtMs === 0 || Date.now() - state.updatedAtMs >= staleMs;
-  /** Nobody shows it, and nobody waits for it. */
   const isIdle = ({ listeners, watchers, flight }: Entry) =>
     listeners.size === 0 && watchers.size === 0 && flight === null;
   const dropLater = (entry: Entry) => {
@@ -126,7 +131,7 @@ export function createReadCache({
       entry.drop = setTimeout(() => isIdle(entry) && entries.delete(keyText(entry.key)), DROP_AFTER_MS);
   };
 
-  /** What failed before counts no more, unless there is something to show beside it. */
+  /** Clears the failure of an entry without data. */
   const forgetFailure = (entry: Entry) => {
     if (entry.state.data === undefined && entry.state.error !== null) enter(entry, NOTHING);
   };
@@ -136,7 +141,7 @@ export function createReadCache({
     const { signal } = abort;
     forgetFailure(entry);
     const end = (state: (before: ReadState<unknown>) => ReadState<unknown>) => {
-      // Given up, or overtaken by a change: what it says counts no more.
+      // Ignores a read that was aborted, or replaced after an invalidation.
       if (entry.flight !== flight) return;
       entry.flight = null;
       enter(entry, state(entry.state));
@@ -158,7 +163,7 @@ export function createReadCache({
       },
     );
     const flight: Flight = { done, abort, waiting: 0 };
-    // The state tells; who waits for the answer itself hears of it beside that.
+    // Prevents an unhandled rejection. The state has the error, and waiting callers get it from `done`.
     done.catch(() => undefined);
     entry.flight = flight;
     return flight;
@@ -171,7 +176,7 @@ export function createReadCache({
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const line = awaitLine();
-        // Without a line nothing is said of what is read, and nothing is counted.
+        // While offline, waits for the network. A failure while offline does not count as an attempt.
         if (line !== null) await line;
         else if (failures++ >= (read.retries ?? RETRIES) || !(thrown instanceof Error && isWorthAnother(thrown)))
           throw thrown;
@@ -185,7 +190,6 @@ export function createReadCache({
   const refresh = (read: Read<unknown>): Promise<void> => flightOf(entryOf(read.key), read).done.then(ignore, ignore);
   const refreshIfStale = async (read: Read<unknown>): Promise<void> =>
     isStale(entryOf(read.key), read) ? refresh(read) : undefined;
-  /** The way to read it that somebody has who shows it. */
   const shownRead = ({ watchers }: Entry): Read<unknown> | undefined => watchers.values().next().value?.();
   const leave = (entry: Entry) => {
     if (entry.watchers.size === 0 && entry.flight?.waiting === 0) {
@@ -212,7 +216,7 @@ export function createReadCache({
     watch(current) {
       const entry = entryOf(current().key);
       entry.watchers.add(current);
-      // What failed before is not shown as if it were of now, however soon the reading begins.
+      // An old failure would look current until the read begins.
       if (entry.flight === null) forgetFailure(entry);
       pace(() => entry.watchers.has(current) && void refreshIfStale(current()));
       return () => {
@@ -242,7 +246,7 @@ export function createReadCache({
         found.map((entry) => {
           entry.state = { ...entry.state, updatedAtMs: 0 };
           const read = shownRead(entry);
-          // What is under way may have been answered before the change.
+          // Discards a running read, because it may have begun before the change that made the data stale.
           if (entry.flight?.waiting === 0) entry.flight.abort.abort();
           entry.flight = null;
           return read && refresh(read);

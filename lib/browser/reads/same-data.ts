@@ -1,4 +1,7 @@
-/** Whether two answers say the same, so that what shows the first need not be drawn again. Anything but plain JSON is the same only as itself. */
+/**
+ * Returns whether two answers are equal, so that components need not render again. Compares plain JSON by value and all
+ * other values by identity.
+ */
 export function isSameData(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;

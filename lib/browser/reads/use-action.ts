@@ -10,11 +10,9 @@ type Progress<Input, Output> =
       | { status: 'failed'; error: Error }
     ));
 
-/** Something that a person has done, and how it stands. */
 export interface Action<Input, Output> {
-  /** Does it; what was done before counts no more. Never rejects. */
+  /** Runs the action. Ignores the result of an earlier run that is still in progress. Never rejects. */
   run: (input: Input) => Promise<void>;
-  /** What it was last done with. */
   input: Input | undefined;
   isPending: boolean;
   isDone: boolean;
@@ -22,7 +20,6 @@ export interface Action<Input, Output> {
   error: Error | null;
 }
 
-/** Keeps how something stands that is done at a press: running, done or failed. */
 export function useAction<Output, Input = void>(act: (input: Input) => Promise<Output>): Action<Input, Output> {
   const [progress, setProgress] = useState<Progress<Input, Output>>({ status: 'idle' });
   const turn = useRef(0);

@@ -5,7 +5,7 @@ import { type ReadOptions, ReadsProvider, useRead } from './use-read';
 
 const KEY = ['sandbox'];
 
-/** What a page that is rendered on the server makes of a reading. */
+/** Returns the data that `useRead` gives a page during server rendering. */
 function rendered(cache: ReadCache, options: Partial<ReadOptions<unknown>> = {}): unknown {
   const read = vi.fn(() => Promise.resolve('asked'));
   function Probe() {

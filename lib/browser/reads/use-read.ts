@@ -4,22 +4,20 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState, us
 import { keyText, type Read, type ReadCache, type ReadState } from './read-cache';
 
 export interface ReadOptions<T> extends Read<T> {
-  /** Whether it is read; otherwise what others have read is shown. Yes unless given. */
+  /** If false, never reads by itself, and shows data that other components have read. True by default. */
   enabled?: boolean;
-  /** Reads again so often while the page is looked at; null for not. */
+  /** Interval of reads in milliseconds while the page is visible; null for none. */
   everyMs?: number | null | ((state: ReadState<T>) => number | null);
-  /** Reads what is old again when the page is looked at again. */
+  /** Reads stale data again when the page becomes visible. */
   onReturn?: boolean;
-  /** Shows what was read under the key before until this one has come. */
+  /** Shows the data of the previous key until the data of the new key arrives. */
   keepsPrevious?: boolean;
 }
 
-/** What is known of a reading, and how to have it made again. */
 export type ReadResult<T> = {
   data: T | undefined;
-  /** Whether there is neither an answer nor an error yet. */
   isPending: boolean;
-  /** When the data was read, Unix time in milliseconds; 0 while it is of the server's page, or must be read again. */
+  /** Time of the read, Unix milliseconds; 0 for data rendered by the server and for invalidated data. */
   updatedAtMs: number;
   /** Reads again now. Never rejects. */
   refetch: () => Promise<void>;
@@ -27,10 +25,9 @@ export type ReadResult<T> = {
 
 const ReadsContext = createContext<ReadCache | null>(null);
 
-/** Gives what is inside a cache for what it reads. */
 export const ReadsProvider = ReadsContext.Provider;
 
-/** The cache of this page, for what changes something that others show. */
+/** Returns the cache of this page, for code that invalidates reads. */
 export function useReads(): ReadCache {
   const cache = useContext(ReadsContext);
   if (cache === null) throw new Error('Nothing is read outside of ReadsProvider.');
@@ -38,9 +35,9 @@ export function useReads(): ReadCache {
 }
 
 /**
- * Shows what a function reads, shared with all that name it alike. It is read when it is first shown and when it has
- * become old; a try that fails is made again where that can help. It is for what pages show when they open, and weighs
- * little for that (docs/decisions.md, 141).
+ * Returns the result of a read, shared by all components with the same key. Reads when first shown and when stale;
+ * retries if a retry can help. This module stays small, because pages load it when they open
+ * (docs/decisions/console.md, 141).
  */
 export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const { enabled = true, keepsPrevious = false, onReturn = false } = options;
@@ -76,7 +73,7 @@ export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const refetch = useCallback(() => cache.refresh(latest.current), [cache]);
   const { data, error, updatedAtMs } = state;
   const previous = usePrevious(keepsPrevious ? data : undefined);
-  // null is an answer: there is none of that.
+  // Null is a valid answer.
   const shown = data === undefined && error === null ? previous : data;
   const base = { data: shown, isPending: shown === undefined && error === null, updatedAtMs, refetch };
   return error === null ? { ...base, isError: false, error } : { ...base, isError: true, error };
@@ -91,7 +88,6 @@ function useReadState<T>(cache: ReadCache, text: string): ReadState<T> {
   ) as ReadState<T>;
 }
 
-/** The last that there was. */
 function usePrevious<T>(data: T | undefined): T | undefined {
   const [previous, setPrevious] = useState(data);
   if (data !== undefined && data !== previous) setPrevious(data);

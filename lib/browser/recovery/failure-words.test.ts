@@ -3,7 +3,7 @@ import { UnreachableError } from '@/lib/client';
 import { readGatewayError } from '@/lib/client/gateway-error';
 import { wordsOn } from './failure-words';
 
-/** A refusal as the gateway sends it. */
+/** Creates a refusal as the gateway sends it. */
 function refusal(status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) {
   return readGatewayError(
     { status, headers: new Headers({ 'x-request-id': 'r', ...headers }) },
@@ -48,6 +48,14 @@ describe('a call that nobody could pay', () => {
       'key',
       'wallet',
     ]);
+  });
+
+  it('after a sign-in has ended asks for another one, and for nothing else', () => {
+    expect(wordsOn(refusal(402, { code: 'PAYMENT_REQUIRED', x402Version: 2 }), 'signed-out')).toMatchObject({
+      title: 'The wallet’s sign-in has ended.',
+      remedies: ['sign-in', 'key'],
+      charge: 'none',
+    });
   });
 
   it('without a credential asks who pays', () => {

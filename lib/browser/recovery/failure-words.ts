@@ -4,46 +4,42 @@ import { classifyFailure } from '../call-failure';
 import type { Credential } from '../credential';
 import { readPaymentNeed } from '../payment-need';
 
-/** What a person can do about a call that failed, in the order in which it is offered. */
 export type Remedy =
-  /** Pay USDC in, here. */
+  /** Top up with USDC. */
   | 'top-up'
-  /** Pay with a wallet instead of what pays now. */
+  /** Switch the payment method to a wallet. */
   | 'wallet'
-  /** Have the same wallet sign in once more. */
+  /** Sign in again with the same wallet. */
   | 'sign-in'
-  /** Pay with an API key that is at hand, or pasted. */
+  /** Switch to a stored or pasted API key. */
   | 'key'
-  /** Let it go out by itself when the wait is over. */
+  /** Send the call automatically after the wait. */
   | 'wait'
-  /** Send the same once more. */
+  /** Send the call again. */
   | 'send'
-  /** Send it under an Idempotency-Key, so that it is charged once. */
+  /** Send the call again with an Idempotency-Key, so that it is charged once. */
   | 'send-once'
-  /** The Idempotency-Key is at fault: make another. */
+  /** Replace the invalid Idempotency-Key. */
   | 'renew-key';
 
-/** A failed call in words for the person who made it. */
 export interface FailureWords {
-  /** What happened, as a sentence. */
   title: string;
-  /** What it means and what to do, as sentences. */
   lines: readonly string[];
   remedies: readonly Remedy[];
-  /** When it may be sent again, Unix time in milliseconds; null for at once. */
+  /** Earliest time to send again, Unix milliseconds; null if the call can be sent now. */
   readyAtMs: number | null;
-  /** Whether it cost anything; null where a refusal has nothing to do with a charge. */
+  /** `none` if the call was certainly not charged; `unknown` if it may have been. */
   charge: 'none' | 'unknown';
-  /** Neither trouble nor fault: the person stopped it. */
+  /** True if the user stopped the call, which is not a failure. */
   isCalm?: boolean;
 }
 
 type Payer = Credential['kind'];
 
 /**
- * Says why a call failed and what helps. Never shows a library's own words.
- * @param payer what paid for the call
- * @param canSendOnce whether it can be sent again under an Idempotency-Key
+ * Explains why a call failed and what helps. Never shows a library's error message.
+ * @param payer credential that paid for the call
+ * @param canSendOnce whether the page can send the call again under an Idempotency-Key
  */
 export function wordsOn(error: Error, payer: Payer, canSendOnce = false): FailureWords {
   const failure = classifyFailure(error);
@@ -84,7 +80,6 @@ function refused(error: GatewayError, payer: Payer): RefusedWords {
   return error.status >= 500 ? away(error) : { title: error.message, lines: saidBy(error), remedies: [] };
 }
 
-/** 402: there is too little, or nobody who pays. */
 function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   const { code, bodyText } = error.detail;
   if (code === 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' || code === 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED') {
@@ -104,7 +99,7 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
     };
   }
   const need = readPaymentNeed(bodyText);
-  if (need === null) return NOBODY_PAYS;
+  if (need === null) return payer === 'signed-out' ? SIGN_IN_ENDED : NOBODY_PAYS;
   const has = need.currentUsd === null ? null : formatHeldUsd(need.currentUsd);
   const cost =
     need.costUsd === null
@@ -135,13 +130,20 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   };
 }
 
+const SIGN_IN_ENDED: RefusedWords = {
+  title: 'The wallet’s sign-in has ended.',
+  lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'],
+  remedies: ['sign-in', 'key'],
+};
+
 const NOBODY_PAYS: RefusedWords = {
   title: 'Nobody pays for this call yet.',
   lines: ['Pay with a wallet, without an account, or with an API key. The call then goes on by itself.'],
   remedies: ['wallet', 'key'],
+  isCalm: true,
 };
 
-/** 401: what was presented is not taken. */
+/** 401: invalid credential. */
 function unknownPayer(code: string | null): RefusedWords {
   switch (code) {
     case 'INVALID_API_KEY':
@@ -160,11 +162,7 @@ function unknownPayer(code: string | null): RefusedWords {
     case 'API_KEY_EXPIRED':
       return { title: 'The key has expired.', lines: ['Use another one, or a wallet.'], remedies: ['key', 'wallet'] };
     case 'SIGN_IN_EXPIRED':
-      return {
-        title: 'The wallet’s sign-in has ended.',
-        lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'],
-        remedies: ['sign-in', 'key'],
-      };
+      return SIGN_IN_ENDED;
     case 'SIGN_IN_NOT_YET_VALID':
       return {
         title: 'The clock of this device is ahead of the gateway’s.',
@@ -181,7 +179,7 @@ function unknownPayer(code: string | null): RefusedWords {
   return NOBODY_PAYS;
 }
 
-/** 429: a limit, which passes. */
+/** Explains a 429: a limit that resets after some time. */
 function tooMany(error: GatewayError): RefusedWords {
   const { code, customMessage, rateLimit, retryAtMs } = error.detail;
   const readyAtMs = rateLimit?.resetAtMs ?? retryAtMs;
@@ -189,15 +187,14 @@ function tooMany(error: GatewayError): RefusedWords {
   return { title: error.message, lines: customMessage === null ? [] : [customMessage], remedies, readyAtMs };
 }
 
-/** 5xx: a fault of the other side. */
+/** Explains a 5xx. */
 function away(error: GatewayError): RefusedWords {
   const { retryAtMs } = error.detail;
-  // A hint may name the header that says when; a person is shown the time itself.
+  // Replaces the name of the Retry-After header, because the page shows the time itself.
   const lines = saidBy(error).map((line) => line.replace(/\bTry again after Retry-After\b/i, 'Try again in a moment'));
   return { title: error.message, lines, remedies: [retryAtMs === null ? 'send' : 'wait'], readyAtMs: retryAtMs };
 }
 
-/** What the gateway says beside its sentence. */
 function saidBy(error: GatewayError): readonly string[] {
   const { customMessage, hint } = error.detail;
   return [customMessage, hint].filter((line): line is string => line !== null && line !== error.message);

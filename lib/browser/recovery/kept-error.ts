@@ -1,13 +1,12 @@
 import { GatewayError, type GatewayErrorDetail, UnreachableError } from '@/lib/client';
 
-/** Why a call failed, in a shape that outlives a reload of its tab. */
 export type KeptError =
   | { kind: 'refused'; status: number; message: string; detail: GatewayErrorDetail }
   | { kind: 'unreachable'; baseUrl: string; hasBegun: boolean };
 
 const BODY_CHARACTERS_MAX = 8_000;
 
-/** An error as it is kept. null for one that says nothing after a reload: a fault of the page, or an answer too long to keep. */
+/** Converts an error for storage. Returns null for a bug of the page, and for an answer that is too long to store. */
 export function keepError(error: Error): KeptError | null {
   if (error instanceof UnreachableError)
     return { kind: 'unreachable', baseUrl: error.baseUrl, hasBegun: error.hasBegun };
@@ -15,14 +14,12 @@ export function keepError(error: Error): KeptError | null {
   return { kind: 'refused', status: error.status, message: error.message, detail: error.detail };
 }
 
-/** The error that was kept. */
 export function reviveError(kept: KeptError): Error {
   return kept.kind === 'refused'
     ? new GatewayError(kept.status, kept.message, kept.detail)
     : new UnreachableError(kept.baseUrl, false, { hasBegun: kept.hasBegun });
 }
 
-/** Whether a stored value is a kept error, whoever wrote it. */
 export function isKeptError(value: unknown): value is KeptError {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, status, message, detail, baseUrl, hasBegun } = value as Record<string, unknown>;

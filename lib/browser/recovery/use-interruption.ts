@@ -5,9 +5,9 @@ import { forgetInterrupted, type InterruptedKind, noteInterrupted, useIsSolved }
 import type { AwaitedPayer } from './use-resume';
 
 /**
- * Makes a failed call one that a top-up on another page leads back to, and lets it go on when it does.
- * @param kind what was interrupted; undefined for what nothing leads back to
- * @param waitsForMoney whether money is what it waits for
+ * Remembers a failed call, so that the user can top up on another page and then return to the call.
+ * @param kind kind of call; undefined for a call without a page to return to
+ * @param waitsForMoney whether the call waits for money
  */
 export function useInterruption(
   kind: InterruptedKind | undefined,

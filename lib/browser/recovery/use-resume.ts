@@ -4,18 +4,17 @@ import type { CallCredential } from '@/lib/client';
 import { useCallback, useEffect, useRef } from 'react';
 import { type Credential, useCredential } from '../credential';
 
-/** Who has to pay before a call goes on: exactly this credential, any wallet, or whoever pays now. */
+/** Payment method that a waiting call needs: a given credential, any wallet, or (`same`) the payment method in use. */
 export type AwaitedPayer = CallCredential | 'any-wallet' | 'same';
 
 /**
- * Lets an interrupted call go on by itself: at once where the awaited payer pays already, else as soon as the page
- * calls with it. Only what was awaited sets it off, so that a call of long ago is not sent because somebody changed
- * who pays for another reason.
+ * Resumes an interrupted call when the awaited payment method is in use. Other changes never resume it, because the
+ * user might no longer want an old call.
  */
 export function useResume(send: (presented: CallCredential) => void): (awaited: AwaitedPayer) => void {
   const credential = useCredential();
   const waiting = useRef<AwaitedPayer | null>(null);
-  // What is awaited may be asked for by a button that is gone by then: the newest rendering counts, not its own.
+  // Values of the latest rendering. A resumed call uses them, because the button that started it may be gone.
   const latest = useRef({ credential, send });
   const goOn = useCallback(() => {
     const { credential: now, send: sendNow } = latest.current;

@@ -3,13 +3,11 @@
 import { newId } from '../new-id';
 import { createStoredValue, useStoredValue } from '../stored-value';
 
-/** One call made on the RPC page. Neither keys nor answers are kept. */
+/** Call made on the RPC page, without its credential, Idempotency-Key and answer. */
 export interface PastCall {
   id: string;
-  /** When it was sent, Unix time in milliseconds. */
   sentAtMs: number;
   network: string;
-  /** The method, or the first of a batch. */
   method: string;
   callCount: number;
   requestText: string;
@@ -21,11 +19,11 @@ export interface PastCall {
 }
 
 export const CALL_OUTCOMES = ['ok', 'rpc-error', 'refused', 'unreachable'] as const;
-/** How it went: a result, a JSON-RPC error (billed 5 credits), a refusal by the gateway, or no answer. */
+/** Outcome: a result, a JSON-RPC error (billed 5 credits), a refusal by the gateway, or no response. */
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 const CALLS_MAX = 50;
-/** Longer requests are listed but cannot be repeated from the history; storage holds about 5 MB in all. */
+/** Longer requests are listed but cannot be repeated, because storage holds about 5 MB in all. */
 const REQUEST_CHARACTERS_MAX = 40_000;
 
 const historyStore = createStoredValue<readonly PastCall[]>({
@@ -34,23 +32,19 @@ const historyStore = createStoredValue<readonly PastCall[]>({
   parse: parseHistory,
 });
 
-/** The last calls, newest first. */
 export function useCallHistory(): readonly PastCall[] {
   return useStoredValue(historyStore);
 }
 
-/** Puts a call on top of the history. */
 export function rememberCall(call: Omit<PastCall, 'id'>): void {
   const requestText = call.requestText.length > REQUEST_CHARACTERS_MAX ? '' : call.requestText;
   historyStore.set([{ ...call, requestText, id: newId() }, ...historyStore.get()].slice(0, CALLS_MAX));
 }
 
-/** Erases the history of this browser. */
 export function forgetCalls(): void {
   historyStore.set([]);
 }
 
-/** Keeps the entries that are whole; an older or a foreign shape must not break the page. */
 export function parseHistory(stored: unknown): readonly PastCall[] | null {
   return Array.isArray(stored) ? stored.filter(isPastCall).slice(0, CALLS_MAX) : null;
 }

@@ -7,10 +7,10 @@ import { loadMethodBook } from './methods/use-method-book';
 import { replaceDraft, type StoredDraft } from './rpc-draft';
 
 /**
- * Takes over the request in an address, if it holds one. Nothing is sent.
+ * Opens the request that an address contains, if any. Sends nothing.
  *
- * @param onOpened is told when that is done: at once, unless the link leaves parameters to the examples, which have to load
- * @returns how to give it up before that
+ * @param onOpened called when the request is open; delayed only if examples must load for missing parameters
+ * @returns function that cancels the opening
  */
 export function openRequestLink(search: string, hash: string, onOpened: () => void): () => void {
   let isWanted = true;
@@ -21,7 +21,7 @@ export function openRequestLink(search: string, hash: string, onOpened: () => vo
     onOpened();
   };
   if (!lacksParams(search, hash)) open();
-  // Without examples the parameters are left to the person.
+  // If the examples do not load, the user fills in the parameters.
   else
     void loadMethodBook().then(
       (book) => open(book.exampleParams),
@@ -32,7 +32,10 @@ export function openRequestLink(search: string, hash: string, onOpened: () => vo
   };
 }
 
-/** The draft with what a link names. Where it names a network alone, the request becomes one that this network can answer. */
+/**
+ * Applies a link to the draft. If the link names only a network, replaces the request with one that this network can
+ * answer.
+ */
 export function applyLink(draft: StoredDraft, linked: Partial<RpcDraft>): StoredDraft {
   const text = linked.network === undefined ? draft.text : requestForNetwork(linked.network, draft.text);
   return { ...draft, text, ...linked, answerView: linked.compared ? 'compare' : draft.answerView };

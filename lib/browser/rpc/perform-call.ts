@@ -7,7 +7,10 @@ import { type CallOutcome, rememberCall } from './call-history';
 import { gatewayClient } from '../gateway-client';
 import type { PerformedCall, SentRequest } from './rpc-call-state';
 
-/** Sends one request and writes it into the history, unless it was cancelled. Never rejects: a failure is a state. */
+/**
+ * Sends one request and adds it to the history, unless the user cancelled the call. Never rejects: the returned state
+ * has the failure.
+ */
 export async function performCall(request: SentRequest, signal: AbortSignal): Promise<PerformedCall> {
   const sentAtMs = Date.now();
   const idempotencyKey = request.idempotencyKey;

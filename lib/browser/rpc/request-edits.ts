@@ -1,7 +1,7 @@
 import { type JsonNode, parseJsonDocument } from '../json-document';
 import { formatRequest } from './request-text';
 
-/** The text with param `index` of its single call replaced; the rest keeps its values exactly. */
+/** Replaces param `index` of a single call. Other values keep their exact text. */
 export function replaceParam(document: JsonNode, index: number, value: JsonNode | null): string {
   if (document.kind !== 'object') return formatRequest(document);
   const hasParams = document.members.some(([key]) => key === 'params');
@@ -18,26 +18,25 @@ export function replaceParam(document: JsonNode, index: number, value: JsonNode 
   });
 }
 
-/** A single request as a batch of one, a batch with `call` added at its end. */
+/** Appends a call to a batch; turns a single request into a batch first. */
 export function appendCall(document: JsonNode, method: string, params: readonly unknown[]): string {
   const items = document.kind === 'array' ? document.items : [document];
   const added = parseJsonDocument(JSON.stringify({ jsonrpc: '2.0', id: items.length + 1, method, params }));
   return formatRequest({ kind: 'array', items: [...items, added] });
 }
 
-/** The batch without item `index`. */
 export function removeCall(document: JsonNode, index: number): string {
   if (document.kind !== 'array') return formatRequest(document);
   return formatRequest({ kind: 'array', items: document.items.filter((_item, at) => at !== index) });
 }
 
-/** A single request wrapped in an array, or the first item of a batch alone. */
+/** Wraps a single request in an array, or unwraps the first item of a batch. */
 export function toggleBatch(document: JsonNode): string {
   if (document.kind !== 'array') return formatRequest({ kind: 'array', items: [document] });
   return formatRequest(document.items[0] ?? document);
 }
 
-/** Param at `index` set, with null in any gap; with `value` null the param and those after it are dropped. */
+/** Sets the param at `index` and fills gaps with null. A null `value` removes the param and all after it. */
 function replaceItem(items: readonly JsonNode[], index: number, value: JsonNode | null): JsonNode[] {
   if (value === null) return items.slice(0, index);
   const filled = Array.from(

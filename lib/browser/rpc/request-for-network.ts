@@ -10,9 +10,8 @@ const FIRST_METHODS: Record<ChainKind, string> = {
 };
 
 /**
- * A request text for the network: the same one, or, where it calls a method of another kind of chain, the first of
- * the network's own kind. What is no request yet, and methods that no network offers, are somebody's work under way
- * and kept.
+ * Returns the request text for a network. If the method belongs to another kind of chain, returns the network's first
+ * method instead. Keeps incomplete requests and unknown methods.
  */
 export function requestForNetwork(slug: string, text: string): string {
   const kind = describeNetwork(slug)?.kind;

@@ -1,17 +1,18 @@
 import { checkRequest, composeRequest } from './request-text';
 
-/** What the RPC page asks: a network and a request text. */
 export interface RpcDraft {
   network: string;
   text: string;
-  /** Further networks to send the same request to, side by side. */
+  /** Other networks that get the same request, for comparison. */
   compared?: readonly string[];
 }
 
-/** Longer queries go into the fragment, which servers do not see: request lines are limited to about 16 KB. */
+/**
+ * Longer queries go into the fragment, which browsers do not send, because request lines are limited to about 16 KB.
+ */
 const QUERY_CHARACTERS_MAX = 6000;
 
-/** The address of the RPC page with this draft in it. It holds no credential. */
+/** Returns the RPC page's address with this draft, without a credential. */
 export function requestHref({ network, text, compared = [] }: RpcDraft): string {
   const check = checkRequest(text);
   const single = check.ok && !check.isBatch ? check.calls[0] : undefined;
@@ -33,7 +34,7 @@ function paramsText(text: string): string | null {
   return JSON.stringify(params);
 }
 
-/** Whether method and params alone bring back the same request, to the last digit. */
+/** Returns whether method and params alone restore the same request, to the last digit. */
 function isCanonical(text: string, method: string, params: string): boolean {
   const squeeze = (json: string) => json.replace(/\s+/g, '');
   return squeeze(composeRequest(method, JSON.parse(params) as unknown[])) === squeeze(text);

@@ -2,15 +2,14 @@ import { readTree } from '../json-document';
 import type { RpcDraft } from './request-href';
 import { formatRequest, requestDocument } from './request-text';
 
-/** Longer addresses are nobody's request: checking, laying out and keeping one would hold up the page. In UTF-16 units. */
+/** Longest link in UTF-16 units. Checking and formatting a longer link would block the page. */
 export const LINK_CHARACTERS_MAX = 128 * 1024;
 
-/** Tells the parameters of a method's example. */
 type ExampleParams = (method: string) => readonly unknown[];
 
 /**
- * The draft in an address, or null where it names none, or is too long to be opened. A method without `params` gets
- * those of its example; `params` that are not a JSON array are kept as text to mend.
+ * Parses the draft in an address; null if the address has none or is too long. Adds example params to a method without
+ * `params`. Keeps `params` that are not a JSON array as text for editing.
  */
 export function readRequestLink(
   search: string,
@@ -40,14 +39,13 @@ export function readRequestLink(
   };
 }
 
-/** Whether an address leaves the parameters of its method to the method's example. */
+/** Returns whether an address has a method without parameters. */
 export function lacksParams(search: string, hash: string): boolean {
   if (isLinkTooLong(search, hash)) return false;
   const values = new URLSearchParams(given(search, hash));
   return values.has('method') && !values.has('params') && !values.has('body');
 }
 
-/** Whether an address holds more than can be opened. */
 export function isLinkTooLong(search: string, hash: string): boolean {
   return given(search, hash).length > LINK_CHARACTERS_MAX;
 }
@@ -59,6 +57,5 @@ function given(search: string, hash: string): string {
 function composeFromLink(method: string, paramsJson: string): string {
   const params = readTree(paramsJson);
   if (params?.kind === 'array') return formatRequest(requestDocument(method, params));
-  // The editor says what is wrong with it.
   return `{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": ${JSON.stringify(method)},\n  "params": ${paramsJson}\n}`;
 }

@@ -30,7 +30,7 @@ describe("a refusal is foreseen, with the gateway's sentence", () => {
   it.each([
     ['eth_newFilter', 'eth_getLogs'],
     ['eth_subscribe', 'WebSocket'],
-    ['eth_accounts', 'sign locally'],
+    ['eth_accounts', 'Sign locally'],
     ['no_such_method', 'no_such_method'],
     ['__proto__', '__proto__'],
   ])('%s', (method, words) => {

@@ -3,12 +3,14 @@ import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence } from '@/lib/protocol/rpc-methods';
 import { rpcQuoteWords } from '../words/rpc-tools';
 
-/** What a request will cost if every call of it succeeds, or why the gateway will refuse it uncharged. */
+/** Price of a request if all its calls succeed, or the reason for which the gateway will refuse it uncharged. */
 export type RequestQuote =
   | { kind: 'price'; credits: number; costNanoUsd: NanoUsd }
   | { kind: 'refused'; sentence: string };
 
-/** Prices the named methods on a network at this gateway's price of a credit (spec, "POST /crypto/rpc/{network}" rules 2 to 4). */
+/**
+ * Prices methods on a network at this gateway's price of a credit (spec, "POST /crypto/rpc/{network}" rules 2 to 4).
+ */
 export function quoteRequest(
   network: Network,
   methodNames: readonly string[],

@@ -4,32 +4,30 @@ import { rpcWords } from '../words/rpc';
 
 const words = rpcWords.problems;
 
-/** The most items of a batch (spec, "POST /crypto/rpc/{network}"). */
+/** Batch limit (spec, "POST /crypto/rpc/{network}"). */
 export const BATCH_ITEMS_MAX = 100;
 
-/** One JSON-RPC call found in a request text. */
 export interface RequestCall {
   method: string;
-  /** The params in their order; empty where the call has none, or names them. */
+  /** Positional params; empty if there are none or they are named. */
   params: readonly JsonNode[];
-  /** Whether `params` is an object of named ones, which Starknet's methods take. */
+  /** True if `params` is an object, as Starknet's methods accept. */
   paramsByName: boolean;
 }
 
-/** What a request text is, before it is sent. */
 export type RequestCheck =
   | { ok: true; calls: readonly RequestCall[]; isBatch: boolean; document: JsonNode }
   | { ok: false; problem: RequestProblem };
 
-/** Why a text is not sent. `offset` counts characters from the start of the text, where the place is known. */
+/** Reason why the page does not send a text. `offset` counts characters from the start; null if unknown. */
 export interface RequestProblem {
   sentence: string;
   offset: number | null;
 }
 
 /**
- * Reads a request text by the rules of the gateway (spec, "JSON-RPC request item"), so that what cannot work is
- * refused in the editor, uncharged. Whether a method is offered is not its concern.
+ * Checks a request text by the gateway's rules (spec, "JSON-RPC request item"), so that the page does not send invalid
+ * requests. Does not check whether the gateway offers the method.
  */
 export function checkRequest(text: string): RequestCheck {
   if (text.trim() === '') return refuse(words.empty);
@@ -42,12 +40,11 @@ export function checkRequest(text: string): RequestCheck {
     : { ok: true, calls: [call], isBatch: false, document };
 }
 
-/** A request text for one call, laid out for reading. `params` are plain JSON values. */
+/** Composes a formatted request text for one call. `params` are plain JSON values. */
 export function composeRequest(method: string, params: readonly unknown[], id = 1): string {
   return formatRequest(parseJsonDocument(JSON.stringify({ jsonrpc: '2.0', id, method, params })));
 }
 
-/** One call as a document, its params as they are written. */
 export function requestDocument(method: string, params: JsonNode): JsonNode {
   return {
     kind: 'object',
@@ -60,7 +57,10 @@ export function requestDocument(method: string, params: JsonNode): JsonNode {
   };
 }
 
-/** Lays a request out: its members on lines of their own, what is inside them as compact as it fits. */
+/**
+ * Formats a request with one member or batch item per line. Breaks a value over several lines only if it is too wide
+ * for one.
+ */
 export function formatRequest(document: JsonNode): string {
   if (document.kind === 'array') {
     const items = document.items.map((item) => formatJson(item, { widthColumns: 88, marginColumns: 2 }));
@@ -94,7 +94,7 @@ function checkBatch(document: Extract<JsonNode, { kind: 'array' }>): RequestChec
   return { ok: true, calls, isBatch: true, document };
 }
 
-/** The call, or how the sentence about it ends. */
+/** Returns the call, or the end of the error sentence if the call is invalid. */
 function readCall(node: JsonNode): RequestCall | string {
   if (node.kind !== 'object') return words.needsObject;
   const member = (name: string) => node.members.findLast(([key]) => key === name)?.[1];

@@ -1,7 +1,6 @@
 import type { CallCredential, RpcAnswer } from '@/lib/client';
 import type { RequestCall } from './request-text';
 
-/** A request as it is sent. */
 export interface SentRequest {
   network: string;
   text: string;
@@ -10,12 +9,10 @@ export interface SentRequest {
   idempotencyKey: string | null;
 }
 
-/** How the last call stands. */
 export type RpcCallState =
   | { status: 'idle' }
   | { status: 'sending'; request: SentRequest }
   | { status: 'answered'; request: SentRequest; answer: RpcAnswer }
   | { status: 'failed'; request: SentRequest; error: Error };
 
-/** How a call ended. */
 export type PerformedCall = Extract<RpcCallState, { status: 'answered' | 'failed' }>;

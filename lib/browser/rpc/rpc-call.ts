@@ -9,7 +9,10 @@ let running: AbortController | null = null;
 const listeners = new Set<() => void>();
 const IDLE: RpcCallState = { status: 'idle' };
 
-/** Sends requests of the RPC page, one at a time, and writes them into the history. What came of the last one stays while another page is shown. */
+/**
+ * Sends requests of the RPC page, one at a time, and adds them to the history. The last result stays while the user
+ * visits another page.
+ */
 export function useRpcCall(): {
   state: RpcCallState;
   send: (request: SentRequest) => Promise<void>;
@@ -34,15 +37,14 @@ async function send(request: SentRequest): Promise<void> {
   change(next);
 }
 
-/** What sends and keeps calls; the page needs none of it before somebody sends one. */
 const loadSending = () => loadCode(() => import('./perform-call'));
 
-/** Has it at hand for whoever is about to send. Where it does not come, sending asks again. */
+/** Preloads the code for sending. If that fails, sending loads the code again. */
 export function preloadSending(): void {
   void loadSending().catch(() => undefined);
 }
 
-/** Never rejects: a failure is a state. */
+/** Never rejects: the returned state has the failure. */
 async function perform(request: SentRequest, signal: AbortSignal): Promise<PerformedCall> {
   try {
     const { performCall } = await loadSending();

@@ -3,23 +3,22 @@
 import { useSandbox } from '../sandbox';
 import { createStoredValue, useStoredValue } from '../stored-value';
 
-/** What is on the RPC page before it is sent. */
 export interface StoredDraft {
-  /** null: nobody chose one yet. */
   network: string | null;
   text: string;
-  /** Sent as Idempotency-Key; empty for none. */
   idempotencyKey: string;
-  /** Networks that the request is compared with. */
   compared: readonly string[];
   answerView: AnswerView;
 }
 
 export const ANSWER_VIEWS = ['tree', 'raw', 'compare'] as const;
-/** How answers are looked at: one as a tree, one as received, or those of several networks side by side. */
+/** View of answers: tree, text as received, or networks compared side by side. */
 export type AnswerView = (typeof ANSWER_VIEWS)[number];
 
-/** As `composeRequest` lays it out; written here, so that whoever touches the draft need not load that. */
+/**
+ * First request, formatted as `composeRequest` would format it. A literal, so that the draft need not load that
+ * function.
+ */
 export const FIRST_REQUEST = `{
   "jsonrpc": "2.0",
   "id": 1,
@@ -33,7 +32,7 @@ const draftStore = createStoredValue<StoredDraft>({
   key: 'turnpike.rpc-draft',
   initial: { network: null, text: FIRST_REQUEST, idempotencyKey: '', compared: [], answerView: 'tree' },
   parse: parseDraft,
-  // A key belongs to the request that was sent with it, and so to the tab that sent it.
+  // Drops the Idempotency-Key, which belongs to the tab that sent the request.
   draftOf: (last) => ({ ...last, idempotencyKey: '' }),
 });
 
@@ -45,8 +44,8 @@ const replacedStore = createStoredValue<StoredDraft | null>({
 });
 
 /**
- * The draft of the RPC page, kept in this browser. `network` is null until it is known whether there is a
- * sandbox, whose own network is the first choice there.
+ * Returns the draft of the RPC page, stored in this browser. `network` is null until the page knows whether the gateway
+ * is a sandbox, which has its own default network.
  */
 export function useRpcDraft(): StoredDraft {
   const draft = useStoredValue(draftStore);
@@ -55,7 +54,6 @@ export function useRpcDraft(): StoredDraft {
   return { ...draft, network: sandbox.data ? SANDBOX_NETWORK : LIVE_NETWORK };
 }
 
-/** Changes parts of the draft. */
 export function editDraft(changes: Partial<StoredDraft>): void {
   draftStore.set({ ...draftStore.get(), ...changes });
 }
@@ -64,19 +62,18 @@ function changeDraft(change: (draft: StoredDraft) => StoredDraft): void {
   draftStore.set(change(draftStore.get()));
 }
 
-/** Puts the request of a link in the place of the one there is, which can be had back where it was the person's own. */
+/** Replaces the draft with a link's request. The user's own draft can be restored. */
 export function replaceDraft(change: (draft: StoredDraft) => StoredDraft): void {
   const before = draftStore.get();
   changeDraft(change);
   if (draftStore.get().text !== before.text && before.text !== FIRST_REQUEST) replacedStore.set(before);
 }
 
-/** What stood on the page before a link put its own request there; null where nothing was lost by it. */
 export function useReplacedDraft(): StoredDraft | null {
   return useStoredValue(replacedStore);
 }
 
-/** Puts back what a link has replaced, or, where it is not wanted, forgets it. */
+/** Restores the replaced draft if `isWanted`, else forgets it. */
 export function settleReplacedDraft(isWanted: boolean): void {
   const replaced = replacedStore.get();
   if (isWanted && replaced !== null) draftStore.set(replaced);

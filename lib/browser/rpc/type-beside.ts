@@ -1,4 +1,4 @@
-/** Returns the type that stands beside the name of a parameter; null where it is the name, which says it already. */
+/** Returns the type to show next to a parameter's name; null if it equals the name. */
 export function typeBeside(name: string | undefined, type: string): string | null {
   return name === type ? null : type;
 }

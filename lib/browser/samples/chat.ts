@@ -6,9 +6,7 @@ import type { Sample } from './index';
 import { quoteShell } from './quote-shell';
 import { quoteJs } from './sample';
 
-/** A chat as it is shown in code. */
 export interface SampledChat {
-  /** Origin of the gateway. */
   origin: string;
   credential: CallCredential;
   model: string;
@@ -18,7 +16,7 @@ export interface SampledChat {
 
 const PATH = '/api/v1/chat/completions';
 
-/** A plain or attested chat in every language: curl, the official OpenAI client, fetch, Python 3 without packages. */
+/** Formats a plain or attested chat as curl, the official OpenAI client, fetch, and Python 3 without packages. */
 export function chatSamples(chat: SampledChat): Sample[] {
   return [
     { language: 'curl', family: null, label: 'curl', code: curlOf(chat) },
@@ -92,7 +90,7 @@ with urlopen(request) as response:
 
 function literal(value: unknown, marginColumns: number): string {
   const margin = ' '.repeat(marginColumns);
-  // __proto__ in a literal would set the prototype; a schema may have a property of that name.
+  // `__proto__` in an object literal would set the prototype, and a schema may have a property of that name.
   const text = JSON.stringify(value, null, 2).replaceAll('"__proto__":', '["__proto__"]:');
   return text.replaceAll('\n', `\n${margin}`);
 }

@@ -2,7 +2,7 @@ import { formatJson } from '../json-format';
 import { quoteShell } from './quote-shell';
 import { type SampledRequest, sampleHeaders } from './sample';
 
-/** The request as one curl command for a POSIX shell. */
+/** Formats the request as one curl command for a POSIX shell. */
 export function curlSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
   return [

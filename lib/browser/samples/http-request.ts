@@ -5,35 +5,27 @@ import type { Sample } from './index';
 import { quoteShell } from './quote-shell';
 import { quoteJs } from './sample';
 
-/** Any request to the gateway, as samples reproduce it. */
 export interface HttpRequest {
   verb: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Absolute address, query included. */
   url: string;
-  /** What stands for the credential: itself, or its masked form; null where the request needs none. */
+  /** Credential or its masked form; null if the request needs none. */
   credential: CallCredential | null;
-  /** A JSON value. */
   body?: unknown;
-  /** Where the answer is no JSON: the file that it goes to. */
+  /** File name for saving a non-JSON answer. */
   saveAs?: string;
 }
 
-/** A request that a page makes, to be shown in code. */
 export interface PageRequest {
-  /** What it is for, as a person would say it. */
   name: string;
   verb: HttpRequest['verb'];
-  /** From the root, query included. */
   path: string;
-  /** A JSON value. */
   body?: unknown;
-  /** Where the answer is no JSON: the file that it goes to. */
+  /** File name for a non-JSON answer. */
   saveAs?: string;
-  /** Whether it is made without any credential. */
   isPublic?: boolean;
 }
 
-/** The request in every language, ready to paste: a POSIX shell, an ES module, Python 3 without packages. */
+/** Formats the request for a POSIX shell, as an ES module, and as Python 3 without packages. */
 export function httpSamplesOf(request: HttpRequest): Sample[] {
   return [
     { language: 'curl', family: null, label: 'curl', code: curlOf(request) },

@@ -6,16 +6,14 @@ import { fetchSample, viemSample } from './typescript';
 
 export type { SampledRequest } from './sample';
 
-/** One language in which a request is shown. */
 export interface Sample {
   language: 'curl' | 'viem' | 'fetch' | 'python' | 'openai' | 'client';
-  /** The programming language, where the label alone does not say it. */
+  /** Programming language, if the label does not name it. */
   family: string | null;
   label: string;
   code: string;
 }
 
-/** The request in every language that can make it on a network of this kind, ready to paste. */
 export function samplesOf(request: SampledRequest, kind: ChainKind): Sample[] {
   const viem = kind === 'evm' ? viemSample(request) : null;
   return [

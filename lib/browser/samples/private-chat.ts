@@ -6,20 +6,19 @@ import type { Sample } from './index';
 import { quoteShell } from './quote-shell';
 import { quoteJs } from './sample';
 
-/** An encrypted chat as it is shown in code: by the command, and by the client that this page uses too. */
+/** Encrypted chat to show as code: a shell command, and TypeScript with this page's client. */
 export interface SampledPrivateChat {
-  /** Origin of the gateway. */
   origin: string;
   credential: CallCredential;
   model: string;
   messages: readonly ChatMessage[];
   responseFormat: Readonly<Record<string, unknown>> | null;
   pins: readonly PinnedWorkload[];
-  /** Whether a simulator's verdict has to be taken, as in the sandbox. */
+  /** True in a sandbox, whose simulated verdict the sample has to accept. */
   isSimulated: boolean;
 }
 
-/** The chat as a command for a shell in a copy of the repository, and as TypeScript. */
+/** Formats the chat as a shell command to run in a clone of the repository, and as TypeScript. */
 export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
   return [
     { language: 'curl', family: null, label: 'Command', code: commandOf(chat) },
@@ -27,7 +26,6 @@ export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
   ];
 }
 
-/** Which option of the command pins which measurement. */
 const PIN_FLAGS = {
   mrTd: '--mr-td',
   rtMr0: '--rtmr0',
@@ -37,7 +35,7 @@ const PIN_FLAGS = {
   composeHash: '--compose-hash',
 } as const;
 
-/** The command takes one question, and one workload: the first that is pinned in whole. */
+/** Uses the first complete pin, because the command accepts only one workload. */
 function commandOf({
   origin,
   credential,
@@ -72,7 +70,7 @@ function commandOf({
     ...(system === undefined ? [] : [`  --system ${quoteShell(system)}`]),
     ...pinned,
     ...(isSimulated ? ['  --allow-simulated'] : []),
-    // Options end here, whatever the question begins with.
+    // Ends the options, because the question may begin with a dash.
     `  -- ${quoteShell(question)}`,
   ].join(' \\\n');
 }

@@ -1,7 +1,6 @@
 import { formatJson } from '../json-format';
 import { type SampledRequest, sampleHeaders } from './sample';
 
-/** The request with nothing but Python 3's standard library. */
 export function pythonSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
     ([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`,

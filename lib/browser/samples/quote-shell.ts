@@ -1,4 +1,4 @@
-/** A text as one word of a POSIX shell: single quotes take all but themselves literally (Shell Command Language 2.2.2). */
+/** Quotes a text as one word of a POSIX shell (Shell Command Language 2.2.2). */
 export function quoteShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

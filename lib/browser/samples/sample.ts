@@ -2,11 +2,9 @@ import { type CallCredential, credentialHeader } from '@/lib/client';
 import type { JsonNode } from '../json-document';
 import type { RequestCall } from '../rpc/request-text';
 
-/** The request that a sample reproduces. */
 export interface SampledRequest {
-  /** Absolute address of the endpoint. */
   url: string;
-  /** What stands for the credential: itself, or its masked form; null where there is none. */
+  /** Credential or its masked form; null if there is none. */
   credential: CallCredential | null;
   idempotencyKey: string | null;
   document: JsonNode;
@@ -14,7 +12,6 @@ export interface SampledRequest {
   isBatch: boolean;
 }
 
-/** Header names and values of the request, in the order in which samples write them. */
 export function sampleHeaders({
   credential,
   idempotencyKey,
@@ -26,7 +23,6 @@ export function sampleHeaders({
   ];
 }
 
-/** A JavaScript string literal in single quotes. */
 export function quoteJs(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped}'`;

@@ -2,7 +2,7 @@ import type { JsonNode } from '../json-document';
 import { formatJson } from '../json-format';
 import { quoteJs, type SampledRequest, sampleHeaders } from './sample';
 
-/** The request with the platform's own fetch, as an ES module for Node 20 or a browser. */
+/** Formats the request with `fetch`, as an ES module for Node 20 or a browser. */
 export function fetchSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
     ([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,
@@ -19,7 +19,10 @@ console.log(response.headers.get('X-Service-RPC-Credits'), 'credits');
 `;
 }
 
-/** The request with viem 2, or null where viem cannot make it: it chooses ids itself and sends to EVM networks only. */
+/**
+ * Formats the request with viem 2. Returns null for a request that viem cannot send, because viem chooses ids itself
+ * and supports EVM networks only.
+ */
 export function viemSample(request: SampledRequest): string | null {
   if (request.calls.some(({ params }) => params.some(losesDigits))) return null;
   const headers = sampleHeaders(request).filter(([name]) => name !== 'Content-Type');
@@ -56,7 +59,7 @@ ${margin}  params: ${list},
 ${margin}})`;
 }
 
-/** A literal where JavaScript keeps every digit, else the JSON text itself. */
+/** Returns an object literal if JavaScript keeps every digit, else the JSON text. */
 function bodyExpression(document: JsonNode): string {
   if (losesDigits(document) || hasPrototypeMember(document))
     return quoteJs(formatJson(document, { widthColumns: Infinity }));
@@ -68,7 +71,7 @@ function losesDigits(node: JsonNode): boolean {
   return childrenOf(node).some(losesDigits);
 }
 
-/** In a JavaScript literal `__proto__` sets the prototype instead of a member. */
+/** Returns whether a member is named `__proto__`, which in a literal sets the prototype. */
 function hasPrototypeMember(node: JsonNode): boolean {
   if (node.kind === 'object' && node.members.some(([key]) => key === '__proto__')) return true;
   return childrenOf(node).some(hasPrototypeMember);

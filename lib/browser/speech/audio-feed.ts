@@ -1,25 +1,26 @@
 'use client';
 
-/** Audio that is played while it arrives. */
 export interface AudioFeed {
-  /** Address for an audio element. */
   url: string;
   append(chunk: Uint8Array<ArrayBuffer>): void;
-  /** All of it has been appended: the length is known, and all of it can be sought. */
+  /** Marks the audio as complete. The audio element then knows the length and can seek everywhere. */
   end(): void;
   close(): void;
 }
 
-/** Types of Media Source Extensions by the content type of the answer. What is not here plays when all of it has come. */
+/** Media Source types by content type. Other formats play only when complete. */
 const FEEDABLE: Readonly<Record<string, string>> = { 'audio/mpeg': 'audio/mpeg', 'audio/aac': 'audio/aac' };
 
-/** Whether this browser plays a content type while it arrives. */
+/** Returns whether this browser can play a content type while the audio arrives. */
 export function canFeed(contentType: string): boolean {
   const type = FEEDABLE[contentType];
   return type !== undefined && typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(type);
 }
 
-/** A feed for a type of which `canFeed` is true (Media Source Extensions, W3C). Chunks wait in line for the browser's buffer. */
+/**
+ * Creates a feed for a type that `canFeed` accepts (Media Source Extensions, W3C). Queues chunks for the browser's
+ * buffer.
+ */
 export function createAudioFeed(contentType: string): AudioFeed {
   const source = new MediaSource();
   const url = URL.createObjectURL(source);

@@ -6,14 +6,14 @@ import type { Envelope } from './sentence-times';
 const SECONDS_PER_PEAK = 0.01;
 const FULL_SCALE = 32_767;
 
-/** How long audio is, how loud, and its samples: mono, SPEECH_SAMPLE_RATE a second, 1 is full scale. */
+/** Duration, loudness and samples of audio: mono, SPEECH_SAMPLE_RATE samples a second, full scale 1. */
 export interface DecodedAudio {
   durationSeconds: number;
   envelope: Envelope;
   samples: Float32Array<ArrayBuffer>;
 }
 
-/** Decodes audio of any format that the browser knows. @throws DOMException where it cannot. */
+/** Decodes audio of any format that the browser supports. @throws DOMException for other formats */
 export async function decodeAudio(audio: Blob): Promise<DecodedAudio> {
   const context = new OfflineAudioContext(1, 1, SPEECH_SAMPLE_RATE);
   const decoded = await context.decodeAudioData(await (await playableOf(audio)).arrayBuffer());
@@ -21,12 +21,12 @@ export async function decodeAudio(audio: Blob): Promise<DecodedAudio> {
   return { durationSeconds: decoded.duration, envelope: envelopeOf(samples), samples };
 }
 
-/** Audio as an audio element plays it: raw samples get the header that they lack. */
+/** Returns audio that an audio element can play. Adds a header to raw samples. */
 export async function playableOf(audio: Blob): Promise<Blob> {
   return audio.type === 'audio/pcm' ? withWavHeader(audio) : audio;
 }
 
-/** Samples as a file: 16-bit WAV, or the same without a header. */
+/** Encodes samples as 16-bit WAV, or as 16-bit PCM without a header. */
 export async function encodeSamples(samples: Float32Array, contentType: 'audio/wav' | 'audio/pcm'): Promise<Blob> {
   const integers = new DataView(new ArrayBuffer(samples.length * 2));
   samples.forEach((sample, index) =>
@@ -36,7 +36,7 @@ export async function encodeSamples(samples: Float32Array, contentType: 'audio/w
   return contentType === 'audio/pcm' ? pcm : withWavHeader(pcm);
 }
 
-/** The largest sample of every hundredth of a second. */
+/** Returns the peak level of every hundredth of a second. */
 export function envelopeOf(samples: Float32Array): Envelope {
   const step = Math.round(SPEECH_SAMPLE_RATE * SECONDS_PER_PEAK);
   const peaks = new Float32Array(Math.ceil(samples.length / step));
@@ -47,7 +47,7 @@ export function envelopeOf(samples: Float32Array): Envelope {
   return { peaks, secondsPerPeak: step / SPEECH_SAMPLE_RATE };
 }
 
-/** Raw samples with a header in front, so that an audio element plays them (RIFF WAVE, 16-bit PCM). */
+/** Adds a WAV header (RIFF WAVE, 16-bit PCM). */
 async function withWavHeader(pcm: Blob): Promise<Blob> {
   const header = new DataView(new ArrayBuffer(44));
   const put = (at: number, text: string) =>

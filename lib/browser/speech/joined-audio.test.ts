@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 import { PAUSE_SECONDS, replaceSentences, type SpokenText } from './joined-audio';
 
-/** Seconds of tones of a loudness, or of silence where it is 0. */
+/** Creates samples from parts: a tone with this loudness, or silence for 0. */
 function sound(...parts: readonly [seconds: number, loudness: number][]): Float32Array<ArrayBuffer> {
   return Float32Array.from(
     parts.flatMap(([seconds, loudness]) =>
@@ -13,7 +13,7 @@ function sound(...parts: readonly [seconds: number, loudness: number][]): Float3
   );
 }
 
-/** When sound of a loudness begins that is no fade, seconds. */
+/** Returns the second at which a sound of this loudness begins, without its fade. */
 function beginOf(samples: Float32Array, loudness: number): number {
   const isOf = (sample: number | undefined) => sample !== undefined && Math.abs(Math.abs(sample) - loudness) < 0.01;
   return samples.findIndex((sample, index) => isOf(sample) && isOf(samples[index + 200])) / SPEECH_SAMPLE_RATE;

@@ -1,42 +1,44 @@
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 import type { TimedSentence } from './sentence-times';
 
-/** The gateway puts this much silence between two sentences at speed 1 (docs/speech.md). */
+/** Silence that the gateway puts between two sentences at speed 1 (docs/speech.md). */
 export const PAUSE_SECONDS = 0.3;
 
-/** Softer than this is silence. */
+/** Samples below this level count as silence. */
 const QUIET = 0.02;
-/** Kept of the silence beside a sound, so that no soft consonant is cut off. */
+/** Silence kept around a sound, so that no soft consonant is cut off. */
 const MARGIN_SECONDS = 0.03;
-/** Over this long a cut that falls into a sound fades, since a step in the samples clicks. */
+/** Fade at a cut within a sound, because a step in the samples would click. */
 const FADE_SECONDS = 0.004;
 
-/** The sound of a text, and when each sentence begins in it. */
 export interface SpokenText {
   samples: Float32Array<ArrayBuffer>;
   sentences: readonly TimedSentence[];
 }
 
 /**
- * Puts sentences that were spoken anew in the place of others, with pauses as the gateway makes them.
- * @param take the sound as it is; of its sentences those from `from` up to, without, `to` go
- * @param part what comes in their place
- * @param pauseSeconds between two sentences
+ * Replaces sentences in a recording. Puts pauses of `pauseSeconds` before and after the new sound.
+ * @param recording current sound; sentences from `from` (inclusive) to `to` (exclusive) are replaced
+ * @param part new sound
+ * @param pauseSeconds pause between two sentences
  */
 export function replaceSentences(
-  take: SpokenText,
+  recording: SpokenText,
   from: number,
   to: number,
   part: SpokenText,
   pauseSeconds: number,
 ): SpokenText {
-  const cut = (index: number) => Math.round((take.sentences[index]?.startSeconds ?? Infinity) * SPEECH_SAMPLE_RATE);
+  const cut = (index: number) =>
+    Math.round((recording.sentences[index]?.startSeconds ?? Infinity) * SPEECH_SAMPLE_RATE);
   const before =
-    from === 0 ? new Float32Array() : trimEnd(take.samples.subarray(0, Math.min(cut(from), take.samples.length)));
-  const after =
-    to >= take.sentences.length
+    from === 0
       ? new Float32Array()
-      : trimStart(take.samples.subarray(Math.min(cut(to), take.samples.length)));
+      : trimEnd(recording.samples.subarray(0, Math.min(cut(from), recording.samples.length)));
+  const after =
+    to >= recording.sentences.length
+      ? new Float32Array()
+      : trimStart(recording.samples.subarray(Math.min(cut(to), recording.samples.length)));
   const leading = leadingSilence(part.samples);
   const between = trimEnd(trimStart(part.samples));
   const pause = Math.round(pauseSeconds * SPEECH_SAMPLE_RATE);
@@ -46,16 +48,16 @@ export function replaceSentences(
   samples.set(before, 0);
   samples.set(between, startOfPart);
   samples.set(after, startOfRest);
-  const firstAfter = take.sentences[to]?.startSeconds ?? 0;
+  const firstAfter = recording.sentences[to]?.startSeconds ?? 0;
   const moved = (sentences: readonly TimedSentence[], bySeconds: number, earliest: number) =>
     sentences.map(({ text, startSeconds }) => ({ text, startSeconds: Math.max(earliest, startSeconds + bySeconds) }));
   return {
     samples,
     sentences: [
-      ...take.sentences.slice(0, from),
+      ...recording.sentences.slice(0, from),
       ...moved(part.sentences, (startOfPart - leading) / SPEECH_SAMPLE_RATE, startOfPart / SPEECH_SAMPLE_RATE),
       ...moved(
-        take.sentences.slice(to),
+        recording.sentences.slice(to),
         startOfRest / SPEECH_SAMPLE_RATE - firstAfter,
         startOfRest / SPEECH_SAMPLE_RATE,
       ),

@@ -2,27 +2,30 @@
 
 import { useSyncExternalStore } from 'react';
 import { createKeptMedia } from '../media/kept-media';
-import { PAST_BARS, type PastTake, pastTakesStore, TAKES_MAX } from './past-takes';
+import { PAST_BARS, type PastRecording, pastRecordingsStore, TAKES_MAX } from './past-recordings';
 import { playableOf } from './decoded-audio';
-import type { Take } from './takes';
+import type { Recording } from './recordings';
 import { barsOf } from './waveform-bars';
 
-/** What was erased last, in memory alone, so that it can be brought back for as long as the page is open. */
-export interface ErasedTakes {
-  takes: readonly PastTake[];
+/** Most recently erased recordings, kept in memory so that the user can restore them. */
+export interface ErasedRecordings {
+  recordings: readonly PastRecording[];
   audio: ReadonlyMap<string, Blob>;
 }
 
 const keptAudio = createKeptMedia('turnpike.speech');
-let erased: ErasedTakes | null = null;
+let erased: ErasedRecordings | null = null;
 const listeners = new Set<() => void>();
 
-/** Puts a take on top, once its audio is kept, and lets the oldest go: a page that is left in between lists nothing that it has not. */
-export async function rememberTake(id: string, take: Take, audio: Blob): Promise<void> {
+/**
+ * Stores a recording's audio, then adds the recording to the history, and drops the oldest beyond the limit. In this
+ * order, the history lists no recording without audio, even if the page closes in between.
+ */
+export async function rememberRecording(id: string, recording: Recording, audio: Blob): Promise<void> {
   await keptAudio.put(id, audio);
-  const { request, characters, costUsd, bytes, contentType, durationSeconds, engine, envelope, restFrom } = take;
+  const { request, characters, costUsd, bytes, contentType, durationSeconds, engine, envelope, restFrom } = recording;
   const bars = envelope === null ? [] : barsOf(envelope, PAST_BARS).map((height) => Math.round(height * 100));
-  const entry: PastTake = {
+  const entry: PastRecording = {
     id,
     atMs: Date.now(),
     request,
@@ -35,54 +38,50 @@ export async function rememberTake(id: string, take: Take, audio: Blob): Promise
     bars,
     restFrom,
   };
-  const all = [entry, ...pastTakesStore.get().filter((other) => other.id !== id)];
-  pastTakesStore.set(all.slice(0, TAKES_MAX));
+  const all = [entry, ...pastRecordingsStore.get().filter((other) => other.id !== id)];
+  pastRecordingsStore.set(all.slice(0, TAKES_MAX));
   await keptAudio.forget(all.slice(TAKES_MAX).map((old) => old.id));
 }
 
-/** The audio as it was received; null where this browser no longer has it. */
-export async function audioOf(take: PastTake): Promise<Blob | null> {
-  const found = await keptAudio.get(take.id);
-  return found === null ? null : new Blob([found], { type: take.contentType });
+/** Returns a recording's audio as received; null if this browser no longer has it. */
+export async function audioOf(recording: PastRecording): Promise<Blob | null> {
+  const found = await keptAudio.get(recording.id);
+  return found === null ? null : new Blob([found], { type: recording.contentType });
 }
 
-/** The same, as an audio element plays it. */
-export async function playableAudioOf(take: PastTake): Promise<Blob | null> {
-  const audio = await audioOf(take);
+export async function playableAudioOf(recording: PastRecording): Promise<Blob | null> {
+  const audio = await audioOf(recording);
   return audio === null ? null : playableOf(audio);
 }
 
-/** Erases takes, texts and audio, from this browser. */
-export async function eraseTakes(takes: readonly PastTake[]): Promise<void> {
+export async function eraseRecordings(recordings: readonly PastRecording[]): Promise<void> {
   const audio = new Map<string, Blob>();
-  for (const take of takes) {
-    const found = await audioOf(take);
-    if (found !== null) audio.set(take.id, found);
+  for (const recording of recordings) {
+    const found = await audioOf(recording);
+    if (found !== null) audio.set(recording.id, found);
   }
-  const ids = takes.map(({ id }) => id);
-  pastTakesStore.set(pastTakesStore.get().filter(({ id }) => !ids.includes(id)));
+  const ids = recordings.map(({ id }) => id);
+  pastRecordingsStore.set(pastRecordingsStore.get().filter(({ id }) => !ids.includes(id)));
   await keptAudio.forget(ids);
-  noteErased({ takes, audio });
+  noteErased({ recordings, audio });
 }
 
-/** Brings back what was erased last. */
-export async function restoreErasedTakes(): Promise<void> {
+export async function restoreErasedRecordings(): Promise<void> {
   if (erased === null) return;
-  const { takes, audio } = erased;
+  const { recordings, audio } = erased;
   noteErased(null);
   for (const [id, sound] of audio) await keptAudio.put(id, sound);
-  const others = pastTakesStore.get().filter(({ id }) => !takes.some((take) => take.id === id));
-  pastTakesStore.set([...others, ...takes].sort((one, other) => other.atMs - one.atMs).slice(0, TAKES_MAX));
+  const others = pastRecordingsStore.get().filter(({ id }) => !recordings.some((recording) => recording.id === id));
+  pastRecordingsStore.set([...others, ...recordings].sort((one, other) => other.atMs - one.atMs).slice(0, TAKES_MAX));
 }
 
-/** Takes a version of a take out of the history, where it was undone. */
-export async function forgetTake(id: string): Promise<void> {
-  pastTakesStore.set(pastTakesStore.get().filter((take) => take.id !== id));
+export async function forgetRecording(id: string): Promise<void> {
+  pastRecordingsStore.set(pastRecordingsStore.get().filter((recording) => recording.id !== id));
   await keptAudio.forget([id]);
 }
 
-/** What was erased last and can be brought back; null where nothing was. */
-export function useErasedTakes(): ErasedTakes | null {
+/** Returns the erased recordings that can be restored; null if there are none. */
+export function useErasedRecordings(): ErasedRecordings | null {
   return useSyncExternalStore(
     subscribe,
     () => erased,
@@ -90,7 +89,7 @@ export function useErasedTakes(): ErasedTakes | null {
   );
 }
 
-function noteErased(next: ErasedTakes | null): void {
+function noteErased(next: ErasedRecordings | null): void {
   erased = next;
   listeners.forEach((listener) => listener());
 }

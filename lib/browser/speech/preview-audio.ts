@@ -5,10 +5,10 @@ import { noteCharge } from '../billing/last-charge';
 import { gatewayOptions } from '../gateway';
 import { playableOf } from './decoded-audio';
 
-/** Audio of previews of this page, by model and voice, so that each is paid for once. */
+/** Preview audio of this page, by model and voice, so that the user pays only once for each. */
 const previews = new Map<string, string>();
 
-/** An address of a voice that says a sentence. Rejects with GatewayError or UnreachableError. */
+/** Returns the URL of audio in which a voice says a sentence. Rejects with GatewayError or UnreachableError. */
 export async function previewUrl(
   model: SpeechModel,
   voice: string,

@@ -3,7 +3,7 @@ import { guessedTimes, sentenceAt, sentenceTimes } from './sentence-times';
 
 const SECONDS_PER_PEAK = 0.01;
 
-/** Loud for each length, with pauses between. */
+/** Creates the envelope of speech: loud and quiet parts, lengths in seconds. */
 function speech(...seconds: { loud: number; quiet: number }[]) {
   const peaks = seconds.flatMap(({ loud, quiet }) => [
     ...Array<number>(Math.round(loud * 100)).fill(0.5),

@@ -1,32 +1,31 @@
-/** A piece of the spoken text, and when its first sound is heard. */
 export interface TimedSentence {
   text: string;
   startSeconds: number;
 }
 
-/** How loud the audio is, by steps of a fixed length; 1 is full scale. */
+/** Loudness in steps of a fixed length; 1 is full scale. */
 export interface Envelope {
   peaks: Float32Array;
   secondsPerPeak: number;
 }
 
-/** Speech at speed 1, as a first guess until the audio says it itself. */
+/** Initial estimate at speed 1, until the audio shows the real rate. */
 export const SECONDS_PER_CHARACTER = 0.065;
 const QUIET = 0.02;
-/** A pause within a sentence is shorter than this. */
+/** Shortest pause between sentences. Pauses within a sentence are shorter. */
 const PAUSE_SECONDS_MIN = 0.12;
-/** How far from its guess a pause may be and still be taken for the end of a sentence, as a share of its neighbours. */
+/** Largest distance of a pause from the estimated end of a sentence, as a share of the shorter adjacent sentence. */
 const REACH = 0.45;
 
-/** When each sentence begins, guessed from their lengths: for audio that is still on its way. */
+/** Estimates the start of each sentence from text lengths, for audio that is still arriving. */
 export function guessedTimes(sentences: readonly string[], speed: number): TimedSentence[] {
   const total = sentences.reduce((sum, text) => sum + weightOf(text), 0);
   return spread(sentences, (total * SECONDS_PER_CHARACTER) / speed);
 }
 
 /**
- * When each sentence begins. Voices say neither, so the ends are guessed from lengths, and each guess moves to the
- * longest pause nearby. Without a pause nearby the guess stays.
+ * Returns the estimated start of each sentence. Estimates the ends of sentences from text lengths, then moves each end
+ * to the longest nearby pause.
  */
 export function sentenceTimes(sentences: readonly string[], envelope: Envelope): TimedSentence[] {
   const seconds = envelope.peaks.length * envelope.secondsPerPeak;
@@ -50,18 +49,17 @@ export function sentenceTimes(sentences: readonly string[], envelope: Envelope):
   });
 }
 
-/** Which sentence is heard at a time; -1 where there is none. */
+/** Returns the index of the sentence at a time; -1 for none. */
 export function sentenceAt(sentences: readonly TimedSentence[], seconds: number): number {
   return sentences.findLastIndex(({ startSeconds }) => startSeconds <= seconds + 0.02);
 }
 
-/** A silence between two sounds. */
 export interface Pause {
   endSeconds: number;
   lengthSeconds: number;
 }
 
-/** The silences between sounds, long enough to be heard as such; none before the first sound. */
+/** Returns the silences between sounds, without the silence before the first sound. */
 export function pausesOf({ peaks, secondsPerPeak }: Envelope): Pause[] {
   const pauses: Pause[] = [];
   let quietFrom: number | null = null;
@@ -87,7 +85,10 @@ function spread(sentences: readonly string[], seconds: number): TimedSentence[] 
   });
 }
 
-/** How long a text takes to say, against others: every sentence ends with a pause, and a digit is a word. */
+/**
+ * Estimates how long a text takes to say, relative to other texts. Adds a pause per sentence and counts a digit as a
+ * word.
+ */
 export function weightOf(text: string): number {
   const trimmed = text.trim();
   return trimmed.length === 0 ? 0 : trimmed.length + 5 + 4 * (trimmed.match(/\d/g)?.length ?? 0);

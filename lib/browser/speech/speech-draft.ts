@@ -5,12 +5,11 @@ import type { SpeechModel, SpeechRequest } from '@/lib/client';
 import { createStoredValue, useStoredValue } from '../stored-value';
 import { speechWords } from '../words/speech';
 
-/** What stands in the fields of the Speech page. Empty texts leave a field to its default. */
 export interface SpeechDraft {
   text: string;
   model: string;
   voice: string;
-  /** The voice to compare with; empty while none is. */
+  /** Voice for comparison; empty for none. */
   otherVoice: string;
   language: string;
   format: AudioFormat | '';
@@ -21,7 +20,7 @@ export interface SpeechDraft {
   streaming: boolean;
 }
 
-/** Specification, "Text-to-speech request". */
+/** Limits of the specification ("Text-to-speech request"). */
 export const SPEECH_LIMITS = { characters: 4096, style: 500, voice: 512, speedMin: 0.25, speedMax: 4 } as const;
 
 const INITIAL: SpeechDraft = {
@@ -53,7 +52,6 @@ export function editSpeechDraft(change: Partial<SpeechDraft>): void {
   draftStore.set({ ...draftStore.get(), ...change });
 }
 
-/** Keeps the fields that are of the right kind; an older or a foreign shape must not break the page. */
 export function parseDraft(stored: unknown): SpeechDraft | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const given = stored as Partial<Record<keyof SpeechDraft, unknown>>;
@@ -76,7 +74,7 @@ export function parseDraft(stored: unknown): SpeechDraft | null {
   };
 }
 
-/** The model and voices that a draft comes to: what it names where the gateway has it, else the defaults. */
+/** Model and voices of a draft: the named ones if the gateway has them, else defaults. */
 export interface SettledVoice {
   model: SpeechModel;
   voice: string;
@@ -84,7 +82,6 @@ export interface SettledVoice {
   format: AudioFormat;
 }
 
-/** @returns null where the gateway has no model that speaks. */
 export function settleVoice(
   { model: wanted, voice, otherVoice, format }: SpeechDraft,
   models: readonly SpeechModel[],
@@ -106,7 +103,7 @@ export function settleVoice(
   };
 }
 
-/** Why a draft cannot be spoken as it stands; null where it can. */
+/** Returns why the gateway cannot speak a draft; null if it can. */
 export function speechProblem(draft: SpeechDraft, { model, voice }: SettledVoice): string | null {
   const { problem } = speechWords;
   const count = countCharacters(draft.text);
@@ -122,7 +119,6 @@ export function speechProblem(draft: SpeechDraft, { model, voice }: SettledVoice
   return null;
 }
 
-/** The request of a draft in one voice. */
 export function speechRequest(draft: SpeechDraft, { model, format }: SettledVoice, voice: string): SpeechRequest {
   return {
     model: model.id,
@@ -138,12 +134,12 @@ export function speechRequest(draft: SpeechDraft, { model, format }: SettledVoic
   };
 }
 
-/** Characters as they are charged: Unicode code points. */
+/** Counts characters as the gateway bills them: Unicode code points. */
 export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
-/** Decimal text of USD, for characters of a model. */
+/** Returns the price of characters, decimal text of USD. */
 export function speechCostUsd(characters: number, usdPerMillionCharacters: number): string {
   return ((characters * usdPerMillionCharacters) / 1_000_000).toFixed(9);
 }

@@ -1,2 +1,2 @@
-/** Characters that a voice speaks in a minute at speed 1: 150 words. */
+/** Characters per minute at speed 1, which is 150 words. */
 export const CHARACTERS_PER_MINUTE = 900;

@@ -3,7 +3,7 @@ import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
 import type { PageRequest } from '../samples/http-request';
 import { speechWords } from '../words/speech';
 
-/** The requests of the Speech page, for its code samples: one, or one for each compared voice. */
+/** Requests of the Speech page for its code samples: one for each voice. */
 export function speechPageRequests(requests: readonly SpeechRequest[]): PageRequest[] {
   return requests.map((body) => ({
     name: speechWords.page.requestName(body.voice),

@@ -1,8 +1,8 @@
 import { splitIntoPieces } from '@/lib/protocol/speech/split-sentences';
 
 /**
- * The sentences of a text as one hears them, put together again the text. The gateway cuts a very long sentence into
- * pieces, between which there is no pause; here it stays one.
+ * Splits a text into sentences. Joining them returns the text. A very long sentence counts as one, although the gateway
+ * speaks it in pieces.
  */
 export function spokenSentences(text: string): string[] {
   const sentences: string[] = [];

@@ -2,11 +2,9 @@
 
 import { type RefObject, useEffect, useState } from 'react';
 
-/** An audio element, as a player needs it. */
 export interface AudioControls {
   isPlaying: boolean;
   seconds: number;
-  /** null until it is known. */
   durationSeconds: number | null;
   toggle: () => void;
   seek: (seconds: number) => void;
@@ -17,11 +15,10 @@ interface AudioSource {
   element: RefObject<HTMLAudioElement | null>;
   url: string | null;
   playsAtOnce: boolean;
-  /** From elsewhere, where the element does not know it. */
   durationSeconds: number | null;
 }
 
-/** Follows an audio element frame by frame while it plays. Of all elements of the page one plays at a time. */
+/** Follows an audio element frame by frame while it plays. Only one element of the page plays at a time. */
 export function useAudio({ element, url, playsAtOnce, durationSeconds }: AudioSource): AudioControls {
   const [state, setState] = useState({ isPlaying: false, seconds: 0, ownDurationSeconds: null as number | null });
   useEffect(() => {
@@ -52,13 +49,13 @@ export function useAudio({ element, url, playsAtOnce, durationSeconds }: AudioSo
     };
   }, [element]);
   useEffect(() => {
-    // Refused where nobody has touched the page yet: the button is there.
+    // Browsers refuse playback before the first interaction. The user can still press the button.
     if (url !== null && playsAtOnce) void element.current?.play().catch(() => undefined);
   }, [element, url, playsAtOnce]);
   const play = () => void element.current?.play().catch(() => undefined);
   const seek = (seconds: number) => {
     seekTo(element.current, seconds);
-    // At once: a slider that waits for the element jumps back under the hand that moves it.
+    // Updates the slider immediately. If it waited for the element, it would jump back during a drag.
     setState((before) => ({ ...before, seconds }));
   };
   return {

@@ -4,7 +4,6 @@ import { listSpeechModels } from '@/lib/client';
 import { gatewayOptions } from '../gateway';
 import { useRead } from '../reads/use-read';
 
-/** The models of this gateway that speak. */
 export function useSpeechModels() {
   return useRead({ key: ['models', 'tts'], read: (signal) => listSpeechModels(gatewayOptions(), { signal }) });
 }

@@ -6,12 +6,10 @@ import { loadCode } from '../load-code';
 import { speechWords } from '../words/speech';
 import { countCharacters, speechCostUsd } from './speech-draft';
 
-/** What the first preview of a voice costs, decimal text of USD. */
 export function previewCostUsd(model: SpeechModel, voice: string): string {
   return speechCostUsd(countCharacters(previewSentence(voice)), model.usdPerMillionCharacters);
 }
 
-/** Lets a voice say one sentence. */
 export function useVoicePreview(credential: CallCredential | null) {
   const [playing, setPlaying] = useState<string | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -34,7 +32,6 @@ export function useVoicePreview(credential: CallCredential | null) {
   return { playing, error, play };
 }
 
-/** What a voice says of itself: its name, as one says it. */
 function previewSentence(voice: string): string {
   return speechWords.voice.previewSentence(voice.replace(/^[a-z]{2}_/, '').replaceAll('_', ' '));
 }

@@ -1,8 +1,8 @@
 import type { Envelope } from './sentence-times';
 
 /**
- * How loud audio is over its time, as the bars of a waveform.
- * @returns `count` heights from 0 to 1, the loudest 1; all 0 of silence, and where nothing is known
+ * Returns the bars of a waveform.
+ * @returns `count` heights from 0 to 1, where the loudest is 1; all 0 for silence or unknown audio
  */
 export function barsOf(envelope: Envelope | null, count: number): readonly number[] {
   const peaks = envelope?.peaks ?? new Float32Array();

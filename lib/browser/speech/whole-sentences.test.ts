@@ -10,7 +10,10 @@ const SENTENCES = [
   'The last one, after which there is none.',
 ];
 
-/** Loudness of a voice that speaks them with a rate, a short pause within each, and a long one between two; cut off after `seconds`. */
+/**
+ * Creates the envelope of a voice that speaks the sentences at a rate, with a short pause within each and a long one
+ * between two. Cut off after `seconds`.
+ */
 function spoken(sentences: readonly string[], { rate = 0.065, speed = 1, seconds = Infinity } = {}) {
   const peaks: number[] = [];
   const put = (length: number, loudness: number) =>

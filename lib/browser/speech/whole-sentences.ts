@@ -1,25 +1,24 @@
 import { PAUSE_SECONDS } from './joined-audio';
 import { type Envelope, pausesOf, SECONDS_PER_CHARACTER, weightOf } from './sentence-times';
 
-/** What came of speech that broke off. */
 export interface WholeSentences {
-  /** How many sentences came to their end. */
   count: number;
-  /** When the last of them ends, seconds. */
+  /** End of the last complete sentence, in seconds. */
   endSeconds: number;
 }
 
-/** A pause in the midst of a sentence is rarely this share of the one that the gateway puts between two. */
+/**
+ * Shortest pause between sentences, as a share of the gateway's pause. Pauses within a sentence are rarely this long.
+ */
 const SHARE_OF_PAUSE = 0.85;
-/** A voice is rarely off the usual rate by more than this factor. */
 const RATE_FACTOR_MAX = 1.8;
-/** How much longer than expected the sentence may be that broke off, before it counts as two. */
+/** Factor by which an incomplete sentence may exceed its expected length. A longer sentence counts as two. */
 const REST_FACTOR_MAX = 1.35;
 
 /**
- * How many sentences of a text came whole, of audio that broke off. The audio does not say it, so it is guessed: each
- * sentence ends with a pause as the gateway makes them, and voices keep their rate. In doubt fewer: what is spoken
- * twice costs a little, what is left out is lost.
+ * Estimates how many sentences of interrupted audio are complete. Relies on the gateway's pause after each sentence and
+ * on the voice's constant rate. Rounds down, because speaking a sentence twice costs little but a missing sentence is
+ * lost.
  * @param speed of the request, 1 for the usual rate
  */
 export function wholeSentences(sentences: readonly string[], envelope: Envelope, speed: number): WholeSentences {
@@ -42,7 +41,7 @@ interface LongPause {
   endSeconds: number;
 }
 
-/** Pauses as the gateway makes them, the silence at the very end among them. */
+/** Returns the gateway's pauses, including the silence at the end of the audio. */
 function longPauses(envelope: Envelope, totalSeconds: number, secondsMin: number): LongPause[] {
   const closed: Envelope = { ...envelope, peaks: Float32Array.from([...envelope.peaks, 1]) };
   return pausesOf(closed)
@@ -53,13 +52,19 @@ function longPauses(envelope: Envelope, totalSeconds: number, secondsMin: number
     }));
 }
 
-/** How badly it fits that not even the first sentence came whole: every long pause would be one within it. */
+/**
+ * Scores how badly the audio fits the assumption that no sentence is complete and all long pauses are inside the first
+ * sentence.
+ */
 function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCount: number, speed: number): number {
   const expected = ((weights[0] ?? 0) * SECONDS_PER_CHARACTER * REST_FACTOR_MAX) / speed;
   return pauseCount * 0.5 + (expected === 0 ? 0 : Math.max(0, totalSeconds / expected - 1) * 2);
 }
 
-/** How badly it fits that so many sentences end at the pause of that index. */
+/**
+ * Scores how badly the audio fits the assumption that `count` sentences are complete and end at the pause with this
+ * index.
+ */
 function misfitOf(
   weights: readonly number[],
   count: number,

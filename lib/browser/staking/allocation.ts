@@ -3,11 +3,14 @@ import { dailyAmount, type PoolShare } from '@/lib/protocol/allocation/daily-amo
 export { minimumStake } from '@/lib/protocol/allocation/daily-amount';
 
 export interface AllocationOf extends PoolShare {
-  /** What all stakers together may spend in a day. */
+  /** Daily credits of all stakers together, USD. */
   dailyPoolUsd: number;
 }
 
-/** What a wallet with this stake may spend in a day, in USD: its share of the pool, or nothing under the minimum. For showing: a float. */
+/**
+ * Returns the daily credits of a stake in USD: its share of the pool, or 0 below the minimum. The result is a float,
+ * for display.
+ */
 export function dailyAllocationUsd({ dailyPoolUsd, ...share }: AllocationOf): number {
   return dailyAmount(share, Math.round(dailyPoolUsd * 1e9)) / 1e9;
 }

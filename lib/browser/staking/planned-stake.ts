@@ -2,21 +2,19 @@ import { dailyAllocationUsd, minimumStake } from './allocation';
 import { parseToken } from './token-amount';
 import { keysWords } from '../words/keys';
 
-/** What is staked by all, in base units, and what they share a day. */
 export interface PoolFigures {
   total: bigint;
   decimals: number;
   dailyPoolUsd: number;
 }
 
-/** What a stake would give that somebody thinks about. */
 export type PlannedStake =
-  | { ok: true; usdPerDay: number; /** Of the pool, from 0 to 1. */ share: number; isUnderMinimum: boolean }
+  | { ok: true; usdPerDay: number; /** Share of the pool, 0 to 1. */ share: number; isUnderMinimum: boolean }
   | { ok: false; sentence: string };
 
 const PERCENT_PLACES = 1_000_000n;
 
-/** Works out what a typed amount would give a day if it were staked beside what all have staked now. */
+/** Estimates the daily credits for an amount that the user would add to the current total stake. */
 export function plannedStake(text: string, { total, decimals, dailyPoolUsd }: PoolFigures): PlannedStake {
   const amount = parseToken(text, decimals);
   if (amount === null) return { ok: false, sentence: keysWords.amount.noAmount };

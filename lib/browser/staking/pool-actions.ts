@@ -4,18 +4,17 @@ import { writeContract } from 'wagmi/actions';
 import { poolStepWords as words } from '../words/staking';
 import type { PoolAddresses, PoolState } from './pool-state';
 
-/** A transaction that the wallet is going to be asked for. */
+/** Transaction that the page asks the wallet to send. */
 export interface PoolStep {
   name: string;
-  /** What it does, as a sentence. */
   purpose: string;
-  /** Why it is not needed; absent where it is. */
+  /** Reason why the transaction is unnecessary. */
   skipped?: string;
-  /** Asks the wallet; resolves to the hash once it was sent. */
+  /** Asks the wallet to send the transaction; resolves to its hash. */
   send: (config: Config) => Promise<`0x${string}`>;
 }
 
-/** The steps of staking: approve, unless the allowance suffices, then stake. */
+/** Returns the two steps of staking: approve, then stake. Skips the first if the allowance suffices. */
 export function stakeSteps({ chainId, token, pool }: PoolAddresses, state: PoolState, amount: bigint): PoolStep[] {
   return [
     {
@@ -40,7 +39,6 @@ export function stakeSteps({ chainId, token, pool }: PoolAddresses, state: PoolS
   ];
 }
 
-/** Asking staked tokens back: their cooldown begins. */
 export function unstakeSteps({ chainId, pool }: PoolAddresses, state: PoolState, amount: bigint): PoolStep[] {
   return [
     {
@@ -58,7 +56,6 @@ export function unstakeSteps({ chainId, pool }: PoolAddresses, state: PoolState,
   ];
 }
 
-/** Taking tokens whose cooldown has passed. */
 export function withdrawSteps({ chainId, pool }: PoolAddresses, state: PoolState): PoolStep[] {
   return [
     {
@@ -70,15 +67,15 @@ export function withdrawSteps({ chainId, pool }: PoolAddresses, state: PoolState
 }
 
 /**
- * What the contract may take and has not taken yet: staking that was left after its first step, by a reload or a
- * refusal, for this console approves exactly what it stakes. 0n where the wallet no longer has as much, or where
- * somebody else's program approved an amount without a bound.
+ * Returns the unused allowance. This console approves exactly what it stakes, so an unused allowance shows that staking
+ * stopped after the first step. Returns 0n if the allowance exceeds the wallet's balance, as after another
+ * program's unlimited approval.
  */
 export function approvedAmount({ allowance, balance }: Pick<PoolState, 'allowance' | 'balance'>): bigint {
   return allowance <= balance ? allowance : 0n;
 }
 
-/** The same step, which says when the wallet has sent it. */
+/** Wraps a step so that its draft is forgotten once the wallet has sent the transaction. */
 export function forgetOnceSent(step: PoolStep, forget: () => void): PoolStep {
   return {
     ...step,

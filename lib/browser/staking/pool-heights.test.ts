@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { POOL_HEIGHTS_SCRIPT, rememberPoolHeight } from './pool-heights';
 
-/** A browser's window of a width, with what its storage holds. */
+/** Simulates a browser window with this width and stored values. */
 function windowOf(width: number, stored: Map<string, string>) {
   const set = new Map<string, string>();
   const storage = {

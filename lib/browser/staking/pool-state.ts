@@ -3,32 +3,30 @@ import type { Address } from 'viem';
 import type { Config } from 'wagmi';
 import { getBalance, readContract } from 'wagmi/actions';
 
-/** A token and the contract that it is staked in. */
 export interface PoolAddresses {
   chainId: number;
   token: Address;
   pool: Address;
 }
 
-/** What a wallet has in a pool and could put into it. Amounts in base units. */
+/** State of a wallet in a pool. All amounts are in base units. */
 export interface PoolState {
   symbol: string;
   decimals: number;
-  /** In the wallet. */
   balance: bigint;
-  /** What the pool may take from the wallet without a further approval. */
+  /** Amount that the pool may transfer without another approval. */
   allowance: bigint;
   staked: bigint;
-  /** Staked by all wallets together. */
+  /** Total stake of all wallets. */
   total: bigint;
   cooldownSeconds: number;
-  /** What was asked back, and when it can be taken; null for nothing. */
+  /** Amount being unstaked and the time from which it can be withdrawn; null for none. */
   unstaking: { amount: bigint; availableAtMs: number } | null;
-  /** For network fees, in wei. */
+  /** Balance of the native coin, for network fees, in wei. */
   coin: bigint;
 }
 
-/** Reads a pool for a wallet, through the chain's public address or through the wallet. Rejects where it does not answer. */
+/** Reads a pool's state for a wallet, through the chain's public URL or the wallet. Rejects if neither answers. */
 export async function readPoolState(
   config: Config,
   wallet: Address,

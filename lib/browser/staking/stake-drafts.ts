@@ -2,5 +2,5 @@
 
 import { createKeyedTexts } from '../keyed-texts';
 
-/** Amounts that are typed and not staked or unstaked yet, by the address of their pool. */
+/** Drafts of stake and unstake amounts, by pool address. */
 export const { useText: useStakeDraft, put: draftStake } = createKeyedTexts('turnpike.stake-amounts');

@@ -2,19 +2,16 @@ import { keysWords } from '../words/keys';
 
 const words = keysWords.amount;
 
-/** What a person typed as an amount of a token. */
 export type TypedAmount = { ok: true; amount: bigint } | { ok: false; sentence: string };
 
 export interface AmountBounds {
   decimals: number;
   symbol: string;
-  /** In base units; null where it is not known yet. */
   max: bigint | null;
-  /** What the maximum is: `in the wallet`, `staked`. */
   maxIs: string;
 }
 
-/** Reads an amount in whole tokens. Refuses zero, more places than the token has, and more than there is. */
+/** Parses an amount in whole tokens. Refuses zero, amounts above the maximum, and more decimals than the token has. */
 export function readTypedAmount(text: string, { decimals, symbol, max, maxIs }: AmountBounds): TypedAmount {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, sentence: words.empty };
@@ -29,7 +26,7 @@ export function readTypedAmount(text: string, { decimals, symbol, max, maxIs }: 
 
 const AMOUNT = /^\d{1,30}(\.\d*)?$|^\.\d+$/;
 
-/** What was typed in whole tokens, in base units; null for what is no amount, or has more places than the token. */
+/** Converts whole tokens to base units; null if invalid or with more decimals than the token has. */
 export function parseToken(text: string, decimals: number): bigint | null {
   const trimmed = text.trim();
   if (!AMOUNT.test(trimmed) || (trimmed.split('.')[1] ?? '').length > decimals) return null;
@@ -39,7 +36,7 @@ export function parseToken(text: string, decimals: number): bigint | null {
 
 const PLACES_SHOWN = 6;
 
-/** An amount of base units in whole tokens, grouped, cut (not rounded) after six places: `1,234.5`. */
+/** Formats base units as whole tokens, grouped, truncated to six decimals: `1,234.5`. */
 export function formatToken(amount: bigint, decimals: number): string {
   const [whole = '0', fraction = ''] = plainToken(amount, decimals).split('.');
   const shown = fraction.slice(0, PLACES_SHOWN).replace(/0+$/, '');
@@ -48,7 +45,7 @@ export function formatToken(amount: bigint, decimals: number): string {
   return shown === '' ? grouped : `${grouped}.${shown}`;
 }
 
-/** The whole amount of base units, from zero, as somebody would type it: `1234.5`. */
+/** Formats an amount for an input field: `1234.5`. */
 export function plainToken(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');

@@ -9,34 +9,30 @@ import { poolStepWords } from '../words/staking';
 
 type Hash = `0x${string}`;
 
-/** How one step stands. */
 export type StepState =
   | { status: 'waiting' }
   | { status: 'skipped'; why: string }
-  /** The wallet has the question. */
   | { status: 'asking' }
   | { status: 'pending'; hash: Hash }
   | { status: 'done'; hash: Hash }
   | { status: 'failed'; hash: Hash | null; error: unknown };
 
-/** A step with its state. */
 export interface TrackedStep {
   name: string;
   purpose: string;
   state: StepState;
 }
 
-/** The chain of the transactions, where a wallet that is elsewhere would send them to a wrong address. */
+/** Thrown if the wallet is on another chain, where these contract addresses would be wrong. */
 export class WrongChainError extends Error {
   override readonly name = 'ChainMismatchError';
 }
 
-/** Someone sent another transaction in place of the one that was asked for. */
 export class ReplacedTransactionError extends Error {
   override readonly name = 'ReplacedTransactionError';
 }
 
-/** Sends transactions one after the other, each once the one before is in a block, and follows them. */
+/** Sends transactions one by one and tracks them. Each transaction waits until the previous one is in a block. */
 export function useTransactions(
   config: Config,
   chainId: number,
@@ -73,7 +69,6 @@ export function useTransactions(
   return { steps, isRunning, run, clear: () => setSteps([]) };
 }
 
-/** Resolves to whether the transaction did what was asked. */
 async function perform(
   config: Config,
   chainId: number,

@@ -40,7 +40,7 @@ describe('kept payments', () => {
 describe('the room for a payment', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** A local storage that holds so many characters, as both the page and its window see it. */
+  /** Stubs a local storage that holds at most this many characters. */
   function stubStorage(charactersMax: number): Map<string, string> {
     const entries = new Map<string, string>();
     const storage = {

@@ -6,46 +6,44 @@ import { createStoredValue, type StoredValue } from '../stored-value';
 import type { WalletFamily } from '../wallet/wallet-address';
 
 /**
- * A payment that a wallet has signed and that has not ended yet. It may be sent any number of times and is credited
- * once, to whoever signed it: nobody gains by reading it here.
+ * Signed payment in progress. However often it is sent, the gateway credits it once, to its signer. So an attacker who
+ * reads it from storage gains nothing.
  */
 export interface KeptPayment {
   id: string;
-  /** Value of the PAYMENT-SIGNATURE header. */
   payment: SignedPayment;
   family: WalletFamily;
   payer: string;
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   network: string;
   rpcNetwork: string;
   isStandIn: boolean;
-  /** Of the network, for people. */
   title: string;
-  /** Whole tokens, as `12.50`. */
+  /** Whole tokens, such as `12.50`. */
   amount: string;
   symbol: string;
   signedAtMs: number;
-  /** When it can no longer be executed; on Solana an estimate. */
+  /** Time after which the chain rejects the payment; on Solana an estimate. */
   expiresAtMs: number;
 }
 
 const KEPT_MAX = 10;
 const KEY = 'turnpike.payments';
 
-/** The payments under way, in this browser beyond the tab: a reload, a crash or a closed window must not lose one. */
+/** Payments in progress. In local storage, because a reload, a crash or a closed window must not lose a payment. */
 export const keptPayments: StoredValue<readonly KeptPayment[]> = createStoredValue<readonly KeptPayment[]>({
   key: KEY,
   initial: [],
   parse: parseKeptPayments,
 });
 
-/** Room for one payment: a signed transfer is some 2 KB, on any chain. */
+/** Storage key of the space reserved for one payment. A signed transfer is about 2 KB on any chain. */
 const ROOM_KEY = 'turnpike.payments-room';
 const ROOM_CHARACTERS = 16_384;
 
 /**
- * Takes room for a payment before it is signed, so that a full storage is found out while nothing has been signed.
- * @returns false where the storage is full; where it is blocked altogether there is nothing to take
+ * Reserves space for a payment before the wallet signs, so that the page detects full storage in time.
+ * @returns false if storage is full; true if reserved, or if storage is blocked
  */
 export function takeRoom(): boolean {
   try {
@@ -56,7 +54,11 @@ export function takeRoom(): boolean {
   }
 }
 
-/** Keeps a payment. To be called before it is sent for the first time. @returns whether it is there, read back */
+/**
+ * Stores a payment. Call it before sending the payment.
+ *
+ * @returns whether the payment was stored, verified by reading it
+ */
 export function keepPayment(payment: KeptPayment): boolean {
   giveRoomBack();
   keptPayments.set([payment, ...keptPayments.get().filter(({ id }) => id !== payment.id)].slice(0, KEPT_MAX));
@@ -67,22 +69,20 @@ export function keepPayment(payment: KeptPayment): boolean {
   }
 }
 
-/** What was taken is needed no more: the payment is kept, or was not signed. */
+/** Frees the reserved space after the payment is stored or was not signed. */
 export function giveRoomBack(): void {
   try {
     localStorage.removeItem(ROOM_KEY);
   } catch {
-    // Blocked storage holds nothing.
+    // Blocked storage: nothing to remove.
   }
 }
 
-/** Drops a payment that has ended. */
 export function dropPayment(id: string): void {
   if (keptPayments.get().some((kept) => kept.id === id))
     keptPayments.set(keptPayments.get().filter((kept) => kept.id !== id));
 }
 
-/** Takes what is whole; an older or a foreign shape must not break the page. */
 export function parseKeptPayments(stored: unknown): readonly KeptPayment[] | null {
   return Array.isArray(stored) ? stored.filter(isKeptPayment).slice(0, KEPT_MAX) : null;
 }

@@ -1,5 +1,5 @@
 import type { Movement } from '@/lib/client';
-import { csvText } from '../csv';
+import { csvText } from '@/lib/protocol/csv';
 import type { KeptReceipt } from './receipts';
 
 const COLUMNS = [
@@ -13,7 +13,10 @@ const COLUMNS = [
   'transaction',
 ] as const;
 
-/** Movements as CSV (RFC 4180) with a header line; the transaction where this browser made the payment. */
+/**
+ * Formats movements as CSV (RFC 4180) with a header line. Takes network and transaction from the gateway, or else from
+ * this browser's receipts.
+ */
 export function movementsCsv(movements: readonly Movement[], receipts: readonly KeptReceipt[]): string {
   const receiptOf = new Map(receipts.map((receipt) => [receipt.paymentId, receipt]));
   return csvText(
@@ -34,7 +37,7 @@ export function movementsCsv(movements: readonly Movement[], receipts: readonly 
   );
 }
 
-/** To the ninth place, in digits: the ledger's unit is a billionth of a dollar. */
+/** Formats USD to nine decimal places, the ledger's precision. */
 function exactUsd(usd: number): string {
   return usd.toFixed(9);
 }

@@ -1,6 +1,8 @@
 import { paymentDraftWords } from '../words/payment-details';
 
-/** The storage of this browser is full: what would be signed could not be kept until it is credited. */
+/**
+ * Thrown if storage has no room for a signed payment. Each signed payment is stored until the gateway has credited it.
+ */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
 

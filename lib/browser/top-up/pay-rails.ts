@@ -4,18 +4,17 @@ import type { WalletFamily } from '../wallet/wallet-address';
 import { fromHere, walletChainOf } from '../wallet/wallet-chain';
 import type { ConnectedWallet } from '../wallet/wallet-store';
 
-/** A rail as the console offers it. */
 export interface PayRail extends PaymentRail {
   family: WalletFamily;
-  /** Of an EVM chain. */
+  /** Chain id of an EVM chain; null for other chains. */
   chainId: number | null;
-  /** Where this page reads the chain; null where only the wallet reaches it. */
+  /** URL for reading the chain; null if only the wallet can reach the chain. */
   rpcUrl: string | null;
-  /** A chain of this machine in the place of the real one. */
+  /** True for a chain that is simulated on this machine. */
   isStandIn: boolean;
 }
 
-/** The rails in the order in which people are offered them: the chain of their wallets first. */
+/** Returns the rails in display order. The staking chain comes first. */
 export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null): readonly PayRail[] {
   const { chain } = walletChainOf(settings, sandbox);
   const rails = (settings?.rails ?? []).flatMap((rail) => payRail(rail, sandbox, chain));
@@ -42,27 +41,32 @@ function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { 
 function standInUrlOf({ network, rpcNetwork }: PaymentRail, sandbox: SandboxInfo | null): string | null {
   const known = sandbox?.evm.find((chain) => chain.network === rpcNetwork);
   if (known !== undefined) return known.rpcUrl;
-  // The sandbox names one Solana chain, for wallets; the others are beside it.
+  // The sandbox reports one Solana URL, for wallets. The URLs of its other Solana chains are relative to that URL.
   return network.startsWith('solana:') && sandbox?.solana ? new URL(rpcNetwork, sandbox.solana.rpcUrl).href : null;
 }
 
-/** Solana wallets do not read their chain for a page, so the gateway does. */
+/** Returns the gateway's URL for reading a Solana chain. Solana wallets do not read chains for pages. */
 function chainUrlOf({ network, rpcNetwork }: PaymentRail): string | null {
   if (!network.startsWith('solana:')) return null;
   return `${typeof window === 'undefined' ? '' : window.location.origin}/api/payment-chain/${rpcNetwork}`;
 }
 
-/** Wallets sign typed data for the chain that they are on; the demo wallet signs for every stand-in. */
+/**
+ * Returns whether a wallet has to switch chains. Wallets sign typed data only for their current chain; the demo wallet
+ * signs for every simulated chain.
+ */
 export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean {
   return rail.family === 'evm' && !wallet.isDemo && wallet.chainId !== rail.chainId;
 }
 
-/** Whether a wallet can be brought to its chain: that of a stand-in is the real one, but for the sandbox's own. */
+/**
+ * Returns whether a wallet can switch to the rail's chain. Of the simulated chains, a wallet can switch only to the
+ * sandbox's own chain. For any other simulated chain, the wallet would switch to the real chain.
+ */
 export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
   return !isStandIn || chainId === ownChainId;
 }
 
-/** Explorers of real chains, by CAIP-2. */
 const EXPLORERS: Readonly<Record<string, { name: string; url: string }>> = {
   'eip155:1': { name: 'Etherscan', url: 'https://etherscan.io/tx/' },
   'eip155:10': { name: 'OP Mainnet Explorer', url: 'https://optimistic.etherscan.io/tx/' },
@@ -72,7 +76,7 @@ const EXPLORERS: Readonly<Record<string, { name: string; url: string }>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana Explorer', url: 'https://explorer.solana.com/tx/' },
 };
 
-/** Where people look a transaction up: an explorer, or this console where the chain is on this machine. */
+/** Returns a link to a transaction: at an explorer, or in this console for a simulated chain. */
 export function transactionLink(
   { family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>,
   transaction: string,

@@ -1,16 +1,14 @@
 import { paymentCureWords as words, paymentProgressWords } from '../words/payment-details';
 import type { PaymentProgress } from './tracked-payments';
 
-/** What makes the next payment succeed. */
 export type PaymentRemedy = 'fund' | 'sign-again' | 'change-amount' | 'other-wallet';
 
-/** What a refusal means and what to do. */
 export interface PaymentAdvice {
   cure: string;
   remedy: PaymentRemedy;
 }
 
-/** The first whose word is part of the reason holds. */
+/** Advice by a word in the refusal's reason. The first match applies. */
 const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['insufficient', { cure: words.insufficient, remedy: 'fund' }],
   ['amount_too_small', { cure: words.tooSmall, remedy: 'change-amount' }],
@@ -27,12 +25,11 @@ const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['payment_failed', { cure: words.failed, remedy: 'sign-again' }],
 ];
 
-/** What to do about a payment that was refused for good, by the API's reason. */
+/** Returns advice for a payment that the gateway refused permanently, by the API's reason. */
 export function paymentAdviceOf(reason: string): PaymentAdvice {
   return ADVICE.find(([word]) => reason.includes(word))?.[1] ?? { cure: words.other, remedy: 'sign-again' };
 }
 
-/** What a payment is doing, as a sentence. */
 export function progressSentence(progress: PaymentProgress): string {
   if (progress.status === 'sending') return paymentProgressWords.sending;
   if (progress.status !== 'pending') return '';

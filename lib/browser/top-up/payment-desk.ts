@@ -12,10 +12,10 @@ import { startPayment } from './payment-follower';
 export { draftPayment } from './payment-draft';
 
 /**
- * Has a draft signed, and hands the payment over to be followed.
- * @param isWanted whether the person still wants to pay it, asked once it is signed: what was left meanwhile, since the
- *   wallet did not answer, is never sent, and so never paid beside what took its place
- * @throws NoRoomError where it could not be kept; WalletTrouble; what the wallet refuses it for. Nothing is signed then.
+ * Asks the wallet to sign a draft, and tracks the payment.
+ * @param isWanted called after signing; if it returns false, the payment is never sent, so that the user cannot pay
+ * twice
+ * @throws NoRoomError if storage has no room; WalletTrouble; the wallet's refusal. Nothing is signed in these cases.
  */
 export async function signPayment(draft: PaymentDraft, reads: ReadCache, isWanted: () => boolean): Promise<void> {
   if (!takeRoom()) throw new NoRoomError();

@@ -12,38 +12,39 @@ import type { PayRail } from './pay-rails';
 import { formatUnits } from './usd-amount';
 import { paymentDraftWords as words } from '../words/payment-details';
 
-/** A payment as the wallet is going to be asked for it, to the last byte. */
+/** Payment exactly as the wallet will receive it for signing. */
 export interface PaymentDraft {
   rail: PayRail;
   wallet: ConnectedWallet;
-  /** Whole tokens, read from what is signed. */
+  /** Whole tokens, read from the signed data. */
   amount: string;
-  /** Whom it pays, read from what is signed. */
+  /** Recipient address, read from the signed data. */
   payTo: string;
   expiresAtMs: number;
-  /** Whether the chain counts in blocks, so that the end is an estimate. */
+  /** True if the chain counts time in blocks, so that the expiry is an estimate. */
   isEstimate: boolean;
-  /** What it is made of beyond amount, token, receiver and network. */
+  /** Further facts for display, after amount, token, recipient and network. */
   facts: readonly (readonly [name: string, value: string])[];
-  /** Exactly what is signed. */
   raw: { title: string; text: string };
-  /** Asks the wallet. Rejects where the person refuses. */
+  /** Asks the wallet to sign. Rejects if the user refuses. */
   sign: () => Promise<SignedPayment>;
-  /** Ends a draft that nobody signs. */
   discard: () => void;
 }
 
-/** A gateway that asks for something else than it said, which nobody is to sign. */
+/** Thrown if the gateway's terms differ from those that the page showed. The wallet must not sign such terms. */
 export class UnexpectedTerms extends Error {
   override readonly name = 'UnexpectedTerms';
 }
 
-/** A blockhash is good for 150 blocks, about a minute; a little less, so that there is time to settle. */
+/**
+ * Lifetime of a Solana draft. Shorter than the 150 blocks (about a minute) of a blockhash, so that time remains to
+ * settle.
+ */
 const SOLANA_LASTS_MS = 55_000;
 
 /**
- * Asks the gateway for its terms, and drafts a payment of exactly this amount.
- * @throws UnexpectedTerms where the terms are not those that were shown; what the chain or the gateway refuse it for
+ * Reads the gateway's terms and drafts a payment of exactly this amount.
+ * @throws UnexpectedTerms if the terms differ from those shown; errors of the chain or the gateway
  */
 export async function draftPayment(
   rail: PayRail,
@@ -91,7 +92,7 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
   };
 }
 
-/** Has the official scheme build the transaction, and holds it where it would go to the wallet until the person has seen it. */
+/** Builds the transaction with the official scheme. Passes it to the wallet only after the user has seen it. */
 async function draftSolana(
   rail: PayRail,
   wallet: ConnectedWallet,
@@ -105,7 +106,7 @@ async function draftSolana(
     { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) },
     rail.rpcUrl,
   );
-  // Whoever discards the draft waits for nothing.
+  // Passes a failure on to `built`. Also handles a rejection that arrives after the draft is discarded.
   signing.catch(built.fail);
   const wire = await built.opened;
   const { readSolanaTransfer, isAssociatedAccount } = await import('./solana-transfer');
@@ -149,7 +150,6 @@ async function draftSolana(
   };
 }
 
-/** A promise that is settled from outside. */
 function gateOf<T>(): { opened: Promise<T>; open: (value: T) => void; fail: (error: unknown) => void } {
   let open: (value: T) => void = () => undefined;
   let fail: (error: unknown) => void = () => undefined;

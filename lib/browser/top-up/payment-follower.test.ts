@@ -18,7 +18,7 @@ const KEPT: KeptPayment = {
 };
 const CREDIT = { success: true, data: { walletAddress: '0x1', amountCredited: 5, newBalance: 5, paymentId: 'pay_1' } };
 
-/** A browser's storage, and a gateway that gives these answers one after the other. */
+/** Stubs a browser's storage, and a gateway that returns these answers one by one. */
 function browserWith(stored: unknown, answers: (() => Response | Promise<Response>)[]) {
   const values = new Map([['turnpike.payments', JSON.stringify(stored)]]);
   const storage = {

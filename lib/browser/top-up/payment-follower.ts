@@ -13,14 +13,14 @@ const SENDING: PaymentProgress = { status: 'sending' };
 
 const running = new Set<string>();
 
-/** Keeps a signed payment, then sends it until it has ended. */
+/** Stores a signed payment and sends it until the gateway has credited or refused it. */
 export function startPayment(kept: KeptPayment, reads: ReadCache): void {
   const isKept = keepPayment(kept);
   trackPayment({ kept, progress: SENDING, isResumed: false, isOnPageOnly: !isKept });
   void follow(kept, reads);
 }
 
-/** Takes up what an earlier page, or another tab, signed and kept. Doing so twice does nothing more. */
+/** Resumes payments that an earlier page or another tab has signed. Idempotent. */
 export function resumePayments(reads: ReadCache): void {
   for (const kept of keptPayments.get()) {
     if (trackedPayments().some((each) => each.kept.id === kept.id)) continue;
@@ -29,7 +29,7 @@ export function resumePayments(reads: ReadCache): void {
   }
 }
 
-/** Sends a payment again whose answer said nothing of it. */
+/** Sends a payment again after an inconclusive answer. */
 export function retryPayment(id: string, reads: ReadCache): void {
   const payment = trackedPayments().find(({ kept }) => kept.id === id);
   if (payment === undefined || running.has(id)) return;
@@ -51,7 +51,7 @@ async function follow(kept: KeptPayment, reads: ReadCache): Promise<void> {
       noteProgress(kept.id, { status: 'credited', outcome });
     } else noteProgress(kept.id, { status: 'refused', outcome });
     dropPayment(kept.id);
-    // What the console has read that a payment changes: tokens on chain, the balance in the top bar, the movements of it.
+    // Reads the data that a payment changes: tokens on chain, the balance in the top bar, and the balance's movements.
     await Promise.all([
       chainChanged(reads),
       reads.readAgain(['balance']),

@@ -2,28 +2,27 @@ import type { Movement } from '@/lib/client';
 import type { PayRail } from './pay-rails';
 import type { KeptReceipt } from './receipts';
 
-/** All that a printed receipt of a top-up says. */
 export interface PaymentRecord {
-  /** The payment's id: the number of the receipt. */
+  /** Payment id, used as receipt number. */
   number: string;
   creditedAtMs: number;
   creditedUsd: number;
-  /** Whole tokens with their symbol, as `12.50 USDC`. */
+  /** Whole tokens with their symbol, such as `12.50 USDC`. */
   paid: string;
   payer: string;
-  /** For people; its CAIP-2 where no name is known. */
+  /** Display name of the network; its CAIP-2 id if unknown. */
   networkTitle: string;
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   network: string;
-  /** null where nobody says it. */
   transaction: string | null;
-  /** For a link to it. */
   rail: Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> | null;
-  /** The gateway's address on that chain; null where it takes no payments there any more. */
+  /** The gateway's address on the payment's chain; null if the gateway no longer accepts payments on that chain. */
   payTo: string | null;
 }
 
-/** The record of a payment that this browser made; null for a receipt of an earlier version, which lacks most of it. */
+/**
+ * Returns the record of a payment made in this browser; null for an earlier version's receipt, which lacks the details.
+ */
 export function recordOfReceipt({ details, ...receipt }: KeptReceipt, rails: readonly PayRail[]): PaymentRecord | null {
   if (details === undefined) return null;
   const { payer, title, amount, symbol, creditedUsd, creditedAtMs } = details;
@@ -41,7 +40,7 @@ export function recordOfReceipt({ details, ...receipt }: KeptReceipt, rails: rea
   };
 }
 
-/** The record of a top-up by what the gateway says of it, whichever browser or program made it. */
+/** Returns the record of any top-up, from the gateway's data. */
 export function recordOfMovement(
   { requestId, amount, createdAt, network = null, transaction = null }: Movement,
   payer: string,
@@ -62,12 +61,11 @@ export function recordOfMovement(
   };
 }
 
-/** Where the receipt of a payment is, from the root. */
 export function receiptHref(paymentId: string): string {
   return `/top-up?${new URLSearchParams({ receipt: paymentId }).toString()}`;
 }
 
-/** The payment that an address asks for; null for none, or what is no id. */
+/** Returns the payment id in an address; null if there is none or it is invalid. */
 export function readReceiptId(search: Pick<URLSearchParams, 'get'>): string | null {
   const id = search.get('receipt') ?? '';
   return /^[\w-]{1,80}$/.test(id) ? id : null;

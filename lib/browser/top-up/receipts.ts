@@ -5,24 +5,22 @@ import { createStoredValue, useStoredValue } from '../stored-value';
 import type { KeptPayment } from './kept-payments';
 import type { PayRail } from './pay-rails';
 
-/** A credited payment: what the API's history says of it, and beyond that where it is on its chain and who paid. */
+/** Credited payment as in the API's history, with its chain and payer. */
 export interface KeptReceipt extends Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> {
   paymentId: string;
   transaction: string;
-  /** Missing in receipts of earlier versions. */
+  /** Absent in receipts of earlier versions. */
   details?: ReceiptDetails;
 }
 
-/** What a printed receipt says beside the transaction. */
 export interface ReceiptDetails {
   payer: string;
-  /** Of the network, for people. */
   title: string;
-  /** Whole tokens, as `12.50`. */
+  /** Whole tokens, such as `12.50`. */
   amount: string;
   symbol: string;
   creditedUsd: number;
-  /** When this browser was told that it is credited, Unix time in milliseconds. */
+  /** Time when this browser learned of the credit, Unix milliseconds. */
   creditedAtMs: number;
 }
 
@@ -34,7 +32,6 @@ const receiptStore = createStoredValue<readonly KeptReceipt[]>({
   parse: parseReceipts,
 });
 
-/** The receipts of payments that this browser made, newest first. */
 export function useReceipts(): readonly KeptReceipt[] {
   return useStoredValue(receiptStore);
 }
@@ -45,7 +42,6 @@ export function keepReceipt(receipt: KeptReceipt): void {
   );
 }
 
-/** What is kept of a payment that was credited just now. */
 export function receiptOf(
   { family, network, rpcNetwork, isStandIn, payer, title, amount, symbol }: KeptPayment,
   { paymentId, transaction, amountCreditedUsd }: Extract<PaymentOutcome, { state: 'credited' }>,
@@ -62,7 +58,6 @@ export function receiptOf(
   };
 }
 
-/** Takes what is whole. */
 export function parseReceipts(stored: unknown): readonly KeptReceipt[] | null {
   if (!Array.isArray(stored)) return null;
   return stored

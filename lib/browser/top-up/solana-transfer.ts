@@ -1,17 +1,15 @@
 import { PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { paymentDraftWords as words } from '../words/payment-details';
 
-/** What a transaction that pays on Solana does, read from the very bytes that the wallet signs. */
+/** Effect of a Solana payment, parsed from the exact bytes that the wallet signs. */
 export interface SolanaTransfer {
   feePayer: string;
   blockhash: string;
   mint: string;
   amount: bigint;
-  /** The wallet whose tokens move. */
   authority: string;
   source: string;
   destination: string;
-  /** One line an instruction. */
   instructions: readonly string[];
 }
 
@@ -26,8 +24,8 @@ const TRANSFER_CHECKED = 12;
 const TRANSFER_LENGTH = 10;
 
 /**
- * Reads a transfer of tokens out of a transaction in its wire form.
- * @throws Error where it holds anything else than one transfer, a compute budget and a memo: such a one is not for this page to present
+ * Parses a token transfer from a transaction in wire format.
+ * @throws Error unless the transaction has exactly one transfer; it may also have compute budgets and memos
  */
 export function readSolanaTransfer(wire: Uint8Array): SolanaTransfer {
   const { message } = VersionedTransaction.deserialize(wire);
@@ -63,7 +61,7 @@ export function readSolanaTransfer(wire: Uint8Array): SolanaTransfer {
   return { ...transfer, feePayer: keys[0] ?? '', blockhash: message.recentBlockhash, instructions };
 }
 
-/** Whether an address is the token account of an owner that everybody derives (of either token program). */
+/** Returns whether an address is an owner's associated token account under either token program. */
 export function isAssociatedAccount(address: string, { owner, mint }: { owner: string; mint: string }): boolean {
   return TOKEN_PROGRAMS.some((program) => {
     const seeds = [owner, program, mint].map((key) => new PublicKey(key).toBytes());

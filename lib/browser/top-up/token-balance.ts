@@ -3,7 +3,7 @@ import type { PayRail } from './pay-rails';
 
 const TIMEOUT_MS = 15_000;
 
-/** How much of a rail's token a wallet holds, in base units. Rejects where the chain does not answer. */
+/** Returns a wallet's balance of a rail's token, in base units. Rejects if the chain does not answer. */
 export async function readTokenBalance(rail: PayRail, owner: string): Promise<bigint> {
   if (rail.family === 'solana') return readSolanaBalance(rail, owner);
   if (rail.rpcUrl === null) return readThroughWallet(rail, owner);
@@ -13,7 +13,7 @@ export async function readTokenBalance(rail: PayRail, owner: string): Promise<bi
   return BigInt(result);
 }
 
-/** The call `balanceOf(owner)` of ERC-20. */
+/** Encodes the ERC-20 call `balanceOf(owner)`. */
 function balanceOfData(owner: string): string {
   return `0x70a08231${owner.replace(/^0x/, '').toLowerCase().padStart(64, '0')}`;
 }
@@ -34,7 +34,7 @@ async function readThroughWallet({ asset, chainId }: PayRail, owner: string): Pr
   });
 }
 
-/** The sum over the owner's accounts of the mint: there may be more than the associated one, or none. */
+/** Sums the owner's accounts of the mint, because an owner may have several or none. */
 async function readSolanaBalance({ rpcUrl, asset, title }: PayRail, owner: string): Promise<bigint> {
   if (rpcUrl === null) throw new Error(`This page cannot read ${title}.`);
   const result = await askChain(rpcUrl, 'getTokenAccountsByOwner', [

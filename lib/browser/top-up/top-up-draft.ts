@@ -2,5 +2,5 @@
 
 import { createFieldDrafts } from '../text-drafts';
 
-/** How much is to be paid, and where: a CAIP-2 network, or empty for the first that a connected wallet can pay on. */
+/** Amount and network (CAIP-2) of the payment. An empty network means the first that a connected wallet can pay on. */
 export const useTopUpDraft = createFieldDrafts('turnpike.top-up-draft', { amount: '10', network: '' });

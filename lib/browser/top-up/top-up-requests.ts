@@ -1,6 +1,9 @@
 import type { PageRequest } from '../samples/http-request';
 
-/** What the Top up page asks of a wallet's balance. The payment itself only a wallet can sign, not a line of shell. */
+/**
+ * Requests of the Top up page about a wallet's balance. Leaves out the payment itself, because a payment needs a
+ * wallet's signature and cannot be a shell command.
+ */
 export function topUpRequests(address: string | null): readonly PageRequest[] {
   const wallet = address ?? '<WALLET_ADDRESS>';
   return [

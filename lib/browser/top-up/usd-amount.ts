@@ -2,28 +2,26 @@ import { topUpWords } from '../words/top-up';
 
 const words = topUpWords.amount.problems;
 
-/** What a person typed as an amount of USDC. */
 export type TypedUsd =
   | {
       ok: true;
-      /** Base units of the token. */
       units: bigint;
-      /** As the API takes it: `12.5`. */
+      /** Amount as the API writes it, such as `12.5`. */
       usd: string;
     }
   | { ok: false; sentence: string };
 
 export interface UsdBounds {
   decimals: number;
-  /** Base units. */
+  /** Minimum in base units. */
   minimumUnits: bigint;
 }
 
-/** The gateway takes no more at once. */
+/** Largest top-up that the gateway accepts, USD. */
 const USD_MAX = 1_000_000n;
 const PLACES_MAX = 6;
 
-/** Reads an amount in whole USDC, exactly. Refuses less than the minimum and more places than the token has. */
+/** Parses an amount in whole USDC, exactly. Refuses less than the minimum and more decimals than the token has. */
 export function readUsdAmount(text: string, { decimals, minimumUnits }: UsdBounds): TypedUsd {
   const trimmed = text.trim().replace(/^\$\s*/, '');
   if (trimmed === '') return { ok: false, sentence: words.empty };
@@ -38,7 +36,10 @@ export function readUsdAmount(text: string, { decimals, minimumUnits }: UsdBound
   return { ok: true, units, usd: fraction === '' ? String(BigInt(whole)) : `${BigInt(whole)}.${fraction}` };
 }
 
-/** Base units as whole tokens, grouped, with cents at least: `12.50`, `1,000.00`, `5.000001`. Nothing is cut. */
+/**
+ * Formats base units as whole tokens, grouped, with at least two decimals: `12.50`, `1,000.00`, `5.000001`. Keeps all
+ * digits.
+ */
 export function formatUnits(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',');

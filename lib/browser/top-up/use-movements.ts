@@ -7,10 +7,10 @@ import { queryClient } from '../query-client';
 
 export const MOVEMENTS_A_PAGE = 20;
 const EXPORT_PAGE = 100;
-/** A file has no more: the history of a busy wallet has no end that a page could wait for. */
+/** Largest offset that `collectMovements` reads. Reading a busy wallet's whole history would take too long. */
 const OFFSET_MAX = 10_000;
 
-/** A page of what moved a wallet's prepaid balance, newest first; asked once the wallet has signed in. */
+/** Returns a page of a wallet's prepaid movements, newest first, once the wallet has signed in. */
 export function useMovements(address: string, signIn: string | null, page: number) {
   return useQuery(
     {
@@ -30,7 +30,7 @@ export function useMovements(address: string, signIn: string | null, page: numbe
   );
 }
 
-/** All movements of a wallet, as far as a file goes. `isWhole` is false where there are more. */
+/** Reads a wallet's movements for a file, up to a maximum. `isWhole` is false if the wallet has more. */
 export async function collectMovements(
   address: string,
   signIn: string,
@@ -41,7 +41,7 @@ export async function collectMovements(
       limit: EXPORT_PAGE,
       offset,
     });
-    // A call meanwhile moves everything one place further: what comes twice counts once.
+    // A new movement shifts all pages by one entry. The map removes the duplicates.
     for (const movement of transactions) byId.set(movement.id, movement);
     if (!pagination.hasMore) return { movements: [...byId.values()], isWhole: true };
   }

@@ -5,7 +5,7 @@ import { useSandbox } from '../sandbox';
 import { useGatewaySettings } from '../settings';
 import { type PayRail, payRailsOf } from './pay-rails';
 
-/** How this gateway can be paid. `isLoading` until that is known. */
+/** Returns the rails on which this gateway accepts payments. `isLoading` is true until the rails arrive. */
 export function usePayRails(): {
   rails: readonly PayRail[];
   isLoading: boolean;

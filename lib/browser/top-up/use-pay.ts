@@ -7,12 +7,10 @@ import type { ConnectedWallet } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
 import type { PaymentDraft } from './payment-draft';
 
-/** How far a payment has come before it is sent. */
 export type PayState =
   | { step: 'form' }
   | { step: 'drafting' }
   | { step: 'review'; draft: PaymentDraft }
-  /** The wallet has the question. */
   | { step: 'asking'; draft: PaymentDraft }
   | { step: 'failed'; at: 'draft'; error: unknown }
   | { step: 'failed'; at: 'signature'; draft: PaymentDraft; error: unknown };
@@ -24,10 +22,13 @@ export interface PayWish {
   units: bigint;
 }
 
-/** What drafts payments and follows them: it is there before the wallet is asked, so that what is signed can be sent. */
+/** Loads the code for drafts and tracking before the wallet signs, so that a signed payment can be sent. */
 const loadDesk = () => loadCode(() => import('./payment-desk'));
 
-/** Drafts a payment, shows it, has it signed, and hands it over to be followed. Going back takes it back, also while the wallet is asked; going to another page does not. */
+/**
+ * Drafts a payment, shows it, asks the wallet to sign it, and starts tracking it. Going back cancels the payment, even
+ * while the wallet asks the user. Navigating to another page does not cancel it.
+ */
 export function usePay(): {
   state: PayState;
   review: (wish: PayWish) => Promise<void>;

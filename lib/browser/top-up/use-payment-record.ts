@@ -8,7 +8,7 @@ import { useReceipts } from './receipts';
 import { collectMovements } from './use-movements';
 import { usePayRails } from './use-pay-rails';
 
-/** The record of a payment: as this browser kept it, else as the gateway tells it to the wallets that are signed in. null for none. */
+/** Returns the record of a payment: from this browser, else from the gateway for a signed-in wallet, else null. */
 export function usePaymentRecord(paymentId: string): {
   record: PaymentRecord | null;
   isLoading: boolean;

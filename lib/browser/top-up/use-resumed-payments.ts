@@ -9,8 +9,8 @@ import { keptPayments } from './kept-payments';
 import { type TrackedPayment, usePayments } from './tracked-payments';
 
 /**
- * The payments of this browser, those taken up that an earlier page or another tab has signed. `isComing` while there
- * are some whose follower is on its way: no new payment is to be offered meanwhile.
+ * Returns the payments of this browser and resumes those of an earlier page or another tab. `isComing` is true while
+ * the code for payments loads; the page must not offer a new payment then.
  */
 export function useResumedPayments(): { payments: readonly TrackedPayment[]; isComing: boolean } {
   const kept = useStoredValue(keptPayments);
@@ -22,7 +22,7 @@ export function useResumedPayments(): { payments: readonly TrackedPayment[]; isC
     const resume = () =>
       loadCode(() => import('./payment-follower')).then(
         ({ resumePayments }) => void (isOver || resumePayments(reads)),
-        // Said in the frame of the console; it is tried again once the gateway answers.
+        // The shell shows the failure, and the code loads again when the gateway answers.
         () => undefined,
       );
     void resume();

@@ -7,7 +7,10 @@ import { readTokenBalance } from './token-balance';
 
 const REFRESH_EVERY_MS = 20_000;
 
-/** What a wallet holds of a rail's token, in base units; asked once there is a wallet of the rail's family, on its chain where only the wallet reaches that. */
+/**
+ * Reads a wallet's balance of a rail's token, in base units. Waits for a wallet of the rail's family. If only the
+ * wallet reaches the chain, also waits until the wallet is on that chain.
+ */
 export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
   const address = wallet?.address ?? '';
   const isEnabled =

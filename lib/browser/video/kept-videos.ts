@@ -6,31 +6,28 @@ import { JOBS_MAX, jobsStore, type VideoJob } from './video-jobs';
 
 const keptVideos = createKeptMedia('turnpike.videos');
 
-/** Puts a video on top of the list, and lets the oldest go. */
+/** Adds a video to the list and drops the oldest beyond the limit. */
 export function addVideoJob(job: VideoJob): void {
   const all = [job, ...jobsStore.get()];
   jobsStore.set(all.slice(0, JOBS_MAX));
   void keptVideos.forget(all.slice(JOBS_MAX).map(({ queueId }) => queueId));
 }
 
-/** Keeps a video that came from the server. */
 export async function keepVideo(queueId: string, media: Blob): Promise<void> {
   changeJob(queueId, { receivedAtMs: Date.now(), bytes: media.size });
   await keptVideos.put(queueId, media);
 }
 
-/** null where this browser does not have it. */
+/** Returns the video; null if this browser does not have it. */
 export async function keptVideoOf(queueId: string): Promise<Blob | null> {
   const found = await keptVideos.get(queueId);
   return found === null ? null : new Blob([found], { type: 'video/mp4' });
 }
 
-/** Notes the server's word that a video is gone from there. */
 export function noteGone(queueId: string, proof: GoneProof): void {
   changeJob(queueId, { gone: { ...proof, atMs: Date.now() } });
 }
 
-/** Erases a video, and that it was, from this browser. */
 export async function forgetVideoJob(queueId: string): Promise<void> {
   jobsStore.set(jobsStore.get().filter((job) => job.queueId !== queueId));
   await keptVideos.forget([queueId]);

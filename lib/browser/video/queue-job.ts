@@ -6,20 +6,23 @@ import { gatewayOptions } from '../gateway';
 import { keepError, type KeptError } from '../recovery/kept-error';
 import { addVideoJob } from './kept-videos';
 
-/** A video that was asked for and that the gateway has not taken on yet, as far as this tab knows. It survives a reload. */
+/** Requested video that the gateway has not accepted yet, as far as this tab knows. Survives a reload. */
 export interface UnqueuedVideo {
-  /** Under this Idempotency-Key it is asked for, however often: it is made and paid for once. */
+  /** Idempotency-Key of every attempt, so that the gateway makes and charges the video once. */
   idempotencyKey: string;
   request: VideoRequest;
   /** Decimal text of USD. */
   costUsd: string;
-  /** Why it was not taken on, as `kept-error.ts` keeps errors; null while it is asked for, and where the page was left before the answer. */
+  /**
+   * Reason for refusal, as stored by `kept-error.ts`. Null until the gateway answers, or if the page closed before the
+   * answer.
+   */
   error: unknown;
 }
 
 /**
- * Has the gateway take a video on, once however often it is asked, and puts it into the list.
- * @returns null, or why it was not taken on. Rejects with what is a fault of this page.
+ * Queues a video at the gateway and adds it to the list. Repeated calls queue the video only once.
+ * @returns null, or the error. Rejects if `keepError` cannot convert the error.
  */
 export async function queueJob(
   { idempotencyKey, request, costUsd }: UnqueuedVideo,

@@ -13,25 +13,25 @@ const unqueuedStore = createStoredValue<UnqueuedVideo | null>({
   sessionOnly: () => true,
 });
 
-/** What is on its way, by its key, in this life of the page. */
+/** Idempotency-Key of the running request of this page. */
 let asking: string | null = null;
-/** Why this page could not even ask: its own code did not come. Told while the page is open. */
+/** Fault that kept this page from sending a request: the code for sending did not load. Kept while the page is open. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
-/** The video that waits to be taken on: it is asked for, was refused, or its answer was missed; null where none waits. */
+/** Returns the video that the gateway has not accepted: requested, refused, or without an answer; null for none. */
 export function useUnqueuedVideo(): { video: UnqueuedVideo; isAsking: boolean } | null {
   const video = useStoredValue(unqueuedStore);
   return video === null ? null : { video, isAsking: asking === video.idempotencyKey };
 }
 
-/** Why this page could not ask for a video; null where it could. */
+/** Returns why this page could not request a video; null if it could. */
 export function faultOf({ idempotencyKey }: UnqueuedVideo): Error | null {
   return fault?.idempotencyKey === idempotencyKey ? fault.error : null;
 }
 
 /**
- * Asks for a video, in place of one that waited; what becomes of it, `useUnqueuedVideo` and the list of videos tell.
- * The same that waits already goes under its key: its first asking may have arrived, and nobody wants to pay twice.
+ * Requests a video and replaces a waiting one. `useUnqueuedVideo` and the list show its progress. An equal waiting
+ * request keeps its key, because its first attempt may have arrived and must not be charged twice.
  */
 export function askForVideo(request: VideoRequest, costUsd: string, credential: CallCredential | null): Promise<void> {
   const waiting = unqueuedStore.get();
@@ -39,23 +39,19 @@ export function askForVideo(request: VideoRequest, costUsd: string, credential: 
   return ask({ idempotencyKey: isSame ? waiting.idempotencyKey : newId(), request, costUsd, error: null }, credential);
 }
 
-/** Asks for the video that waits once more, as it was asked for. */
 export async function askAgain(credential: CallCredential | null): Promise<void> {
   const video = unqueuedStore.get();
   if (video !== null && asking === null) await ask({ ...video, error: null }, credential);
 }
 
-/** The video that waits is not wanted any more. */
 export function dropUnqueuedVideo(): void {
   unqueuedStore.set(null);
 }
 
-/** Loads what asking takes, for the moment in which somebody is about to. */
 export function preloadAsking(): void {
   loadParts().catch(() => undefined);
 }
 
-/** Takes what is whole; an older or a foreign shape must not break the page. */
 export function parseUnqueuedVideo(stored: unknown): UnqueuedVideo | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { idempotencyKey, request, costUsd, error } = stored as Record<keyof UnqueuedVideo, unknown>;
@@ -66,7 +62,7 @@ export function parseUnqueuedVideo(stored: unknown): UnqueuedVideo | null {
 async function ask(video: UnqueuedVideo, credential: CallCredential | null): Promise<void> {
   asking = video.idempotencyKey;
   fault = null;
-  // Before it is sent: an answer that this page does not live to see is asked for again under the same key.
+  // Stores the video before sending. If this page misses the answer, the next page asks again with the same key.
   unqueuedStore.set(video);
   try {
     const { queueJob } = await loadCode(loadParts);
@@ -81,13 +77,12 @@ async function ask(video: UnqueuedVideo, credential: CallCredential | null): Pro
   }
 }
 
-/** Unless another was asked for meanwhile. */
+/** Stores the outcome, unless another video was requested meanwhile. */
 function settle({ idempotencyKey }: UnqueuedVideo, next: UnqueuedVideo | null): void {
   if (asking === idempotencyKey) asking = null;
   if (unqueuedStore.get()?.idempotencyKey === idempotencyKey) unqueuedStore.set(next);
 }
 
-/** Its code is no part of the page: it comes with the first act. */
 function loadParts() {
   return import('./queue-job');
 }

@@ -11,18 +11,16 @@ import { keepVideo, keptVideoOf, noteGone } from './kept-videos';
 import { queuedVideoOf, type VideoJob } from './video-jobs';
 
 const POLL_MS = 1_000;
-/** Between two tries while the gateway does not answer, at most. */
 const RETRY_MS_MAX = 8_000;
 
-/** How far a video is. */
 export type VideoProgress =
   | { status: 'here'; media: Blob }
   | { status: 'processing'; averageMs: number; elapsedMs: number };
 
 /**
- * A video of this browser: from its own store where it is there, else from the server, asked every second until it
- * is made. A gateway that is gone, restarts or is overloaded is asked until it answers, since the video is made
- * meanwhile; `failureCount` tells that. Any other refusal is an error and stays one.
+ * Returns a video of this browser: from storage, else from the server, polled every second until ready. Retries while
+ * the gateway is down, restarting or overloaded, because generation continues meanwhile. `failureCount` counts these
+ * failures. Any other refusal is final.
  */
 export function useVideo(job: VideoJob, credential: CallCredential | null) {
   return useQuery<VideoProgress>(
@@ -43,26 +41,25 @@ export function useVideo(job: VideoJob, credential: CallCredential | null) {
         state.data?.status === 'processing' && state.status !== 'error' ? POLL_MS : false,
       retry: (_failures, error) => isPassing(error),
       retryDelay: (failures, error) => Math.max(retryAfterMs(error), Math.min(RETRY_MS_MAX, POLL_MS * 2 ** failures)),
-      // Whether there is a line is found out by asking.
+      // Sends requests even while the browser reports no network. A failed request shows whether the gateway is
+      // unreachable.
       networkMode: 'always',
     },
     queryClient,
   );
 }
 
-/** Whether the same question is worth asking again by itself. */
 function isPassing(error: Error): boolean {
   return !(error instanceof GatewayError) || error.status >= 500 || error.status === 429;
 }
 
-/** How long the gateway wants to be left alone, milliseconds. */
 function retryAfterMs(error: Error): number {
   return error instanceof GatewayError && error.detail.retryAtMs !== null
     ? Math.max(0, error.detail.retryAtMs - Date.now())
     : 0;
 }
 
-/** Deletes a video from the server, and asks for it again: only the 404 to that counts. */
+/** Deletes a video from the server and reads it again, because only a 404 proves the deletion. */
 export function useDeleteVideo(credential: CallCredential | null) {
   return useMutation(
     {
@@ -71,7 +68,7 @@ export function useDeleteVideo(credential: CallCredential | null) {
         try {
           await completeVideo(options, queuedVideoOf(job));
         } catch (error) {
-          // Gone already, as after 24 hours: what follows shows it.
+          // The server had deleted the video before, for example after 24 hours. The next read shows that.
           if (!(error instanceof GatewayError && error.status === 404)) throw error;
         }
         const proof = await proveGone(options, queuedVideoOf(job));
@@ -83,7 +80,7 @@ export function useDeleteVideo(credential: CallCredential | null) {
   );
 }
 
-/** An address for bytes, for as long as the component shows them. */
+/** Returns an object URL, valid while the component is mounted. */
 export function useObjectUrl(bytes: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

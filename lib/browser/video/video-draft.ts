@@ -2,7 +2,7 @@
 
 import { createFieldDrafts } from '../text-drafts';
 
-/** What stands in the fields of the Video page. Empty texts leave a field to its default. */
+/** Draft of the Video page. An empty field means its default. */
 export const useVideoDraft = createFieldDrafts('turnpike.video-draft', {
   model: '',
   prompt: '',

@@ -3,42 +3,38 @@
 import type { GoneProof, QueuedVideo, VideoRequest } from '@/lib/client';
 import { createStoredValue, useStoredValue } from '../stored-value';
 
-/** A video that was queued in this browser. The server forgets it after 24 hours; this browser when it is told to. */
+/** Video queued in this browser. The server deletes it after 24 hours; this browser deletes it on request. */
 export interface VideoJob {
   queueId: string;
   request: VideoRequest;
   queuedAtMs: number;
   /** Decimal text of USD. */
   costUsd: string;
-  /** When this browser took it from the server; null while it is on its way. */
+  /** Time when this browser received the video; null until then. */
   receivedAtMs: number | null;
-  /** Bytes of the video, once it is here. */
   bytes: number;
-  /** The server's word that it is gone from there, and when it said so. */
+  /** The server's proof that it no longer has the video, with the time of the proof; null until then. */
   gone: (GoneProof & { atMs: number }) | null;
 }
 
-/** More than these are let go, the oldest first. */
+/** Maximum length of the list. Beyond it the oldest videos are dropped. */
 export const JOBS_MAX = 20;
 
-/** Written by `kept-videos.ts` alone, which keeps the videos in step with it. */
+/** Only `kept-videos.ts` writes this store, so that the videos stay in sync. */
 export const jobsStore = createStoredValue<readonly VideoJob[]>({
   key: 'turnpike.videos',
   initial: [],
   parse: parseJobs,
 });
 
-/** Newest first. */
 export function useVideoJobs(): readonly VideoJob[] {
   return useStoredValue(jobsStore);
 }
 
-/** How the API names a job. */
 export function queuedVideoOf({ queueId, request }: VideoJob): QueuedVideo {
   return { model: request.model, queue_id: queueId };
 }
 
-/** Keeps the entries that are whole; an older or a foreign shape must not break the page. */
 export function parseJobs(stored: unknown): readonly VideoJob[] | null {
   return Array.isArray(stored) ? stored.filter(isVideoJob).slice(0, JOBS_MAX) : null;
 }

@@ -3,7 +3,7 @@ import type { PageRequest } from '../samples/http-request';
 import { videoWords } from '../words/video';
 import { queuedVideoOf, type VideoJob } from './video-jobs';
 
-/** The requests of the Video page, for its code samples; about the newest video, where there is one. */
+/** Requests of the Video page for its code samples, about the newest video if there is one. */
 export function videoRequests(request: VideoRequest, newest: VideoJob | null): PageRequest[] {
   const { requestNames: names } = videoWords.page;
   const video =

@@ -1,11 +1,11 @@
 import { WalletTrouble } from './wallet-trouble';
 
-/** Signing takes reading, and a hardware wallet takes finding; nobody reads for longer than this. */
+/** Longest wait for a wallet's answer. Leaves time to read, and to find a hardware wallet. */
 export const WALLET_ANSWERS_WITHIN_MS = 180_000;
 
 /**
- * What a wallet answers, for as long as waiting makes sense. What it does after that is not used.
- * @throws WalletTrouble `slow`; what the wallet refuses it for
+ * Awaits a wallet's answer up to a timeout; ignores a later answer.
+ * @throws WalletTrouble `slow` at the timeout; the wallet's refusal
  */
 export async function askInTime<T>(asked: Promise<T>, withinMs: number = WALLET_ANSWERS_WITHIN_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

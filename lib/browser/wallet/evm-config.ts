@@ -5,17 +5,17 @@ import { walletConnect } from 'wagmi/connectors';
 import { ignoreMalformedAnnouncements } from './wallet-announcement';
 import type { WalletChain } from './wallet-chain';
 
-/** How often a block is looked for while a transaction waits. */
+/** Block polling interval while a transaction waits. */
 const POLLING_MS = 1_000;
 
 const APP_NAME = 'Turnpike';
-/** RainbowKit asks for one even where nothing uses it. */
+/** RainbowKit requires a project id even if nothing uses it. */
 const NO_PROJECT = 'none';
 
 /**
- * The EVM side: wallets that announce themselves (EIP-6963), what is injected otherwise and, with a project of
- * WalletConnect, wallets on phones, whose provider loads when one is chosen. Where the chain has no public address of ours, it is
- * read through the wallet.
+ * Configures EVM wallets: announced ones (EIP-6963), injected ones and, with a WalletConnect project, wallets on
+ * phones. The WalletConnect provider loads when the user chooses it. The wallet reads any chain for which the gateway
+ * has no public URL.
  */
 export function createEvmConfig(
   { chain, rpcUrl, payChains }: WalletChain,
@@ -34,14 +34,14 @@ export function createEvmConfig(
       [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl),
     },
     pollingInterval: POLLING_MS,
-    // Contracts of strangers must not send the page anywhere (EIP-3668).
+    // Disabled, because a foreign contract must not make the page send requests (EIP-3668).
     ccipRead: false,
     multiInjectedProviderDiscovery: true,
     ssr: true,
   });
 }
 
-/** The code to scan is shown by this console: WalletConnect's own window, and what that reports, stay away. */
+/** Connects wallets on phones. This console shows the QR code, so WalletConnect's modal and telemetry stay off. */
 function onPhone(projectId: string) {
   const { origin } = window.location;
   return walletConnect({

@@ -1,12 +1,12 @@
 import type { Connector } from 'wagmi';
 import { DEMO_WALLET_RDNS } from './demo/announce-evm';
 
-/** Connector of what a wallet of the old kind puts into the page (`window.ethereum`), which has no name. */
+/** Connector of `window.ethereum`, through which older wallets appear without a name. */
 export const UNNAMED_WALLET = 'injected';
 
 /**
- * Returns the EVM wallets of this browser, the demo wallet last: those that announce themselves (EIP-6963), with or without an
- * icon, or, where none of them is the person's own, the one without a name.
+ * Returns the EVM wallets of this browser, the demo wallet last. Includes announced wallets (EIP-6963), with or without
+ * an icon. If none of them is the user's own, includes the unnamed wallet.
  * @param hasUnnamed whether the page has a `window.ethereum`
  */
 export function presentWallets<C extends Pick<Connector, 'id' | 'type'>>(

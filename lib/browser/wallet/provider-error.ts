@@ -1,4 +1,4 @@
-/** An error as EIP-1193 (section "Provider Errors") and EIP-1474 number them. */
+/** Error with a code from EIP-1193 (section "Provider Errors") or EIP-1474. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 
@@ -11,15 +11,14 @@ export class ProviderError extends Error {
   }
 }
 
-/** EIP-1193: the person refused. */
+/** The user refused (EIP-1193). */
 export const USER_REJECTED = 4001;
 export const UNAUTHORIZED = 4100;
 export const UNSUPPORTED_METHOD = 4200;
-/** EIP-3085: the wallet does not know the chain. */
+/** The wallet does not know the chain (EIP-3085). */
 export const UNKNOWN_CHAIN = 4902;
 export const INVALID_PARAMS = -32602;
 
-/** Refuses in the person's name. */
 export function userRejected(): ProviderError {
   return new ProviderError(USER_REJECTED, 'User rejected the request.');
 }

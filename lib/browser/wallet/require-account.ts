@@ -3,7 +3,7 @@ import { WalletTrouble } from './wallet-trouble';
 import { walletState } from './wallet-store';
 
 /**
- * Sees that a wallet is still on the account for which something was prepared, before it is asked to sign it.
+ * Checks before signing that a wallet still has the account for which the page prepared the request.
  * @throws WalletTrouble `gone` or `other-account`
  */
 export function requireAccount(family: WalletFamily, address: string): void {

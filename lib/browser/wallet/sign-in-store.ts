@@ -5,21 +5,20 @@ import { createSessionValue, useIsAsking } from '../session-value';
 import { useStoredValue } from '../stored-value';
 import { sameAddress, type WalletFamily } from './wallet-address';
 
-/** A sign-in that a wallet has signed: whoever holds `header` may spend from the wallet's balance until it ends. */
+/** Signed sign-in. Anyone who has `header` can spend the wallet's balance until it expires. */
 export interface StoredSignIn {
   address: string;
   family: WalletFamily;
-  /** Value of the SIGN-IN-WITH-X header. */
   header: string;
-  /** Unix time in milliseconds. */
+  /** Unix milliseconds. */
   expiresAtMs: number;
 }
 
 const SIGN_INS_MAX = 8;
 
 /**
- * The sign-ins of this browser's open tabs. They outlive a reload but not the last tab: like a session cookie, and
- * unlike a key that somebody asked to keep, they are worth money to whoever opens this browser tomorrow.
+ * Sign-ins of this browser's open tabs. Like a session cookie, a sign-in survives a reload but not the last tab.
+ * Otherwise the next user of this browser could spend the wallet's money.
  */
 const signInStore = createSessionValue<readonly StoredSignIn[]>({
   key: 'turnpike.sign-ins',
@@ -28,17 +27,15 @@ const signInStore = createSessionValue<readonly StoredSignIn[]>({
   sessionOnly: () => true,
 });
 
-/** All sign-ins, ended ones included. */
 export function useSignIns(): readonly StoredSignIn[] {
   return useStoredValue(signInStore);
 }
 
-/** Whether another tab may still hand over sign-ins. */
 export function useAreSignInsComing(): boolean {
   return useIsAsking(signInStore);
 }
 
-/** The sign-in of a wallet, if it has one that is good for at least `marginMs` more. */
+/** Returns a wallet's sign-in if valid for at least `marginMs` more. */
 export function findSignIn(address: string, marginMs = 0): StoredSignIn | null {
   return (
     signInStore
@@ -47,18 +44,16 @@ export function findSignIn(address: string, marginMs = 0): StoredSignIn | null {
   );
 }
 
-/** Keeps a sign-in in place of an earlier one of the same wallet. */
+/** Stores a sign-in. Replaces an earlier sign-in of the same wallet. */
 export function keepSignIn(signIn: StoredSignIn): void {
   const others = signInStore.get().filter(({ address }) => !sameAddress(address, signIn.address));
   signInStore.set([signIn, ...others].slice(0, SIGN_INS_MAX));
 }
 
-/** Forgets the sign-in of a wallet, in all tabs. */
 export function forgetSignIn(address: string): void {
   signInStore.set(signInStore.get().filter((signIn) => !sameAddress(signIn.address, address)));
 }
 
-/** Keeps the entries that are whole; an older or a foreign shape must not break the page. */
 export function parseSignIns(stored: unknown): readonly StoredSignIn[] | null {
   return Array.isArray(stored) ? stored.filter(isSignIn).slice(0, SIGN_INS_MAX) : null;
 }

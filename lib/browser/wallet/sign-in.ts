@@ -9,27 +9,25 @@ import { requireAccount } from './require-account';
 import { walletLayer } from './wallet-store';
 import type { WalletFamily } from './wallet-address';
 
-/** How long the console stays signed in. The gateway takes up to 24 hours. */
+/** Lifetime of the console's sign-in. The gateway accepts up to 24 hours. */
 export const SIGN_IN_LASTS_MS = 8 * 3600_000;
 
-/** A sign-in about to end is not worth keeping to. */
+/** A sign-in that ends within this time is replaced. */
 const MARGIN_MS = 60_000;
 
 export interface SignInRequest {
   family: WalletFamily;
   address: string;
   settings: GatewaySettings | null;
-  /** EVM chain for which it is made. */
   chainId: number;
-  /** Whether calls are made with it from now on. */
   useForCalls: boolean;
 }
 
 const running = new Map<string, Promise<StoredSignIn>>();
 
 /**
- * Signs a wallet in. The wallet is asked only where there is no sign-in of it that still
- * holds; asking twice at once asks once. Rejects where the person refuses.
+ * Signs a wallet in. Asks the wallet only if no valid sign-in exists; concurrent calls share one request to the wallet.
+ * Rejects if the user refuses.
  */
 export async function signInWithWallet(request: SignInRequest): Promise<StoredSignIn> {
   const { address, family, useForCalls } = request;

@@ -1,7 +1,7 @@
 /**
- * Stands in for @solana-mobile/wallet-adapter-mobile, which brings React Native along. These are the names that
- * @solana/wallet-adapter-react imports; it constructs the adapter in Android's browsers only, where it then shows
- * itself as a wallet that cannot be reached.
+ * Replaces @solana-mobile/wallet-adapter-mobile, which depends on React Native. Exports the names that
+ * @solana/wallet-adapter-react imports. That package constructs the adapter only in Android's browsers, where it
+ * appears as an unreachable wallet.
  */
 import { BaseMessageSignerWalletAdapter, WalletNotReadyError, WalletReadyState } from '@solana/wallet-adapter-base';
 import type { WalletName } from '@solana/wallet-adapter-base';

@@ -8,7 +8,7 @@ import { fundedAmounts } from '../faucet-receipt';
 import { useChainChanged } from './use-chain-changed';
 import { useConnectedWallets } from './wallet-store';
 
-/** Asks the faucet for every connected wallet. `funded` are amounts with their symbols, as `100 ETH`. */
+/** Asks the faucet to fund every connected wallet. `funded` lists the amounts with symbols, such as `100 ETH`. */
 export function useFundWallets(): {
   fund: () => void;
   isPending: boolean;

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import type { Connector } from 'wagmi';
 
 /**
- * The link by which a wallet on a phone finds this page, while a WalletConnect connector is connecting. It is a secret
- * between the two: shown, never kept.
+ * Returns the pairing link for a phone wallet while a WalletConnect connector connects. The page shows the link but
+ * never stores it, because the link is a secret.
  *
- * @returns the link (`wc:…`, EIP-1328); null until there is one
+ * @returns the link (`wc:…`, EIP-1328); null until the connector has one
  */
 export function usePairingLink({ emitter }: Connector): string | null {
   const [link, setLink] = useState<string | null>(null);

@@ -11,7 +11,7 @@ interface SigningWallet {
   address: string;
 }
 
-/** Signs a wallet in and, unless told otherwise, calls with it from then on. The message's code loads with the first use. */
+/** Signs a wallet in and, by default, makes it the payment method. The code for the message loads on first use. */
 export function useSignIn({ useForCalls = true }: { useForCalls?: boolean } = {}): {
   start: (wallet: SigningWallet, onDone?: (signIn: StoredSignIn) => void) => void;
   isPending: boolean;
@@ -29,7 +29,7 @@ export function useSignIn({ useForCalls = true }: { useForCalls?: boolean } = {}
         chainId: chain.id,
         useForCalls,
       });
-      // Here, and not when the mutation has settled: the button that asked may be gone with the payer that it replaced.
+      // Called here and not after the mutation has settled, because the button may be gone by then.
       onDone?.(signIn);
       return signIn;
     },

@@ -1,25 +1,27 @@
 'use client';
 
 import { useAction } from '../reads/use-action';
+import { askInTime } from './ask-in-time';
 import { useWalletChain } from './use-wallet-chain';
 import { walletFailureOf } from './wallet-failure';
 import { walletLayer } from './wallet-store';
 
+const SWITCHES_WITHIN_MS = 60_000;
+
 interface ChainSwitch {
-  /** Switches the EVM wallet to that chain, adding the chain where the wallet does not know it (EIP-3326). */
+  /** Switches the EVM wallet to the requested chain, and adds the chain if the wallet does not know it (EIP-3326). */
   switchChain: () => void;
-  /** Adds the chain first, even where the wallet has it: its address may have changed (EIP-3085). */
+  /** Adds the chain first, even if the wallet has the chain, because the chain's URL may have changed (EIP-3085). */
   addChain: () => void;
   isPending: boolean;
   isDone: boolean;
-  /** Why it did not happen, as a sentence. */
   problem: string | null;
   chainName: string;
 }
 
 /**
- * Brings the connected EVM wallet to a chain of this gateway.
- * @param chainId of one that people pay on; the one that they stake on unless given
+ * Switches the connected EVM wallet to a chain of this gateway.
+ * @param chainId of a payment chain; the staking chain by default
  */
 export function useSwitchChain(chainId?: number | null): ChainSwitch {
   const own = useWalletChain();
@@ -30,11 +32,14 @@ export function useSwitchChain(chainId?: number | null): ChainSwitch {
     const { getConnectorClient, switchChain } = await import('wagmi/actions');
     if (addFirst && rpcUrl !== null) {
       const { addChain } = await import('viem/actions');
-      await addChain(await getConnectorClient(layer.evmConfig, { assertChainId: false }), { chain });
+      const client = await getConnectorClient(layer.evmConfig, { assertChainId: false });
+      await askInTime(addChain(client, { chain }), SWITCHES_WITHIN_MS);
     }
-    const toOurs = () => switchChain(layer.evmConfig, { chainId: chain.id });
+    // Limits the wait, because the user may ignore the prompt and a wallet may never report the new chain.
+    const toOurs = () => askInTime(switchChain(layer.evmConfig, { chainId: chain.id }), SWITCHES_WITHIN_MS);
     await toOurs().catch((thrown: unknown) => {
-      // A wallet may add a chain without going there (EIP-3085), which the library takes for a refusal.
+      // A wallet may add a chain without switching (EIP-3085), which the library reports as a refusal. Asks the wallet
+      // again.
       if (!(thrown instanceof Error) || !thrown.message.includes('after adding network')) throw thrown;
       return toOurs();
     });

@@ -14,18 +14,17 @@ import { demoSolanaWallet, registerSolanaWallet } from './demo/demo-solana-walle
 import { createEvmConfig } from './evm-config';
 import { walletChainOf } from './wallet-chain';
 
-/** What the providers of both families are made with. */
 export interface WalletSetup {
   evmConfig: Config;
   solanaEndpoint: string;
 }
 
-/** Only named to wallets: nothing of ours asks it. */
+/** Wallets receive this URL; the page never calls it. */
 const SOLANA_MAINNET = 'https://api.mainnet-beta.solana.com';
 
 let setup: WalletSetup | null = null;
 
-/** Made once a page, when the gateway has said what it is: null until then. */
+/** Returns the setup, created once per page; null until the gateway's settings arrive. */
 export function useWalletSetup(): WalletSetup | null {
   const settings = useGatewaySettings();
   const sandbox = useSandbox();
@@ -38,7 +37,7 @@ export function useWalletSetup(): WalletSetup | null {
 function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | null): WalletSetup {
   const walletChain = walletChainOf(settings, sandbox);
   const { chain, rpcUrl } = walletChain;
-  // They announce themselves before anybody looks for wallets.
+  // Announces the demo wallets before other code looks for wallets.
   if (sandbox !== null && rpcUrl !== null) {
     const keys = demoKeys();
     const rails = payRailsOf(settings, sandbox);

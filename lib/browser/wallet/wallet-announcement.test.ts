@@ -51,7 +51,7 @@ describe('wallets of the browser', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   const announce = (detail: unknown) => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
-  /** What the dialog lists after these announcements, where wagmi listens as the console has it listen. */
+  /** Returns the wallets that the dialog lists after these announcements, with wagmi configured as in the console. */
   const listedAfter = (details: readonly unknown[]) => {
     ignoreMalformedAnnouncements();
     const config = createConfig({

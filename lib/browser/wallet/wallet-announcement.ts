@@ -1,6 +1,6 @@
 /**
- * Keeps malformed announcements of wallets (EIP-6963) from what listens after this. wagmi takes each as it comes and throws
- * at every later one, so that one broken extension hides all wallets.
+ * Hides malformed wallet announcements (EIP-6963) from later listeners. wagmi would throw at each later announcement,
+ * so one broken extension would hide all wallets.
  */
 export function ignoreMalformedAnnouncements(): void {
   window.addEventListener(
@@ -10,7 +10,7 @@ export function ignoreMalformedAnnouncements(): void {
   );
 }
 
-/** Whether an announcement names a wallet and has a provider to ask (EIP-1193). An icon may be missing. Never throws. */
+/** Returns whether an announcement names a wallet and has an EIP-1193 provider. An icon is optional. Never throws. */
 export function isAnnouncement(detail: unknown): boolean {
   try {
     const { info, provider } = detail as { info: Record<string, unknown>; provider: { request: unknown } };
@@ -20,7 +20,7 @@ export function isAnnouncement(detail: unknown): boolean {
       typeof provider.request === 'function'
     );
   } catch {
-    // A missing part, or a member that throws when it is read.
+    // A part is missing, or a getter throws.
     return false;
   }
 }

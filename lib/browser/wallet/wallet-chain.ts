@@ -1,20 +1,19 @@
 import type { GatewaySettings, SandboxInfo, StakingDeployment } from '@/lib/client';
 import type { Chain } from 'viem';
 
-/** The chain on which people's wallets stake and pay: the sandbox's own, or Base. */
+/** Chain on which wallets stake and pay: the sandbox's chain, or Base. */
 export interface WalletChain {
   chain: Chain;
-  /** Where this page and wallets reach it; null where only the wallet itself does. */
+  /** URL for this page and wallets; null if only the wallet can reach the chain. */
   rpcUrl: string | null;
-  /** The staking contracts there; null until they are known. */
+  /** Staking contracts; null until they arrive. */
   deployment: StakingDeployment | null;
-  /** Further chains that people pay on, which the wallet alone reaches. */
+  /** Further payment chains, which only the wallet can reach. */
   payChains: readonly Chain[];
 }
 
 const SANDBOX_CHAIN_ID = 31337;
 
-/** What wallets are connected to, by what the gateway says of itself. */
 export function walletChainOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null): WalletChain {
   const deployment =
     settings?.staking.deployments.find(({ primary }) => primary) ?? settings?.staking.deployments[0] ?? null;
@@ -26,7 +25,10 @@ export function walletChainOf(settings: GatewaySettings | null, sandbox: Sandbox
   return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment, payChains: payChainsOf(settings, sandbox, id) };
 }
 
-/** Stand-ins are no chains that a wallet knows: it would go to the real ones. */
+/**
+ * Returns the further payment chains. Leaves out simulated chains, because a wallet would switch to the real chain
+ * instead.
+ */
 function payChainsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null, ownId: number): Chain[] {
   const chains = new Map<number, Chain>();
   for (const { network, title, rpcNetwork } of settings?.rails ?? []) {
@@ -49,7 +51,10 @@ function defineChain(id: number, name: string, rpcUrl: string | null): Chain {
   };
 }
 
-/** The gateway knows itself by one of its names; this page may only reach the one it was loaded from. */
+/**
+ * Replaces the origin of a gateway URL with this page's. The gateway states one origin, but this page may only reach
+ * the origin from which it loaded.
+ */
 export function fromHere(rpcUrl: string | null): string | null {
   if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;
   const { pathname } = new URL(rpcUrl);

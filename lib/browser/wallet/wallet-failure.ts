@@ -1,18 +1,18 @@
 import { walletFailureWords } from '../words/wallet-failures';
 import { type WalletFailureKind, WalletTrouble } from './wallet-trouble';
 
-/** What a wallet's refusal or failure is told as. */
 export interface WalletFailure {
   kind: WalletFailureKind;
-  /** What happened, as a sentence of ours. */
   sentence: string;
-  /** What to do about it. */
   advice: string;
 }
 
 const CAUSES_MAX = 8;
 
-/** How each kind is told, first match first: by codes of EIP-1193 and EIP-1474, by names of errors, by the words of wallets and nodes. */
+/**
+ * Signs that identify each kind of failure: codes of EIP-1193 and EIP-1474, error names, and words of wallets and
+ * nodes. The first match wins.
+ */
 const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; names?: RegExp; says?: RegExp }[] = [
   {
     kind: 'refused',
@@ -58,7 +58,10 @@ const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; name
   { kind: 'reverted', names: /Revert/, says: /revert/i },
 ];
 
-/** Reads what a wallet, or the chain behind it, answered, wherever in the chain of causes it lies. What it says itself is never shown. */
+/**
+ * Classifies a failure of a wallet or its chain. Searches the error and all nested causes. The page never shows the
+ * failure's own message.
+ */
 export function walletFailureOf(error: unknown): WalletFailure {
   const causes = causesOf(error);
   const known =
@@ -66,13 +69,13 @@ export function walletFailureOf(error: unknown): WalletFailure {
     SIGNS.find((sign) => causes.some((cause) => hasSign(cause, sign)))?.kind ??
     'other';
   const { sentence, advice } = walletFailureWords[known];
-  // What became of a transaction is this page's own finding, in its own words.
+  // ReplacedTransactionError is this page's own error, so its message is shown.
   const found = causes.find(({ name }) => known === 'replaced' && name === 'ReplacedTransactionError')?.message;
   return { kind: known, sentence: found || sentence, advice };
 }
 
 interface Cause {
-  /** Of a trouble that this page found. */
+  /** Kind of a failure that this page itself detected; else null. */
   kind: WalletFailureKind | null;
   code: number | null;
   name: string;

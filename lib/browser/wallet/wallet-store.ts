@@ -6,42 +6,37 @@ import { createStoredValue } from '../stored-value';
 import { isWalletFamily, WALLET_FAMILIES, walletKey, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { WalletTrouble } from './wallet-trouble';
 
-/** A wallet that is connected to this page. */
 export interface ConnectedWallet {
   family: WalletFamily;
   address: string;
-  /** What the wallet calls itself. */
   walletName: string;
-  /** Its keys are kept by this page, in this browser. */
+  /** True for a demo wallet, whose keys are in this browser. */
   isDemo: boolean;
-  /** The chain that an EVM wallet is on. */
   chainId: number | null;
-  /** It was connected when this browser was here last; whether it still is, its library has yet to say. */
+  /** True if the wallet was connected at the last visit and its library has not confirmed that yet. */
   isRemembered?: boolean;
 }
 
-/** What can be asked of the wallets once their libraries are loaded. */
+/** Functions of the connected wallets, available once their libraries have loaded. */
 export interface WalletLayer {
   evmConfig: Config;
-  /** Asks the wallet to sign a text: personal_sign as hex, or ed25519 as base58. Rejects where the person refuses. */
+  /** Asks the wallet to sign a text: personal_sign as hex, or ed25519 as base58. Rejects if the user refuses. */
   signMessage(family: WalletFamily, text: string): Promise<string>;
-  /** Asks the Solana wallet to sign a transaction in its wire format. Rejects where the person refuses. */
+  /** Asks the Solana wallet to sign a transaction in wire format. Rejects if the user refuses. */
   signSolanaTransaction(transaction: Uint8Array): Promise<Uint8Array>;
   disconnect(family: WalletFamily): Promise<void>;
 }
 
-/** What somebody opens the list of wallets for: to see to them, to have one connected, or to have one pay. Its end closes the list. */
+/** Purpose for which the wallet list is open: manage, connect or pay. The list closes when the purpose is reached. */
 export type WalletPurpose = 'any' | 'connect' | 'pay';
 
 type ByFamily = Record<WalletFamily, ConnectedWallet | null>;
 
-/** The wallets of this page, and how far their libraries have come. */
 export interface WalletState extends ByFamily {
-  /** null until the libraries are loaded. */
   layer: WalletLayer | null;
-  /** What the list of wallets is shown for; null while it is not. */
+  /** Purpose for which the wallet list is open; null while closed. */
   choosing: WalletPurpose | null;
-  /** Whether something waits for the libraries. */
+  /** True if a caller waits for the libraries. */
   isNeeded: boolean;
 }
 
@@ -53,8 +48,8 @@ let current: WalletState | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * The wallets that were connected here before: they are shown at once, and their libraries load when the page has
- * nothing better to do. Everybody else never loads them.
+ * Wallets connected in this browser before. The page shows them immediately and loads their libraries when idle. Other
+ * visitors never load the libraries.
  */
 const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({
   key: 'turnpike.wallets',
@@ -62,12 +57,10 @@ const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({
   parse: parseRemembered,
 });
 
-/** The wallets as they stand. */
 export function useWallets(): WalletState {
   return useBrowserStore(subscribe, walletState, () => NONE);
 }
 
-/** Those that are connected, of whatever families, in their order. */
 export function useConnectedWallets(): readonly ConnectedWallet[] {
   return connectedOf(useWallets());
 }
@@ -83,7 +76,7 @@ export function walletState(): WalletState {
   });
 }
 
-/** Changes parts of the state. For the wallet layer, and for opening and closing its list. */
+/** Changes parts of the state. Only the wallet layer and its list call this function. */
 export function updateWallets(changes: Partial<WalletState>): void {
   const state = (current = { ...walletState(), ...changes });
   const connected = connectedOf(state).map((wallet) => ({ ...wallet, isRemembered: false }));
@@ -92,8 +85,8 @@ export function updateWallets(changes: Partial<WalletState>): void {
 }
 
 /**
- * What can be asked of a wallet, as soon as its library has loaded and found it again.
- * @throws WalletTrouble where the wallet is not connected, or not found within 20 s
+ * Returns the functions of a family's wallet, once its library has loaded and reconnected.
+ * @throws WalletTrouble if the wallet is not connected, or not found within 20 s
  */
 export function walletLayer(family: WalletFamily): Promise<WalletLayer> {
   return new Promise((resolve, reject) => {
@@ -118,12 +111,11 @@ export function walletLayer(family: WalletFamily): Promise<WalletLayer> {
   });
 }
 
-/** Shows the list of wallets, loading their libraries first. */
 export function chooseWallet(purpose: WalletPurpose): void {
   updateWallets({ choosing: purpose });
 }
 
-/** How much the libraries of wallets are wanted: at once, when the page is idle, or not at all. */
+/** Returns when to load the wallet libraries: now, when idle, or not at all. */
 export function useWalletsWanted(): 'now' | 'idle' | 'no' {
   const wallets = useWallets();
   if (wallets.choosing !== null || wallets.isNeeded || wallets.layer !== null) return 'now';
@@ -144,7 +136,6 @@ function byFamily(wallets: readonly ConnectedWallet[]): ByFamily {
   };
 }
 
-/** Keeps what is whole; an older or a foreign shape must not break the page. */
 function parseRemembered(stored: unknown): readonly ConnectedWallet[] | null {
   return Array.isArray(stored) ? stored.slice(0, REMEMBERED_MAX).filter(isWallet) : null;
 }

@@ -1,4 +1,3 @@
-/** Why a wallet did not do what it was asked. */
 export type WalletFailureKind =
   | 'refused'
   | 'wrong-chain'
@@ -13,7 +12,7 @@ export type WalletFailureKind =
   | 'reverted'
   | 'other';
 
-/** A failure that this page itself found. It is told in the words of its kind, which load with what shows them. */
+/** Failure that this page itself detected. Its text loads with the component that shows it. */
 export class WalletTrouble extends Error {
   override readonly name = 'WalletTrouble';
 

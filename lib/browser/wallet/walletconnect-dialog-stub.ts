@@ -1,7 +1,7 @@
 /**
- * Stands in for @reown/appkit, WalletConnect's own dialog, which brings seventy packages along. Its provider loads it
- * only where it is to show that dialog, and here it never is (`showQrModal: false` in evm-config.ts): the console
- * shows the code to scan itself.
+ * Replaces @reown/appkit, WalletConnect's dialog, which has seventy dependencies. WalletConnect's provider loads it
+ * only for that dialog, which is off (`showQrModal: false` in evm-config.ts), because the console shows the QR code
+ * itself.
  */
 export function createAppKit(): never {
   throw new Error('WalletConnect was asked for a dialog of its own, which the console does without.');

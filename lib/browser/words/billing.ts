@@ -1,6 +1,5 @@
 import { formatCount } from '../amounts';
 
-/** Sentences about money that more than one page shows: balances, charges by day, what an amount buys. */
 export const billingWords = {
   pots: { diem: 'Daily allocation', bundled: 'Bundled credits', usd: 'USD', x402: 'Prepaid by the wallet' },
   nextCall: 'next call',
@@ -11,9 +10,8 @@ export const billingWords = {
   spentFor: 'for',
   spentIn: (charges: number, days: number) =>
     `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,
-  givenBack: 'given back for videos that failed',
+  givenBack: 'refunded for failed videos',
   nothingCharged: 'Nothing was charged in this period.',
-  /** What an amount buys, and what that is counted in. */
   buys: {
     rpc: { what: 'RPC', unit: 'calls' },
     chat: { what: 'Chat', unit: 'tokens' },

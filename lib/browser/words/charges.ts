@@ -1,12 +1,11 @@
 import { formatCount } from '../amounts';
 
-/** How many of something, with its word in the right number: `1 charge`, `2,000 charges`. */
 function counted(count: number, word: string): string {
   return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** Every sentence about charges, their sums and what they did to the balances, which load with them. */
 export const chargesWords = {
+  copyId: (id: string) => `Copy the request ID ${id.slice(0, 8)}`,
   csv: 'CSV',
   csvOf: (what: string) => `CSV: ${what}`,
   sums: {
@@ -19,10 +18,10 @@ export const chargesWords = {
   pots: {
     label: 'Reconciliation',
     tableLabel: 'How each balance changed',
-    adds: 'The charges add up to the balance: what was there, plus what came in, minus what was charged or expired, is what is there now.',
+    adds: 'Balance reconciled: opening + top-ups − charges − expired = closing.',
     countsAll: ' The balances count every charge of the period, whatever the filter.',
     doesNotAdd: 'The charges do not add up to the balance.',
-    tellOperator: 'Please tell the operator of this gateway: its ledger has to be checked.',
+    tellOperator: 'Please tell the operator of this gateway to check the ledger.',
     pot: 'Balance',
     columns: { opening: 'Opening', credited: 'Credited', charged: 'Charged', expired: 'Expired', closing: 'Closing' },
     names: { DIEM: 'Daily allocation', BUNDLED_CREDITS: 'Bundled credits', USD: 'USD', X402: 'Prepaid by the wallet' },
@@ -32,15 +31,36 @@ export const chargesWords = {
     note: 'One for each request. Its ID is the X-Request-ID header of the answer.',
     empty: 'Nothing was charged in this period. Your next paid call will be the first entry.',
     notFound:
-      'No charge of this period has this request ID. A request that failed costs nothing and leaves no charge; one that somebody else paid for is among their charges.',
+      'No charge in this period has this request ID. A failed request costs nothing and has no charge. A request paid by another account is in the list of that account.',
     wallet: 'Wallet sign-in',
-    copyId: (id: string) => `Copy the request ID ${id.slice(0, 8)}`,
     older: 'Show older charges',
     isLoading: 'Loading…',
     units: (count: number, unit: string) => counted(count, unit),
-    /** What a resource is counted in, by the part of its name before the slash. */
-    unitOf: { rpc: 'credit', chat: 'token', speech: 'character', video: 'second' } as Readonly<Record<string, string>>,
+    unitOf: {
+      rpc: 'credit',
+      chat: 'token',
+      speech: 'character',
+      embeddings: 'token',
+      images: 'image',
+      video: 'second',
+    } as Readonly<Record<string, string>>,
     anyUnit: 'unit',
     pots: { DIEM: 'allocation', BUNDLED_CREDITS: 'bundled', USD: 'USD', X402: 'prepaid' },
+  },
+  lists: {
+    label: 'List',
+    names: { charges: 'Charges', requests: 'Requests', failed: 'Failed requests' },
+  },
+  requests: {
+    title: 'Requests',
+    note: 'Refused and failed ones included. New ones appear within seconds.',
+    empty: 'No requests in this period.',
+    noneFailed: 'No request failed in this period.',
+    notFound: 'No request with this ID is logged. The log has the newest requests of the last days.',
+    free: 'free',
+    outcome: (status: number, code: string | null, isCut: boolean) =>
+      isCut ? `${status} interrupted` : code === null ? `${status} OK` : `${status} ${code}`,
+    older: 'Show older requests',
+    isLoading: 'Loading…',
   },
 } as const;

@@ -1,9 +1,9 @@
 import type { EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
 import { PINNABLE_LABELS } from '../chat/workload-pins';
 
-/** What stands in an opened row of a check. Loads with the first one. */
+/** Texts of an opened check. They load when the user opens the first check. */
 export const checkWords = {
-  /** What a check is for, told to somebody who does not know the protocol. */
+  /** Purpose of each check, for readers who do not know the protocol. */
   about: {
     'report-format': 'The answer has the form of a family of reports that this page reads.',
     'quote-format':
@@ -45,7 +45,7 @@ export const checkWords = {
   aboutBuiltInRoot:
     'Each certificate is signed by the next. The last is compared, byte for byte, with the root that is built into this page.',
 
-  /** The same where a simulator made everything: what says otherwise under a real root would be untrue here. */
+  /** Texts for simulated evidence, for which the texts about a real root would be untrue. */
   aboutSimulated: {
     'quote-format':
       'A quote is a report by a processor about what it runs; this one was written by a simulator, in the same form. Bytes after its end, or another kind of quote, are refused.',
@@ -73,7 +73,6 @@ export const checkWords = {
   root: 'Root',
   builtInRoot: 'Root, built into this page',
 
-  /** Names of evidence. */
   evidence: {
     version: 'Version',
     bytes: 'Bytes',

@@ -1,4 +1,7 @@
-/** Why a schema, an answer under it, or a typed pin of the Chat page cannot be used. Apart from the tabs they stand in, whose words load later. */
+/**
+ * Faults of a schema, an answer or a typed pin. In a separate file, because the texts of the Chat page's tabs load
+ * later.
+ */
 export const schemaFaultWords = {
   notAnObject: 'A schema is a JSON object.',
   notJson: 'The answer is not valid JSON.',

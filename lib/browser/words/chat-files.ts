@@ -1,6 +1,5 @@
 import { formatBytes } from '../byte-counts';
 
-/** What is said of files that are attached to a question on the Chat page. They load with the first file. */
 export const chatFileWords = {
   attached: 'Attached files',
   remove: (name: string) => `Remove ${name}`,

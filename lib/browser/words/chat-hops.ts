@@ -1,7 +1,5 @@
-/** What the Privacy tab of the Chat page says of the path of a prompt, and of what changed on it. */
 export const chatHopWords = {
   title: 'Who could read it, hop by hop',
-  /** Of a list whose items are hops. */
   list: 'The path of a prompt',
   operator: 'Run by',
   reads: 'Could read',

@@ -1,9 +1,8 @@
 const conversations = (count: number) => (count === 1 ? 'One conversation' : `${count} conversations`);
 
-/** What the History tab of the Chat page says. It loads with the tab. */
 export const chatKeptWords = {
   conversations,
-  none: 'No conversations yet. They are kept in this browser only: no server has them.',
+  none: 'No conversations yet. They are stored only in this browser.',
   search: 'Search in conversations',
   searchHint: 'Search in conversations…',
   noneFound: 'No conversation contains these words.',

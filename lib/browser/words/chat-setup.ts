@@ -1,6 +1,5 @@
 import type { SignatureCheck } from '@/lib/client/private-chat';
 
-/** What the Setup and Code tabs of the Chat page, and what crossed the wire for an answer, say. They load with their first use. */
 export const chatSetupWords = {
   systemPrompt: 'System prompt',
   systemPromptHint: 'Who the model should be, and how it should answer.',

@@ -1,9 +1,5 @@
 import { formatCount } from '../amounts';
 
-/**
- * What the Chat page says with its first load, and with questions and answers, by part of the page. What its tabs and
- * files say loads with those: chat-lock.ts, chat-setup.ts, chat-kept.ts, chat-files.ts.
- */
 export const chatWords = {
   page: { title: 'Chat', views: 'View', conversation: 'Conversation', width: 'Width of the conversation' },
   views: { talk: 'Chat', lock: 'Privacy', setup: 'Setup', code: 'Code', kept: 'History' },
@@ -35,7 +31,7 @@ export const chatWords = {
       `${input} in${cached === null ? '' : ` (${cached} cached)`}, ${output} out per million`,
   },
 
-  lock: {
+  privacy: {
     label: (word: string) => `Privacy: ${word}`,
     none: 'Not private',
     notVerified: 'Not verified',
@@ -62,19 +58,15 @@ export const chatWords = {
     encrypted: 'An encrypted conversation',
     attested: 'A conversation with a model in an enclave',
     relayed: 'A conversation with a model',
-    encryption:
-      'Each message is encrypted in this browser to a key that only an enclave holds. Whoever runs this gateway passes them on without being able to read them.',
-    attestation:
-      'This browser verifies the enclave before each conversation, and says of each answer what vouches for it.',
+    encryption: 'Messages are encrypted in this browser, to a key that only the enclave holds.',
+    attestation: 'This browser verifies the enclave first.',
     seeChecks: 'See every check',
     noEnclave: 'This model does not run in an enclave: the gateway and the model’s server can read what you write.',
-    schema: 'Answers can be held to a JSON schema.',
-    setSchema: 'Set one up',
     toBegin: 'Try one of these',
-    /** Of use with any model, and what the sandbox's own can answer. */
+    /** Example messages that suit any model and that the sandbox's model can answer. */
     examples: ['How do I top up with USDC?', 'What does a verified attestation prove?', 'How is an RPC call priced?'],
-    kept: 'Conversations are kept in this browser only, until you erase them under History.',
-    simulated: 'This enclave is a simulated one: it shows how the protocol works, and hides nothing from this machine.',
+    kept: 'Conversations stay in this browser.',
+    simulated: 'This enclave is simulated: it hides nothing from this machine.',
   },
 
   composer: {
@@ -96,26 +88,23 @@ export const chatWords = {
     relayed: 'Not private: this gateway and the model’s server can read it.',
   },
 
-  /** Why the question that is being written cannot be sent now, though it could be otherwise. */
   away: {
     offline: 'You are offline: nothing is sent, and your text is kept.',
     unanswered: 'The gateway does not answer: nothing is sent, and your text is kept.',
   },
 
-  /** Why a question cannot be sent now. */
   obstacle: {
     opening: 'The conversation is still opening.',
     modelsComing: 'The list of models is still loading.',
     noList: 'The list of models could not be loaded.',
-    noModels:
-      'This gateway has no chat models. Its operator connects them with CHAT_UPSTREAM_URL or ENCLAVE_UPSTREAM_URL.',
+    noModels: 'This gateway has no chat models.',
     modelGone: 'The model of this conversation is no longer offered. Choose another one.',
     plainHttp:
       'This model is private, and this page came over plain HTTP: choose another model, or open the page over HTTPS.',
     alarm: 'Stopped: read the warning before anything more is sent.',
     credentialComing: 'Still looking up who pays.',
     signedOut: 'The wallet’s sign-in has ended, so nobody pays.',
-    nobodyPays: 'Nobody pays for calls yet.',
+    nobodyPays: 'Connect a wallet or add an API key to make calls.',
     unknownWorkload:
       'You have not pinned what runs in this enclave, so nothing is sent. Pin it under Privacy, or accept whatever runs there.',
     schemaPending: 'The schema is being checked.',
@@ -152,7 +141,6 @@ export const chatWords = {
       `${sentence} The enclave was restarted, or another one answered in its place. It has proved itself since, but had not when you asked. Ask again to get an answer by the key that is attested now.`,
     goOn: 'Continue from here',
     goOnTitle: 'Asks for the rest; what came stays',
-    /** What is sent to have the rest of an answer. */
     goOnQuestion: 'Your last answer broke off. Go on exactly where it ended, without repeating anything.',
     copy: 'Copy the answer',
     wire: 'What crossed the wire',
@@ -201,7 +189,6 @@ export const chatWords = {
     checking: 'Checking…',
   },
 
-  /** What is kept with an answer about how it ended and who signed it. */
   ending: {
     left: 'The page was left before the answer was complete.',
     nothingSent: 'Nothing was sent. Ask again for a complete answer.',

@@ -1,4 +1,3 @@
-/** What a demo wallet says of what it is asked to sign, and what it refuses to other code. It loads with the wallet. */
 export const signingWords = {
   typedData: {
     title: (type: string) => `Sign ${type}`,
@@ -29,6 +28,18 @@ export const signingWords = {
     mintToken:
       'The gateway’s token for minting an API key. Signing it proves that this wallet asks for the key. It moves no money.',
     anything: 'Proves to whoever gets the signature that this wallet signed exactly this. It moves no money by itself.',
+  },
+  headlines: {
+    approve: (amount: string) => `Approve ${amount}`,
+    approvePool: 'Lets the staking contract take this amount. Nothing moves yet.',
+    approveStranger: (spender: string) =>
+      `Lets ${spender} take this amount. Refuse, unless you know whose address it is.`,
+    stake: (amount: string) => `Stake ${amount}`,
+    stakeConsequence: 'Moves the tokens into the staking contract. You can unstake them at any time.',
+    unstake: (amount: string) => `Unstake ${amount}`,
+    unstakeConsequence: 'Starts the cooldown. Take the tokens back when it is over.',
+    takeBack: (symbol: string) => `Take back ${symbol}`,
+    takeBackConsequence: 'Moves the tokens from the staking contract into this wallet.',
   },
   transaction: {
     send: 'Send a transaction',

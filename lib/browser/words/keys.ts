@@ -1,8 +1,6 @@
-/** Every sentence of the Keys & staking page for whoever has not connected a wallet, and of its frame. */
 export const keysWords = {
   title: 'Keys & staking',
-  intro:
-    'Stake tokens to mint API keys, and get a daily allocation to spend with them. No account, no email address: your wallet is your identity.',
+  intro: 'Stake tokens to mint API keys and to get a daily allocation.',
   loading: 'Loading',
   tryAgain: 'Try again',
   noContractsKnown: 'The gateway does not say where its staking contracts are.',
@@ -21,27 +19,21 @@ export const keysWords = {
   },
   how: {
     label: 'How it works',
-    connect: { name: 'Connect a wallet', note: 'It is your account: no email address, no password.' },
+    connect: { name: 'Connect a wallet', note: 'It is your account.' },
     stake: (symbol: string) => ({
       name: `Stake ${symbol}`,
-      note: 'Any amount above zero. You can take it back after a cooldown.',
+      note: 'Any amount. Take it back after a cooldown.',
     }),
     mint: { name: 'Mint a key', note: 'One signature. No transaction, no fee.' },
-    call: { name: 'Call', note: 'With the key as a Bearer token, in the SDK you already use.' },
+    call: { name: 'Call', note: 'With the SDK you already use.' },
   },
   can: {
     title: 'What a key can do',
     facts: [
-      [
-        'Call everything',
-        'RPC on every network, private chat, speech and video, with viem, ethers, the OpenAI SDK or plain HTTP.',
-      ],
-      [
-        'Spend in order',
-        'Your daily allocation first, then bundled credits, then the USD of your account. What your wallet has prepaid, a key spends only as far as you allow.',
-      ],
-      ['Stay within limits', 'Give it a limit for a day, a month or its whole life, and a date on which it expires.'],
-      ['End when you say so', 'Revoke it here at any time: the next call with it is refused.'],
+      ['Call everything', 'RPC, chat, embeddings, images, speech and video.'],
+      ['Spend in order', 'Daily allocation, credits, USD; then prepaid balance as far as you allow.'],
+      ['Stay within limits', 'By day, month or lifetime, with a date of expiry.'],
+      ['End when you say so', 'Revoke it at any time.'],
     ],
   },
   amount: {
@@ -54,7 +46,7 @@ export const keysWords = {
   calculator: {
     title: (symbol: string) => `What staking ${symbol} gives`,
     intro: (usd: string, symbol: string) =>
-      `A second token, for a daily allocation. All stakers of ${symbol} share ${usd} a day, in proportion to their stakes. You spend your share on calls; it is renewed every day at 00:00 UTC.`,
+      `All stakers of ${symbol} share ${usd} a day, in proportion. It is renewed at 00:00 UTC.`,
     unread: 'The staking pool could not be read.',
     chainSilent: 'The chain does not answer. Nothing that is staked is affected.',
     ifYouStaked: 'If you staked',

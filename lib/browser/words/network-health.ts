@@ -1,4 +1,4 @@
-/** What a person reads about the health of networks once they look at it closely; `health-marks.ts` has what pages show at once. */
+/** Texts about network health in detail. `health-marks.ts` has the texts that pages show first. */
 export const networkHealthWords = {
   sentences: {
     healthy: (healthy: number, all: number) =>

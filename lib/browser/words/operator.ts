@@ -1,7 +1,6 @@
 import { formatCount } from '../amounts';
 import { formatMoment } from '../moments';
 
-/** Every sentence of the operator's page. */
 export const operatorWords = {
   title: 'Operator',
   intro:

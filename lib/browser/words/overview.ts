@@ -1,59 +1,47 @@
 import { formatCount } from '../amounts';
 
-/** Every sentence of the Overview page, by its parts. */
 export const overviewWords = {
   title: 'One gateway. Your wallet is the account.',
-  intro: 'Blockchain RPC, private chat, speech and video over one HTTP API. Each answer says what it cost.',
+  intro: 'Blockchain RPC, private chat, embeddings, images, speech and video over one API.',
   makeACall: 'Make a call',
   glance: {
     label: 'At a glance',
-    have: 'You have',
-    toSpend: 'to spend on calls',
-    keyToSpend: 'with your key; a wallet’s is apart',
-    sharedToSpend: 'shared by all who use the demo key',
+    have: 'Balance',
+    topUp: 'Top up',
+    toSpend: 'prepaid by your wallet',
+    keyToSpend: 'of your key',
+    sharedToSpend: 'of the demo key, shared by all who use it',
     noBalance: 'The balance could not be read.',
-    nobodyPays: 'Connect a wallet, or enter an API key.',
-    endedSignIn: 'Sign in again to see it.',
-    spent: 'You spent',
+    nobodyPays: 'Connect a wallet or add an API key to make calls.',
+    endedSignIn: 'The wallet’s sign-in has ended. Sign in again to see this.',
+    spent: 'Spending, 30 days',
     noCharges: 'The charges could not be read.',
-    nothingSpent: 'Nothing yet: nobody pays for calls.',
+    nothingSpent: 'Nothing spent yet.',
     spentIn: (days: number, charges: number) =>
-      `in ${days} days, on ${formatCount(charges)} ${charges === 1 ? 'charge' : 'charges'}`,
-    sharedSpent: (days: number) => `in ${days} days, by all with the demo key`,
+      `${formatCount(charges)} ${charges === 1 ? 'charge' : 'charges'} in ${days} days`,
+    sharedSpent: 'by all who use the demo key',
     inDays: (days: number) => `in ${days} days`,
-    works: 'Is everything working?',
-    verdicts: { healthy: 'Yes', degraded: 'Mostly', failing: 'No' },
-    looking: 'Asking the networks…',
+    status: 'Status',
+    unchecked: 'Not checked yet',
+    looking: 'Reading the state of the networks…',
     notKnown: 'The gateway does not say.',
-    nothingAnswers: 'Not known while nothing answers.',
-    /** How many of them run, how many are not asked before somebody calls them, and how many the operator has not connected. */
-    networks: (running: number, unused: number, unconnected: number) =>
-      [
-        running > 0 || unused === 0 ? `${running} ${running === 1 ? 'network runs' : 'networks run'}` : '',
-        unused === 0
-          ? ''
-          : `${unused} ${running === 0 ? (unused === 1 ? 'network starts' : 'networks start') : unused === 1 ? 'starts' : 'start'} with ${unused === 1 ? 'its' : 'their'} first call`,
-        unconnected === 0 ? '' : `${unconnected} ${unconnected === 1 ? 'is' : 'are'} not connected`,
-      ]
-        .filter(Boolean)
-        .join(', '),
-    networksInTrouble: (troubled: number, all: number) => `${troubled} of ${all} networks in trouble`,
+    nothingAnswers: 'Not known while the gateway does not answer.',
+    answered: (answering: number, connected: number) => `${answering} of ${connected}`,
+    answeredRecently: (connected: number) =>
+      `${connected === 1 ? 'network' : 'networks'} answered in the last 10 minutes`,
+    inTrouble: (troubled: number) => `${troubled} in trouble`,
     modelsOffline: (offline: number, all: number) => `${offline} of ${all} models offline`,
+    unusedYet: (connected: number) =>
+      connected === 1
+        ? '1 network is asked with its first call'
+        : `${connected} networks are asked with their first call`,
+    unconnected: (unconnected: number) => `${unconnected} not connected`,
   },
-  balance: {
-    title: 'Balance',
-    nobodyPays: 'Nobody pays for calls yet. Connect a wallet, or enter an API key.',
-  },
-  spend: {
-    title: (days: number) => `Spent in ${days} days`,
-    demoTitle: (days: number) => `Spent with the demo key in ${days} days, by everybody`,
-    usage: 'Usage',
-    nobodyPays: 'Nothing to show while nobody pays for calls.',
-  },
+  spend: { usage: 'Usage' },
   steps: {
     title: 'First steps',
     isDone: ', done',
-    allDone: 'All six are done.',
+    allDone: 'All are done.',
     show: 'Show them',
     hide: 'Hide them',
     isToDo: ', not done yet',
@@ -68,12 +56,18 @@ export const overviewWords = {
     },
     key: { name: 'Stake and mint a key', note: 'For programs, with a daily allocation.', control: 'Keys & staking' },
   },
-  /** Its headings, which are there before it. */
+  lastCalls: {
+    title: 'Last calls',
+    demoTitle: 'Last calls with the demo key',
+    openRpc: 'Open RPC',
+    none: 'No calls yet.',
+    makeTheFirst: 'Make the first call',
+    allCharges: 'Usage',
+  },
+  /** Headings of the Overview page's lower half, shown before the lower half loads. */
   lowerHalf: {
     firstCall: 'Your first call',
-    lastCalls: 'Your last calls',
     dollar: 'What one dollar buys',
-    gateway: 'This gateway',
     networks: 'Networks',
     models: 'Models',
   },

@@ -1,4 +1,3 @@
-/** What the panel of who pays says, and the question of which account does. */
 export const payingWords = {
   nobody: 'Nobody pays now',
   ended: { before: 'The sign-in of', after: 'has ended. Sign in again, or choose another payer below.' },

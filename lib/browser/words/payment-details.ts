@@ -1,4 +1,3 @@
-/** What a payment is made of, beside its amount, token, receiver and network; and what keeps one from being given to the wallet. */
 export const paymentDraftWords = {
   notTaken: (title: string) => `The gateway takes no payments on ${title} at the moment.`,
   otherTerms: 'The gateway now asks for a different amount or receiver than it did before.',
@@ -29,7 +28,6 @@ export const paymentDraftWords = {
     `Token program: TransferChecked, ${amount} base units, ${decimals} decimals`,
 } as const;
 
-/** What a refusal of a payment means for the wallet, by what refused it, and what to do. */
 export const paymentCureWords = {
   insufficient: 'Nothing was taken. Get more of the token into the wallet, or pay a smaller amount.',
   tooSmall: 'Nothing was taken. Choose a larger amount.',
@@ -53,7 +51,6 @@ export const paymentCureWords = {
   other: 'Nothing was taken. Sign a new payment.',
 } as const;
 
-/** How far a payment is. */
 export const paymentProgressWords = {
   sending: 'Sent to the gateway, which checks it, sends it to the chain and waits until the chain has confirmed it.',
   notKnown: 'It is not known yet how far it is.',

@@ -1,4 +1,3 @@
-/** What is shown before the wallet is asked. */
 export const reviewWords = {
   youSign: 'You sign',
   pay: 'Pay',
@@ -30,7 +29,6 @@ export const reviewWords = {
     'Nothing was signed: a payment is kept until it is credited, so that a closed window does not lose it. Erase conversations or spoken texts that you no longer need, then sign again.',
 } as const;
 
-/** What stands between a wallet and a payment, and what helps; and why a payment could not be prepared. */
 export const payTroubleWords = {
   otherChain: (title: string) => `Your wallet is on another chain than ${title}.`,
   signsForItsChain: 'Wallets sign payments only for the chain that they are on.',
@@ -50,7 +48,6 @@ export const payTroubleWords = {
   checkConnection: 'Nothing was signed. Check your connection, then review again.',
 } as const;
 
-/** A payment that is signed, until it has ended, and what comes after. */
 export const paymentWords = {
   label: (amount: string) => `Payment of ${amount}`,
   titles: {
@@ -106,7 +103,6 @@ export const paymentWords = {
   },
 } as const;
 
-/** The top-up where it is needed. */
 export const topUpDialogWords = {
   title: 'Top up',
   whoseBalance: 'The balance belongs to the wallet that pays it in',
@@ -115,7 +111,6 @@ export const topUpDialogWords = {
   noRails: 'Its operator has not set any up. Pay with a key that has credit.',
 } as const;
 
-/** What moved a wallet's balance. */
 export const historyWords = {
   title: 'History',
   wallet: 'Wallet',
@@ -140,7 +135,6 @@ export const historyWords = {
   failed: (sentence: string) => `${sentence} Try again.`,
 } as const;
 
-/** Every sentence of the receipt that is printed. */
 export const receiptPageWords = {
   title: 'Receipt',
   issuer: 'Turnpike',

@@ -1,4 +1,3 @@
-/** What the controls of a failed call say. Why it failed is told in `lib/browser/recovery/failure-words.ts`. */
 export const recoveryWords = {
   payWithAnotherKey: 'Pay with another key',
   payWithKey: 'Pay with an API key',

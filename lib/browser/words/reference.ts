@@ -1,8 +1,6 @@
-/** What a person reads on the API reference beside what the gateway says of itself. Functions take what is put into their sentence. */
 export const referenceWords = {
   title: 'API reference',
-  intro:
-    'Every endpoint of this gateway: what it takes, what it answers, and what it refuses and why. Each can be tried from this page. The same is served as an OpenAPI document, from which clients for any language can be made. Reading it needs neither a key nor a wallet.',
+  intro: 'Every endpoint, with a request that you can try here.',
   search: 'Search the reference',
   searchPlaceholder: 'Search paths, fields, errors…',
   navigation: 'Reference',
@@ -54,7 +52,6 @@ export const referenceWords = {
   },
 } as const;
 
-/** Running an operation in place. */
 export const referenceRunWords = {
   form: (path: string) => `Run ${path}`,
   run: 'Run',

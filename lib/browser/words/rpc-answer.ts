@@ -1,6 +1,7 @@
-/** What a person reads on the RPC page once a call is sent. */
 export const rpcAnswerWords = {
-  ofEarlierCall: 'of the earlier call',
+  ofEarlierCall: 'earlier request',
+  answerTo: (methods: string, network: string) => `Answers ${methods} on ${network}, not the request as it is now.`,
+  methods: (first: string, others: number) => `${first} and ${others} more`,
   sending: 'sending…',
   noResult: 'no result',
   replayed: 'replayed',

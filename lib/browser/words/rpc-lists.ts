@@ -1,4 +1,3 @@
-/** What a person reads in the lists of networks and methods on the RPC page, once one is open. */
 export const rpcListWords = {
   tiers: { advanced: 'advanced ×2', large: 'large ×4' },
 

@@ -1,9 +1,8 @@
-/** What the RPC page says of a request when something is the matter with it. */
 export const rpcNoticeWords = {
-  /** Another request came to stand where the person's own was. */
   replaced: {
     title: 'Another request has taken the place of yours.',
     text: 'It has not been sent. Read it before you send it.',
+    sent: 'Yours is kept until you decide.',
     back: 'Back to mine',
     leave: 'Leave it',
   },

@@ -1,13 +1,11 @@
 import { formatCount } from '../amounts';
 
-/** What a person reads in those parts of the RPC page that load with their first use; `rpc.ts` has the rest. */
+/** Texts of the RPC page's lazily loaded parts; `rpc.ts` has the page's other texts. */
 
-/** The request in code. */
 export const rpcCodeWords = {
   needsRequest: (problem: string) => `The code appears here once the request is valid. ${problem}`,
 } as const;
 
-/** The decoder beside the values of an answer. */
 export const rpcDecodingWords = {
   decode: (name: string | null) => (name === null ? 'Decode the value' : `Decode ${name}`),
   copy: (kind: string) => `Copy: ${kind}`,
@@ -28,7 +26,6 @@ export const rpcDecodingWords = {
   },
 } as const;
 
-/** Calling a contract by its ABI. */
 export const rpcContractWords = {
   open: 'Fill in from an ABI…',
   title: 'Call a contract function',
@@ -93,7 +90,6 @@ export const rpcContractWords = {
   forgetAbi: 'Forget this ABI',
 } as const;
 
-/** The saved requests. */
 export const rpcSavedWords = {
   empty:
     'Nothing saved yet. Give the request in the editor a name, and it stays in this browser, in a collection you choose.',
@@ -141,7 +137,6 @@ function countOf(requests: number): string {
   return requests === 1 ? '1 request' : `${formatCount(requests)} requests`;
 }
 
-/** An answer: its errors, its tree. */
 export const rpcAnswerWords = {
   replayedTitle: 'Served again from the idempotency cache, uncharged.',
   replayed: 'The same key and body within 24 hours get the stored answer; the node was not asked.',
@@ -171,7 +166,6 @@ export const rpcAnswerWords = {
     `${formatCount(size)} ${kind === 'object' ? 'field' : 'item'}${size === 1 ? '' : 's'}`,
 } as const;
 
-/** The fields of a method's parameters. */
 export const rpcParameterWords = {
   byName: 'The parameters are given by name; edit them in the text.',
   optional: 'optional',
@@ -190,7 +184,6 @@ export const rpcParameterWords = {
   },
 } as const;
 
-/** The calls of a batch. */
 export const rpcBatchWords = {
   list: 'Calls of the batch',
   remove: (place: number, method: string) => `Remove call ${place}, ${method}`,
@@ -198,7 +191,6 @@ export const rpcBatchWords = {
   credits: (credits: number) => `${credits} credits`,
 } as const;
 
-/** The calls of before. */
 export const rpcHistoryWords = {
   empty: 'No calls yet. What you send is listed here, in this browser only.',
   list: 'Past calls',
@@ -207,8 +199,8 @@ export const rpcHistoryWords = {
   outcomes: { result: 'result', error: 'error', refused: 'refused', noAnswer: 'no answer' },
 } as const;
 
-/** One call sent to several networks. */
 export const rpcCompareWords = {
+  away: 'The gateway does not answer. Nothing is sent until it does.',
   chooseFirst: 'Choose a network first; then add others to compare it with.',
   region: 'Comparison',
   empty: 'The answers of the networks appear here side by side, with what differs marked.',
@@ -257,7 +249,6 @@ export const rpcCompareWords = {
       : `The answers differ in ${formatCount(differing)} of ${formatCount(fields)} fields.`,
 } as const;
 
-/** The price of a request. */
 export const rpcQuoteWords = {
   sends: (methods: readonly string[]) =>
     `${methods.join(' and ')} ${methods.length > 1 ? 'submit' : 'submits'} something to a chain, so it goes to one network at a time. Compare a call that only reads.`,

@@ -1,7 +1,3 @@
-/**
- * What a person reads on the RPC page before anything is loaded on demand; `rpc-tools.ts` has the parts that come with
- * their first use. Functions take what is put into their sentence.
- */
 export const rpcWords = {
   title: 'RPC',
   splitter: 'Width of the request',
@@ -17,7 +13,10 @@ export const rpcWords = {
     firstMethod: 'The number of the newest block',
   },
 
-  /** What keeps a request from being sent. Those without a subject end a sentence that begins with the request, or the call. */
+  /**
+   * Reasons why the page cannot send a request. A reason without a subject completes a sentence about the request or a
+   * call.
+   */
   problems: {
     empty: 'The request is empty. Pick a method, or type a JSON-RPC request.',
     notJson: (why: string) => `This is not JSON yet. ${why}`,
@@ -35,8 +34,7 @@ export const rpcWords = {
 
   status: {
     valid: (network: string | null) => `Valid JSON-RPC for ${network ?? 'the network'}.`,
-    unserved: (network: string, variable: string) =>
-      `This gateway has no node for ${network}, so nothing can be sent there. Choose another, or ask its operator to set ${variable}.`,
+    unserved: (network: string) => `This gateway has no node for ${network}, so nothing can be sent there.`,
     offline: 'You are offline: nothing is sent, and your request is kept.',
     badIdempotencyKey: 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".',
     notListed: (network: string) => `${network} is not a network of this gateway. Choose another.`,
@@ -61,7 +59,6 @@ export const rpcWords = {
     label: 'Network health',
     labelled: (word: string) => `Network health: ${word}`,
     notListed: 'not listed',
-    notKnown: 'not known',
   },
 
   method: {

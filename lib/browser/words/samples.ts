@@ -1,4 +1,3 @@
-/** What a person reads around requests in code, on every page that has them. */
 export const samplesWords = {
   unfold: 'The API calls of this page',
   request: 'Request',

@@ -1,4 +1,3 @@
-/** What opens in the frame says: search, shortcuts, faucet, stand-ins, troubles of this browser. */
 export const shellDialogWords = {
   search: {
     title: 'Search',

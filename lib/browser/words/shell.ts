@@ -1,4 +1,3 @@
-/** What the frame of every page says before anybody acts. What opens in it has its words in `shell-dialogs.ts`, which load with it. */
 export const shellWords = {
   product: 'Turnpike',
   skip: 'Skip to the page',
@@ -8,7 +7,7 @@ export const shellWords = {
     morePages: 'More pages',
     morePagesAt: (title: string) => `More pages: ${title}`,
   },
-  search: { button: 'Search', does: 'Search pages, networks and methods', keys: 'Ctrl K' },
+  search: { button: 'Search', does: 'Search Ctrl K: pages, networks and methods', keys: 'Ctrl K' },
   theme: {
     name: 'Theme',
     chosen: (look: string) => `Theme: ${look}`,

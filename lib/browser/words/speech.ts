@@ -1,6 +1,5 @@
 import { formatCount } from '../amounts';
 
-/** What the Speech page says, apart from takes and the history. Values go in as text that is ready to be shown. */
 export const speechWords = {
   page: {
     title: 'Speech',
@@ -9,7 +8,7 @@ export const speechWords = {
     modelsFailed: 'The list of voices did not load.',
     tryAgain: 'Try again',
     noModels: 'This gateway has no voices.',
-    noModelsHelp: 'Its operator can connect any OpenAI-compatible speech server with SPEECH_UPSTREAM_URL.',
+    noModelsHelp: 'Its operator has connected no speech server.',
     requestName: (voice: string) => `Speak as ${voice}`,
   },
   bar: {
@@ -84,7 +83,6 @@ export const speechWords = {
     handleHelp: 'A handle starts with vv_ and works with the model that made it',
     use: 'Use',
   },
-  /** What stands in the pane before anything was spoken. */
   empty: {
     help: 'Your audio appears here. Press Speak: it starts to play with the first sentence, and each sentence lights up as you hear it.',
     prices: 'What a minute of speech costs',
@@ -92,7 +90,6 @@ export const speechWords = {
     priceHelp: (characters: number) =>
       `A minute is about ${formatCount(characters)} characters. The play button beside “Voice” lets you hear one before you choose.`,
   },
-  /** Why a text cannot be spoken as it stands. */
   problem: {
     empty: 'Write a text first.',
     tooLong: (count: number, most: number) =>

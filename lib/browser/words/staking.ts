@@ -1,4 +1,3 @@
-/** Staking, for a connected wallet. */
 export const stakingWords = {
   label: 'Staking',
   otherChain: (chain: string) => `Your wallet is on another chain than ${chain}.`,
@@ -36,6 +35,7 @@ export const stakingWords = {
   afterStaking: 'After staking',
   afterUnstaking: 'After unstaking',
   underMinimum: 'Less than 0.1 staked gives no allocation. ',
+  fromTomorrow: (usd: string) => `From 00:00 UTC your stake gives ${usd}. `,
   poolNote: (usd: string) =>
     `The pool is ${usd} a day, shared by all stakes. Today’s allocation is fixed: it stays the same until 00:00 UTC.`,
   canBeTaken: 'can be taken back.',
@@ -58,7 +58,6 @@ export const stakingWords = {
   },
 } as const;
 
-/** The transactions of staking, and what became of one that was replaced. */
 export const poolStepWords = {
   approve: {
     name: (symbol: string) => `Approve ${symbol}`,

@@ -1,6 +1,5 @@
 import { formatCount } from '../amounts';
 
-/** Every sentence of the Top up page and its dialog before anything is signed. */
 export const topUpWords = {
   title: 'Top up',
   intro:

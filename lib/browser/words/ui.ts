@@ -1,4 +1,3 @@
-/** What the primitives of every page say by themselves. */
 export const uiWords = {
   close: 'Close',
   notLoaded: 'This part could not be loaded.',

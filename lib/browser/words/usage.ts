@@ -1,11 +1,10 @@
 import { keyNameText } from '../billing/key-name';
 import type { KeyName } from '@/lib/client';
 
-/** Every sentence of the Usage page above its charges, by its parts. */
 export const usageWords = {
   title: 'Usage',
   intro: 'Every charge for your calls, exact to a billionth of a dollar. Days are in UTC.',
-  nobodyPays: 'Nobody pays for calls yet. Sign in with a wallet, or enter an API key, to see what it was charged.',
+  nobodyPays: 'Sign in with a wallet, or enter an API key, to see its charges.',
   byDay: 'By day',
   byResource: 'By resource',
   byKey: 'By key',

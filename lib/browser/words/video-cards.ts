@@ -1,4 +1,3 @@
-/** What is said of a video that was asked for and not taken on. */
 export const unqueuedVideoWords = {
   waiting: (prompt: string) => `“${prompt}” is waiting to be made.`,
   missed: 'The page was left before the gateway answered.',
@@ -7,11 +6,11 @@ export const unqueuedVideoWords = {
   drop: 'Discard this video',
 } as const;
 
-/** What is said of one video. */
 export const videoCardWords = {
   progress: 'Progress',
   asking: 'Looking for it…',
-  /** Two figures go in between. */
+  begun: 'Begun. The time left is shown in a moment.',
+  /** The page inserts two figures between the parts. */
   left: ['About ', ' left; videos like this take ', '.'] as const,
   overdue: 'This is taking longer than usual.',
   ready: 'The video is ready.',
@@ -24,7 +23,7 @@ export const videoCardWords = {
   remove: 'Remove from the list',
   deleted: 'Deleted from the server ',
   deletedStatus: (status: number) => `HTTP ${status}`,
-  /** The time and the server's own sentence go in between. */
+  /** The page inserts the time and the server's sentence between the parts. */
   proof: ['Asked for it again at ', ', it answered: '] as const,
   request: (id: string) => `request ${id}`,
   delete: 'Delete from the server',

@@ -1,6 +1,5 @@
 import { formatCount } from '../amounts';
 
-/** What the Video page says, apart from the videos. Values go in as text that is ready to be shown. */
 export const videoWords = {
   page: {
     title: 'Video',
@@ -10,7 +9,7 @@ export const videoWords = {
     modelsFailed: 'The list of models did not load.',
     tryAgain: 'Try again',
     noModels: 'This gateway makes no videos.',
-    noModelsHelp: 'Its operator can connect a provider with VIDEO_UPSTREAM_URL.',
+    noModelsHelp: 'Its operator has connected no video server.',
     replaced: 'Your prompt was replaced.',
     bringBack: 'Bring it back',
     samplePrompt: 'A toll gate at dawn',
@@ -24,7 +23,7 @@ export const videoWords = {
     seconds: (duration: string) => duration.replace(/s$/, ' s'),
     aspectRatio: 'Aspect ratio',
     prompt: 'Prompt',
-    promptPlaceholder: 'A toll gate at dawn, its lamp just lit',
+    promptPlaceholder: 'For example: a toll gate at dawn, its lamp just lit',
     count: (count: number, most: number) => `${formatCount(count)} / ${formatCount(most)}`,
     promptMissing: 'Say what the video should show.',
     promptTooLong: (most: number) => `A prompt can have at most ${formatCount(most)} characters.`,
@@ -35,7 +34,6 @@ export const videoWords = {
     make: 'Make the video',
     asking: 'Asking for it…',
   },
-  /** What stands in the pane before the first video. */
   empty: {
     help: 'Your videos appear here. They stay in this browser, and on the server for 24 hours or until you delete them there.',
     prices: 'What a video costs',

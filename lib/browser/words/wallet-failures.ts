@@ -1,6 +1,5 @@
 import type { WalletFailureKind } from '../wallet/wallet-trouble';
 
-/** What a wallet's refusal or failure is told as: what happened, and what to do about it. */
 export const walletFailureWords: Readonly<Record<WalletFailureKind, { sentence: string; advice: string }>> = {
   refused: {
     sentence: 'You declined in the wallet.',

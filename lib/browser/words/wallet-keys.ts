@@ -1,4 +1,3 @@
-/** Minting a key, and the key itself. */
 export const mintWords = {
   title: 'Mint a key',
   intro: (symbol: string) =>
@@ -39,19 +38,27 @@ export const mintWords = {
   copyKey: 'Copy the new key',
   inUse: 'In use for calls',
   useNow: 'Pay for calls with it',
-  useEmpty: 'Use it, though calls will be refused',
-  spends:
-    'A key spends its wallet’s daily allocation. It spends what the wallet has topped up only as far as you allow, under “Limits” in the list of keys.',
-  noAllocation: (symbol: string) =>
-    `This wallet has less than 0.1 ${symbol} staked, so it has no allocation. Stake 0.1 or more before 00:00 UTC to have one from then on.`,
+  addMoney: 'Add spending money to this key',
+  spends: {
+    label: 'What may this key spend?',
+    allocation: 'Daily allocation',
+    today: (usd: string) => `${usd} a day`,
+    none: (symbol: string) => `none: less than 0.1 ${symbol} staked`,
+    prepaid: 'Daily allocation, then prepaid balance',
+    upTo: 'Up to, USD',
+  },
+  spendsPrepaid: (usd: string) => `It spends your daily allocation, then up to ${usd} of your prepaid balance.`,
+  spendsAllocation: 'It spends your daily allocation, and nothing of your prepaid balance.',
+  spendsNothing: (symbol: string) =>
+    `It has nothing to spend yet. Stake 0.1 ${symbol} or more, or let it spend your prepaid balance.`,
   another: 'Mint another',
   problems: {
     name: 'A name is plain text on one line.',
     expires: 'Choose a day that is not over yet.',
     limit: 'A limit is an amount in USD, such as 12.50.',
+    prepaid: 'An amount above zero in USD, such as 5.00.',
   },
   noStake: (symbol: string, network: string) => `This wallet has no ${symbol} staked on ${network}.`,
-  /** For each way in which the gateway refuses to mint. */
   cures: {
     'new-token': 'Start again: a new token is fetched, and the wallet is asked once more.',
     'sign-again':
@@ -66,7 +73,6 @@ export const mintWords = {
     'Your wallet was not asked. Open the gateway under its own address, check the time of this device, then try again.',
 } as const;
 
-/** The keys of a wallet. */
 export const keyListWords = {
   title: 'Keys',
   csv: 'CSV',
@@ -95,7 +101,6 @@ export const keyListWords = {
   expires: (day: string) => `expires ${day}`,
 } as const;
 
-/** Bounding a key, and being told what it spends. */
 export const keyBudgetWords = {
   open: 'Limits',
   openFor: (name: string) => `Limits of ${name}`,
@@ -103,7 +108,14 @@ export const keyBudgetWords = {
   description:
     'They apply from the key’s next call. A limit on its allocation and its credits can be set only when a key is minted.',
   endpoints: 'May buy',
-  endpointNames: { rpc: 'RPC', chat: 'Chat', speech: 'Speech', video: 'Video' },
+  endpointNames: {
+    rpc: 'RPC',
+    chat: 'Chat',
+    speech: 'Speech',
+    embeddings: 'Embeddings',
+    images: 'Images',
+    video: 'Video',
+  },
   networks: 'On these networks',
   networksHint: 'separated by commas; leave empty for all',
   networksExample: 'base-mainnet, solana-mainnet',
@@ -134,7 +146,6 @@ export const keyBudgetWords = {
   notDelivered: 'the alert has not been delivered yet',
 } as const;
 
-/** Ending a key. */
 export const revokeWords = {
   revoke: 'Revoke',
   revokeKey: (name: string) => `Revoke ${name}`,

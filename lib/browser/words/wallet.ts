@@ -1,4 +1,3 @@
-/** What the list of wallets, a connected one, and the demo wallet say. What a wallet refuses is told in `lib/browser/wallet/wallet-failure.ts`. */
 export const walletWords = {
   title: 'Wallets',
   description:

@@ -1,14 +1,14 @@
-import type { Hop, HopQuestion } from '@/lib/protocol/attestation/hop';
+import type { Hop, HopRequest } from '@/lib/protocol/attestation/hop';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import type { Attestation } from './judged-attestation';
 
 /**
- * The path of a prompt under an attestation, as it was verified here. What the gateway says of hops is not looked at, but
- * for what it calls whoever runs the model.
+ * Returns the hops of a prompt, from an attestation that this client verified. Uses the gateway's own list of hops only
+ * for the provider's name.
  */
 export function hopsOfAttestation(
   { verdict, encryption, claim }: Pick<Attestation, 'verdict' | 'encryption' | 'claim'>,
-  { client, gateway = null }: { client: HopQuestion['client']; gateway?: string | null },
+  { client, gateway = null }: { client: HopRequest['client']; gateway?: string | null },
 ): readonly Hop[] {
   return hopsOf({
     client,

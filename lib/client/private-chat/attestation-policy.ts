@@ -9,26 +9,25 @@ import {
 import { configuredRoot, SIMULATED_MARK } from '@/lib/protocol/tee/trusted-roots';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 
-/** Verdicts under which messages may go out. `failed` and `not-checkable` never are. */
+/** Verdicts that a caller may accept before sending. `failed` and `not-checkable` always forbid sending. */
 export type AcceptableVerdict = Exclude<AttestationConclusion, 'failed' | 'not-checkable'>;
 
-/** What a caller adds to the policy that is built in. */
 export interface PolicyAdditions {
-  /** The root of an enclave simulator, DER in base64, as GET /api/sandbox gives it. Its quotes are never called verified. */
+  /** Root of an enclave simulator from GET /api/sandbox, base64 of DER. Quotes under this root are never "verified". */
   simulatedRoot?: string | null;
-  /** Each makes a workload known where it names MRTD, RTMR0 to 2 and the compose file (or RTMR3), and only then. */
+  /** Pinned workloads. A pin identifies a workload only with MRTD, RTMR0 to RTMR2, and the compose file or RTMR3. */
   pinnedWorkloads?: readonly PinnedWorkload[];
-  /** What images imply, for pins that name one. */
+  /** Measurements of known images, for pins that name an image. */
   pinnedImages?: readonly PinnedImage[];
   acceptedTcbStatuses?: AttestationPolicy['acceptedTcbStatuses'];
   nvidiaKeys?: AttestationPolicy['nvidiaKeys'];
 }
 
 /**
- * The policy of a client: Intel's root, which is built in, and what the caller adds.
+ * Returns a client's policy: the default policy with the caller's additions.
  *
- * @throws {Malformed} for a simulated root that is no certificate, and for one that does not call itself simulated:
- *   what a gateway hands over is never taken for hardware
+ * @throws {Malformed} for a malformed simulated root, and for a root whose name lacks the word SIMULATED, because such
+ *   a root could be mistaken for a hardware vendor's
  */
 export function attestationPolicy({ simulatedRoot, ...additions }: PolicyAdditions = {}): AttestationPolicy {
   const policy = { ...DEFAULT_POLICY, ...additions };

@@ -3,7 +3,7 @@ import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import { verifyServedReport } from '@/lib/protocol/attestation/served-report';
-import { type AttestationQuestion, FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
+import { type AttestationRequest, FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
 import { isRecord } from '../answer-schema';
 import { exchanger } from '../exchange';
 import { OversizedAnswerError } from '../gateway-error';
@@ -20,18 +20,19 @@ export interface AttestOptions {
   connection: Connection;
   model: string;
   policy: AttestationPolicy;
-  /** Whether a public key must be there, as it must for encryption. */
+  /** True if the report must have a public key, which encryption needs. */
   needsPublicKey: boolean;
-  /** Used where the report carries no collateral of its own. */
+  /** Collateral for a report that has none. */
   collateral?: unknown;
   now?: () => number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Has a model's enclave attested for a fresh nonce, and verifies the report here. That it resolves says nothing:
- * the verdict does.
- * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE for an answer that is too long to be read
+ * Requests a model enclave's attestation with a random nonce and verifies it. Resolves for every verdict, so callers
+ * must check it.
+ *
+ * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE if the answer is too long
  */
 export async function attestModel({
   connection,
@@ -45,7 +46,7 @@ export async function attestModel({
   if (!hasWebCrypto())
     throw new PrivateChatError(
       'ATTESTATION_NOT_CHECKABLE',
-      'The cryptography of this browser is there for pages by HTTPS or on localhost only.',
+      'This browser offers its cryptography only to pages over HTTPS or on localhost.',
     );
   const nonce = drawAttestationNonce();
   const query = new URLSearchParams({ model, nonce });
@@ -55,8 +56,8 @@ export async function attestModel({
   ).catch(notReadable);
   const report = withCollateral(body, collateral);
   const startedMs = performance.now();
-  const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
-  const verdict = await verifyServedReport(question);
+  const request: AttestationRequest = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
+  const verdict = await verifyServedReport(request);
   return {
     model,
     nonce,
@@ -66,11 +67,11 @@ export async function attestModel({
     report,
     latencyMs,
     verifyMs: performance.now() - startedMs,
-    exportText: () => exportAttestation(question, verdict),
+    exportText: () => exportAttestation(request, verdict),
   };
 }
 
-/** Why nothing may be sent on the strength of an attestation; null where it may. */
+/** Returns why an attestation forbids sending, or null. */
 export function attestationRefusal(
   attestation: Attestation,
   accepted: readonly AcceptableVerdict[],
@@ -82,11 +83,11 @@ export function attestationRefusal(
   const what =
     conclusion === 'simulated'
       ? 'The enclave is a simulator: there is no hardware behind it.'
-      : `The hardware is genuine, and the workload is not known. ${reason ?? ''}`.trimEnd();
+      : `The hardware is genuine, but the workload is unknown. ${reason ?? ''}`.trimEnd();
   return new PrivateChatError('ATTESTATION_NOT_ACCEPTED', what, attestation);
 }
 
-/** Curves are WebCrypto's, which browsers leave out of pages that anybody on the way could have changed. */
+/** Returns whether WebCrypto is available. Browsers hide it from insecure contexts. */
 function hasWebCrypto(): boolean {
   return (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined;
 }
@@ -124,7 +125,10 @@ function claimOf(body: unknown): AttestationClaim {
   };
 }
 
-/** What the gateway calls whoever runs the model. (`tee_provider` is no such name: it is the hardware’s, where a report has none.) */
+/**
+ * Returns the model's provider, as the gateway names it in `hops`. Does not use the report's `tee_provider`, because
+ * without a provider it names the hardware.
+ */
 function providerNamed(hops: unknown): unknown {
   if (!Array.isArray(hops)) return null;
   return hops.filter(isRecord).find(({ kind, name }) => kind === 'provider' && name !== undefined)?.['name'];

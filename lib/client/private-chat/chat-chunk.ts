@@ -5,14 +5,14 @@ import { isRecord } from '../answer-schema';
 import { type FurtherFields, readFurtherFields } from './further-fields';
 import { PrivateChatError } from './private-chat-error';
 
-/** A chunk of a streamed completion, as far as a conversation needs it. Texts are as they came: encrypted, where they were. */
+/** Parts of a streamed chunk that a conversation needs. Texts are as received, possibly encrypted. */
 export interface ChatChunk {
   id: string | null;
   model: string | null;
   content: string | null;
-  /** What a reasoning model thinks before it answers. */
+  /** Reasoning that precedes the answer. */
   reasoning: string | null;
-  /** Refusal, calls of tools and log probabilities; null where there are none. */
+  /** Refusal, tool calls and log probabilities. */
   other: FurtherFields | null;
   finishReason: string | null;
   usage: TokenUsage | null;
@@ -28,9 +28,11 @@ interface ChunkOptions {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the data of one event, or a whole answer.
- * @param options `member`: where a choice has what the model says; `isStrict`: refuses content in unusual forms, since what is encrypted has none
- * @throws {PrivateChatError} REPLY_MALFORMED for what is no chunk; REPLY_ERROR for an error, with its sentence
+ * Parses an event's data or a whole answer.
+ *
+ * @param options `member` names the member of a choice that contains the message. `isStrict` refuses content in unusual
+ *   forms, which encrypted content never has
+ * @throws {PrivateChatError} REPLY_MALFORMED; REPLY_ERROR for an error, with its message
  */
 export function readChatChunk(data: string, { member = 'delta', isStrict = false }: ChunkOptions = {}): ChatChunk {
   const json = parse(data);
@@ -46,7 +48,7 @@ export function readChatChunk(data: string, { member = 'delta', isStrict = false
     if (isStrict || !Array.isArray(delta[name])) text(delta[name], `${member}.${name}`);
   const { content, reasoning, finishReason } = readAnswerParts(choice, member);
   return {
-    // Azure's first and last chunks have an empty one.
+    // Azure's first and last chunks have an empty id.
     id: text(json['id'], 'id') || null,
     model: text(json['model'], 'model'),
     content: content || null,
@@ -57,7 +59,7 @@ export function readChatChunk(data: string, { member = 'delta', isStrict = false
   };
 }
 
-/** What a refusal in JSON says, in a sentence. Never throws. */
+/** Returns the message of an error in JSON. Never throws. */
 export function refusalSentence(text: string): string {
   try {
     return errorSentence(errorOf(asObject(JSON.parse(text) as unknown, 'refusal'))) ?? NO_REASON;

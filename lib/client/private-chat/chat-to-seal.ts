@@ -1,13 +1,12 @@
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { CompletionRequest } from './completion-stream';
 
-/** What of a request encryption decides. */
+/** Parts of a request that depend on the encryption. */
 export type SealedChat = Pick<
   CompletionRequest,
   'bodyText' | 'body' | 'headers' | 'isEncrypted' | 'open' | 'openBody' | 'endsInTheClear'
 >;
 
-/** A conversation that is to go out encrypted. */
 export interface ChatToSeal {
   model: string;
   messages: readonly ChatMessage[];

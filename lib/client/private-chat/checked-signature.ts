@@ -1,30 +1,32 @@
-/** What vouches for an answer: what the signature over an exchange is worth, or what stands in its place. */
+/** Result of checking the signature over an exchange, or the encryption that replaces the signature. */
 export interface SignatureCheck {
   /**
-   * - `verified`: by the key that was attested before the question was sent.
-   * - `attested-after`: by another key, which was attested only after the answer. The enclave was started anew, or another
-   *   one answered: what answered holds an attested key now, and was not the one that proved itself before.
-   * - `sealed`: there is none, and it takes none: the answer is encrypted with what only the holder of the attested key
-   *   can have read in the request (`vouchesForAnswers`).
-   * - `sealed-pieces`: the same of each piece of the answer by itself. That none was left out or moved on the way, nothing
-   *   in the encryption says.
-   * - `invalid`: by neither, or over other bytes.
-   * - `missing`: nobody gave one.
+   * - `verified`: signed by the key attested before the request.
+   * - `attested-after`: signed by a key that was attested only after the answer. The enclave restarted, or another
+   *   enclave answered.
+   * - `sealed`: unsigned. Only the holder of the attested key can have encrypted the answer (`vouchesForAnswers`).
+   * - `sealed-pieces`: unsigned. Only the holder of the attested key can have encrypted each piece, but nothing proves
+   *   that all pieces arrived in order.
+   * - `invalid`: signed by another key, or over other bytes.
+   * - `missing`: no signature, and encryption does not replace it.
    */
   outcome: 'verified' | 'attested-after' | 'sealed' | 'sealed-pieces' | 'invalid' | 'missing';
-  /** Why it is not verified, in a sentence. */
+  /** Reason, as a sentence, if the outcome is not `verified`. */
   reason: string | null;
-  /** Of what is `missing`: whether nobody answered, or the gateway refused to ask. Neither tells whether it was signed. */
+  /**
+   * Set for `missing` if the gateway gave no answer or refused the request for the signature. The enclave may have
+   * signed nevertheless.
+   */
   unasked?: 'unanswered' | 'refused';
-  /** What was signed, the signature, and by whom it is said to be, as they came. */
+  /** Signed text as received. */
   text: string | null;
   signature: string | null;
   namedAddress: string | null;
-  /** Who signed, found by the signature itself; null for what is none. */
+  /** Recovered signer; null for an invalid signature. */
   signer: string | null;
-  /** The address that the attestation bound before the question was sent; empty where it bound none. */
+  /** Address attested before the request; empty if there was none. */
   attestedAddress: string;
-  /** sha256 over the bytes as they were sent and received here. */
+  /** SHA-256 of the bytes that this client sent and received. */
   requestHash: string;
   responseHash: string;
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 
-/** The body of a streamed chat that asks for usage; what is said here goes before what the parameters say. */
+/** Builds the body of a streamed chat with usage. Its fixed fields override `parameters`. */
 export function completionBody(
   model: string,
   messages: readonly ChatMessage[],

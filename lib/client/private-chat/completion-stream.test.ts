@@ -5,7 +5,7 @@ const chunk = (id: unknown, delta: unknown, finishReason: string | null = null) 
   `data: ${JSON.stringify({ id, choices: [{ index: 0, delta, finish_reason: finishReason }] })}\n\n`;
 const DONE = 'data: [DONE]\n\n';
 
-/** Reads an encrypted answer of these events to its end. */
+/** Reads an encrypted answer with these events to its end. */
 async function answerOf(events: readonly string[]) {
   const fetch = () =>
     Promise.resolve(new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } }));

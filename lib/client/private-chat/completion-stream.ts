@@ -20,48 +20,59 @@ import { PrivateChatError } from './private-chat-error';
 const DEFAULT_TIMEOUTS: ReplyTimeouts = { firstByteMs: 180_000, idleMs: 120_000 };
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** How long a reply may take to begin, and to go on. */
+/** Timeouts before the reply begins, and between its chunks. */
 export interface ReplyTimeouts {
   firstByteMs: number;
   idleMs: number;
 }
 
-/** Decrypts a body as it comes. What it throws ends the reply: nothing after it may be shown. */
+/** Decrypts a body as it arrives. After an error, nothing more may be shown. */
 export interface BodyOpener {
-  /** Takes the next bytes. @returns what they complete @throws {PrivateChatError} */
+  /**
+   * @returns the plaintext that is complete with these bytes
+   * @throws {PrivateChatError}
+   */
   push: (bytes: Uint8Array) => readonly Uint8Array[];
-  /** Ends the body. @returns what its end completes @throws {PrivateChatError} REPLY_CUT within a frame */
+  /**
+   * @returns the plaintext that was waiting for the body's end
+   * @throws {PrivateChatError} REPLY_CUT within a frame
+   */
   end: () => readonly Uint8Array[];
 }
 
-/** A chat request that is ready to go out. */
 export interface CompletionRequest {
   connection: Connection;
-  /** The body, which must ask for a stream; of one that is encrypted as a whole, its bytes in hex. */
+  /** Body, which must request a stream. Hex if the whole body is encrypted. */
   bodyText: string;
-  /** Its bytes, where `bodyText` does not say them. */
+  /** Bytes of the body if it is not text. */
   body?: Uint8Array;
-  /** Beside the credential and the content type. */
+  /** Headers besides credential and content type. */
   headers: Readonly<Record<string, string>>;
   isEncrypted: boolean;
-  /** Makes text of a content as it came. @throws {PrivateChatError} for content that must not be shown */
+  /**
+   * Decrypts one received content.
+   *
+   * @throws {PrivateChatError} if the content must not be shown
+   */
   open: (content: string) => string;
   /**
-   * Makes events of an answer that is encrypted as a whole; absent where it is not.
-   * @param header of the answer
-   * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED where they tell of none
+   * Creates the decryptor of a wholly encrypted answer.
+   *
+   * @param header returns a response header's value
+   * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED if the headers announce no encryption
    */
   openBody?: (header: (name: string) => string | null) => BodyOpener;
-  /** Whether `[DONE]` may be anybody's word: then an answer is whole that has told why it ends, and has no text after it. */
+  /** True if `[DONE]` is unauthenticated. An answer is then complete only with a finish reason and no later text. */
   endsInTheClear?: boolean;
   signal?: AbortSignal | undefined;
-  /** Three and two minutes unless given. */
+  /** Default: three minutes to the first byte, two between chunks. */
   timeouts?: ReplyTimeouts | undefined;
 }
 
 /**
- * Sends a chat and reads its stream to the end. A stream that is not whole, not of the known form, or that `open`
- * refuses ends with an error and not with `done`; leaving the iteration ends the request.
+ * Sends a chat and reads its stream to the end. An incomplete, malformed or undecryptable stream ends with an error
+ * instead of `done`. Ending the iteration early cancels the request.
+ *
  * @throws {GatewayError | UnreachableError | PrivateChatError}
  */
 export async function* streamCompletion(request: CompletionRequest): AsyncGenerator<ChatEvent, void, undefined> {
@@ -95,7 +106,6 @@ export async function* streamCompletion(request: CompletionRequest): AsyncGenera
   }
 }
 
-/** The HTTP of a streamed chat: time limits, and one way to end it. */
 class StreamedCall {
   readonly sent: SentRequest;
   readonly #body: Uint8Array;
@@ -117,7 +127,6 @@ class StreamedCall {
     };
   }
 
-  /** Resolves with an answer of 200. */
   async begin(): Promise<Response> {
     const { headers: own, signal, connection } = this.request;
     const options = connectionNow(connection);
@@ -137,17 +146,20 @@ class StreamedCall {
     const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);
     if (!response.ok) throw await this.#refusal(response, startedMs);
     const contentType = response.headers.get('content-type');
-    // What is encrypted comes as it was asked for, or from elsewhere.
+    // Enclaves answer encrypted requests only with a stream.
     if (this.request.isEncrypted && !isEventStream(contentType)) throw notAStream(contentType);
     return response;
   }
 
-  /** What decrypts the body of an answer; null where it is not encrypted as a whole. @throws {PrivateChatError} */
+  /** Returns the decryptor of a wholly encrypted answer, or null. @throws {PrivateChatError} */
   openerOf({ headers }: Response): BodyOpener | null {
     return this.request.openBody?.((name) => headers.get(name)) ?? null;
   }
 
-  /** A refusal in the clear is the gateway's; one that decrypts is the enclave's own. */
+  /**
+   * Returns the error for a refused request. A plaintext refusal comes from the gateway; a refusal that decrypts comes
+   * from the enclave.
+   */
   async #refusal(response: Response, startedMs: number): Promise<Error> {
     const opener = unlessInTheClear(() => this.openerOf(response));
     if (opener === null)
@@ -160,7 +172,6 @@ class StreamedCall {
     return new PrivateChatError('REPLY_ERROR', refusalSentence(text));
   }
 
-  /** The parts of the body as they come. */
   async *parts(response: Response, isOver: () => boolean): AsyncGenerator<Uint8Array, void, undefined> {
     const reader = response.body?.getReader();
     if (!reader) return;
@@ -168,7 +179,11 @@ class StreamedCall {
     yield* streamChunks(() => this.#inTime(next(), this.#timeouts.idleMs, true), isOver);
   }
 
-  /** Many events can come in one part: whoever has given up sees no more of them. @throws {UnreachableError} */
+  /**
+   * Throws if the caller aborted. A chunk can contain many events, and none may be yielded after an abort.
+   *
+   * @throws {UnreachableError}
+   */
   mustGoOn(): void {
     if (this.request.signal?.aborted) throw this.#failure(this.request.signal.reason, true);
   }
@@ -200,7 +215,6 @@ class StreamedCall {
   }
 }
 
-/** What has come of a reply so far. */
 class Reply {
   readonly #events = new EventReader();
   readonly #hash = new ExchangeHash();
@@ -208,7 +222,6 @@ class Reply {
   readonly #startedMs = Date.now();
   isDone = false;
   #form: BodyForm | null = null;
-  /** Bytes of an answer that is not streamed. */
   readonly #whole = new GrowingBytes();
   #texts = { answer: '', reasoning: '' };
   #firstTextMs: number | null = null;
@@ -237,7 +250,7 @@ class Reply {
       yield* this.#chunk(readChatChunk(new TextDecoder().decode(this.#whole.bytes), { member: 'message' }));
     else if (!this.isDone) for (const data of this.#events.end()) yield* this.#event(data);
     if (this.#form === null && !isEventStream(this.contentType)) throw notAStream(this.contentType);
-    // The end of what is encrypted is proved by nothing else.
+    // An encrypted reply is incomplete without `[DONE]`.
     if (!this.isDone && (this.request.isEncrypted || this.#finishReason === null))
       throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
     if (this.request.endsInTheClear && this.#finishReason === null)
@@ -246,7 +259,7 @@ class Reply {
 
   answer() {
     const bytes = () => this.#received.bytes.slice();
-    // Where the end is in the clear, so are the events: they alone hold ciphertext.
+    // If `[DONE]` is plaintext, the events are text that contains ciphertext.
     const isHex = this.opener !== null && this.request.endsInTheClear !== true;
     return {
       completionId: this.#completionId,
@@ -285,7 +298,6 @@ class Reply {
     else yield* this.#chunk(readChatChunk(data, { isStrict }));
   }
 
-  /** After the end some servers tell the usage. */
   *#late(chunk: ChatChunk): Generator<ChatEvent> {
     if (chunk.content !== null || chunk.reasoning !== null || chunk.other !== null) throw goesOn();
     yield* this.#chunk(chunk);
@@ -340,7 +352,11 @@ function unlessInTheClear<T>(open: () => T): T | null {
   }
 }
 
-/** A refusal in plain text, no longer than refusals are. @throws {PrivateChatError} */
+/**
+ * Decrypts the text of a refusal, up to the limit for error bodies.
+ *
+ * @throws {PrivateChatError}
+ */
 async function openedText({ body }: Response, opener: BodyOpener): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];

@@ -1,9 +1,10 @@
 import type { TurnpikeClientOptions } from '../exchange';
 
-/** How the gateway is reached. A function is asked before every call, for a credential that changes (a wallet signs in anew). */
+/**
+ * Connection to the gateway. A function is called again before each request, so that it can renew a wallet's sign-in.
+ */
 export type Connection = TurnpikeClientOptions | (() => TurnpikeClientOptions);
 
-/** The connection as it is now. */
 export function connectionNow(connection: Connection): TurnpikeClientOptions {
   return typeof connection === 'function' ? connection() : connection;
 }

@@ -15,9 +15,10 @@ import type { ChatToSeal, SealedChat } from './chat-to-seal';
 import { openContent } from './sealed-request';
 
 /**
- * Encrypts a conversation to a key of ed25519, message by message, as `sealRequest` does to one of secp256k1: the same
- * roles, the same headers, and a client key that is made for this one request. Parameters go out as they are.
- * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to
+ * Encrypts each message of a conversation to an ed25519 key, with a fresh client key per request. Roles and headers are
+ * as in `sealRequest`. Parameters stay unencrypted.
+ *
+ * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for an unusable key
  */
 export function sealToEd25519({ model, messages, parameters }: ChatToSeal, publicKey: Uint8Array): SealedChat {
   const folded = foldConversation(messages);

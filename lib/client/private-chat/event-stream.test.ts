@@ -3,7 +3,7 @@ import { readChatChunk } from './chat-chunk';
 import { EventReader } from './event-stream';
 
 const utf8 = new TextEncoder();
-/** Reads a stream that comes in parts of so many bytes. */
+/** Reads a stream in chunks of this many bytes. */
 function read(text: string | Uint8Array, bytes = Number.POSITIVE_INFINITY): string[] {
   const whole = typeof text === 'string' ? utf8.encode(text) : text;
   const reader = new EventReader();

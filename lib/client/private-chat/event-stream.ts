@@ -3,27 +3,30 @@ import { isDone } from '@/lib/protocol/chat/event-mark';
 import { EventStreamFault, EventStreamReader } from '@/lib/protocol/event-stream/event-stream-reader';
 import { PrivateChatError } from './private-chat-error';
 
-/** Longest event. A picture in an event may take this much. */
+/** Longest event in bytes. An event with a picture can be this long. */
 const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Reads the data of a chat's events from a body that comes in chunks. An event that the end of the body cuts short is
- * refused, unless it is `[DONE]` without its empty line.
+ * Reads the data of a chat's events from chunks. Refuses a truncated last event, except `[DONE]` without its blank
+ * line.
  */
 export class EventReader {
   readonly #events = new EventStreamReader(EVENT_BYTES_MAX, chatDataOf);
 
-  /** Takes the next bytes. @returns the data of the events that they complete @throws {PrivateChatError} */
+  /** @returns the data of the completed events @throws {PrivateChatError} */
   push(bytes: Uint8Array): string[] {
     return withData(this.each(bytes));
   }
 
-  /** Takes the next bytes. @returns the data of each event, and null for an event without data, such as a comment or a ping @throws {PrivateChatError} */
+  /**
+   * @returns the data of each completed event; null for a comment or ping
+   * @throws {PrivateChatError}
+   */
   each(bytes: Uint8Array): (string | null)[] {
     return faultsTold(() => this.#events.push(bytes)).map((data) => (data === null || isBlank(data) ? null : data));
   }
 
-  /** Ends the stream. @throws {PrivateChatError} REPLY_CUT where an event is not whole */
+  /** @throws {PrivateChatError} REPLY_CUT if an event is incomplete */
   end(): string[] {
     const { events, cut } = faultsTold(() => this.#events.end());
     if (cut !== null && !isDone(cut)) throw new PrivateChatError('REPLY_CUT', 'The last event is not whole.');

@@ -1,25 +1,24 @@
 import { isRecord } from '../answer-schema';
 import { PrivateChatError } from './private-chat-error';
 
-/** The log probability of a token, and of those that came next to it. */
+/** Log probability of a token and of its alternatives. */
 export interface TokenLogprob {
   token: string;
   logprob: number | null;
-  /** UTF-8 of the token; null where the model does not say. */
+  /** UTF-8 of the token; null if not stated. */
   bytes: readonly number[] | null;
   topLogprobs: readonly TokenLogprob[];
 }
 
-/** What a chunk has beside text and reasoning. Texts are as they came: encrypted where all fields are. */
+/** Members of a chunk besides text and reasoning. Texts are as received, possibly encrypted. */
 export interface FurtherFields {
-  /** A refusal in the model's own words. */
   refusal: string | null;
-  /** Names and arguments of called tools, which a private chat does not ask for. */
+  /** Names and arguments of tool calls. Private chats do not request tools. */
   calls: readonly string[];
   logprobs: readonly unknown[];
 }
 
-/** The same in plain text. */
+/** Decrypted refusal and log probabilities. */
 export interface OpenedFields {
   refusal: string;
   logprobs: readonly TokenLogprob[];
@@ -27,10 +26,10 @@ export interface OpenedFields {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Tokens at one place, and levels of them: OpenAI's API has 20 and one. */
+/** Maximum levels of tokens. OpenAI's API has one level of alternatives below each token. */
 const LEVELS_MAX = 2;
 
-/** Reads them from a choice and its delta; null where it has none of them. */
+/** Reads the refusal and log probabilities of a choice and its delta; null if absent. */
 export function readFurtherFields(choice: Json, delta: Json): FurtherFields | null {
   const { refusal, tool_calls: toolCalls, function_call: functionCall } = delta;
   const { content, refusal: refused } = objectOr(choice['logprobs']);
@@ -46,8 +45,10 @@ export function readFurtherFields(choice: Json, delta: Json): FurtherFields | nu
 }
 
 /**
- * Decrypts all of them. Those that are not shown are opened as well: nobody on the way may speak in the enclave's name.
- * @throws {PrivateChatError} what `open` throws; REPLY_MALFORMED
+ * Decrypts all further fields, even those that are not shown. Otherwise an intermediary could forge the enclave's
+ * words.
+ *
+ * @throws {PrivateChatError} from `open`; REPLY_MALFORMED
  */
 export function openFurtherFields(
   { refusal, calls, logprobs }: FurtherFields,
@@ -60,7 +61,9 @@ export function openFurtherFields(
   };
 }
 
-/** The encrypted texts of a call; a call of another form as text, which no encrypted chat lets through. */
+/**
+ * Returns the encrypted texts of a tool call. A call of unknown form becomes JSON text, which then fails to decrypt.
+ */
 function callTexts(call: unknown): string[] {
   const { name = '', arguments: given = '' } = objectOr(call);
   const isKnown = Object.keys(objectOr(call)).every((member) => member === 'name' || member === 'arguments');
@@ -78,14 +81,17 @@ function openLogprob(entry: unknown, open: (text: string) => string, level: numb
   };
 }
 
-/** Encrypted as the JSON of a list; a list in the clear is opened as text, which fails where it has to be encrypted. */
+/**
+ * Decrypts a token's bytes, which are a JSON list. `open` also receives a plaintext list, and throws if encryption is
+ * required.
+ */
 function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every(isByte)) return list;
   } catch {
-    // Said below.
+    // Text that is not JSON gets the error below.
   }
   throw malformed();
 }

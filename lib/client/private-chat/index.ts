@@ -1,6 +1,6 @@
 /**
- * Private chats: attested, encrypted, signed; and ordinary ones with the same events. For browsers and Node. An entry
- * of its own beside lib/client, so that whoever only calls the proxy does not carry the cryptography.
+ * Private chats, which are attested, encrypted and signed, and ordinary chats with the same events. For browsers and
+ * Node. Separate from lib/client, so that programs without private chats load no cryptography.
  */
 export type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 export { attestationRefusal, attestModel, type AttestOptions } from './attestation';

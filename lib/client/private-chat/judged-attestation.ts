@@ -1,24 +1,24 @@
 import type { EnclaveKey } from '@/lib/protocol/attestation/enclave';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** An attestation as it was asked for, answered and judged here. */
+/** Attestation with its request, answer and verdict. */
 export interface Attestation {
   model: string;
-  /** 32 bytes in hex, drawn here. */
+  /** 32 random bytes that this client chose, in hex. */
   nonce: string;
-  /** What this client found. All that counts. */
+  /** Verdict of this client's own verification. */
   verdict: ServedVerdict;
-  /** The kind of key that content is encrypted to; null where it is not encrypted. */
+  /** Key type for encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;
-  /** What the gateway says of the same report. To be shown beside the verdict, and not believed. */
+  /** Unverified claims of the gateway, for display. */
   claim: AttestationClaim;
-  /** The answer of the gateway, parsed. */
+  /** Gateway's answer, parsed. */
   report: unknown;
   /** Round trip, milliseconds. */
   latencyMs: number;
-  /** Milliseconds that verifying took. */
+  /** Verification time, milliseconds. */
   verifyMs: number;
-  /** Everything that it takes to check it again, as a file for `npm run verify-attestation`. */
+  /** Returns the text of a file for `npm run verify-attestation`. */
   exportText(): string;
 }
 

@@ -10,13 +10,12 @@ import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 import type { ChatToSeal, SealedChat } from './chat-to-seal';
 
 /**
- * Encrypts a chat as a whole to one instance's key of ML-KEM-768: messages, earlier answers, parameters. In the clear go
- * the model's id and the instance's, by which the gateway has it relayed, and lengths; of the answer the count of its tokens.
+ * Encrypts a whole chat, including earlier answers and parameters, to an instance's ML-KEM-768 key. The ids of model
+ * and instance, all lengths, and the answer's token count stay unencrypted.
  *
  * @param publicKey 1,184 bytes
- * @param instance what the attestation calls whose key this is
- * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to, and for
- *   an instance without a name
+ * @param instance name that the attestation gives to the instance with this key
+ * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for an unusable key or an unnamed instance
  */
 export function sealToMlKem(
   { model, messages, parameters }: ChatToSeal,

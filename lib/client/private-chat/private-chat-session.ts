@@ -22,57 +22,65 @@ const ATTESTATION_AGE_MAX_MS = 3_600_000;
 export interface PrivateChatOptions {
   connection: Connection;
   model: string;
-  /** Whether messages are encrypted to the enclave (supportsE2EE), or only attested and signed (supportsTeeAttestation). */
+  /**
+   * True to encrypt messages to the enclave (supportsE2EE). False to rely only on attestation and signatures
+   * (supportsTeeAttestation).
+   */
   encrypted: boolean;
   policy: AttestationPolicy;
-  /** Verdicts under which messages go out; `verified` alone unless more is said. */
+  /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
   /**
-   * What a signature that does not hold or is missing does: `required` (unless given) ends the chat with an error, and
-   * sends nothing where none can come (ANSWERS_NOT_SIGNED); `where-possible` does the same but for enclaves that attested no
-   * key to sign with, which are asked; `reported` leaves it at the event.
+   * Reaction to an invalid or missing signature. `required` (the default) fails the chat. If the enclave cannot sign
+   * answers, the chat fails before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an
+   * attested signing key. `reported` only yields the `signature` event.
    */
   signature?: 'required' | 'where-possible' | 'reported';
-  /** Used where a report carries no collateral. */
+  /** Collateral for a report that has none. */
   collateral?: unknown;
-  /** How long an attestation is relied on before the next message is attested anew, in milliseconds. */
+  /** Lifetime of an attestation, in milliseconds. A later message attests the enclave again first. */
   attestationAgeMaxMs?: number;
   now?: () => number;
   timeouts?: ReplyTimeouts;
-  /** Delays before asking again for a signature that is not there yet. */
+  /** Delays between polls for a missing signature, in milliseconds. */
   signatureRetryDelaysMs?: readonly number[];
 }
 
 export interface SendOptions {
-  /** Further fields of the request, such as max_tokens. They are not encrypted. */
+  /** More request fields, such as max_tokens. Some schemes send them unencrypted. */
   parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * A conversation with a model in an enclave. Nothing goes out before this client has verified the enclave's quote
- * itself and found a verdict that its caller accepts; every answer's signature is checked over the bytes that were
- * sent and received. Any fault of an attestation, a reply or a signature makes the next message attest anew.
+ * Conversation with a model in an enclave. Sends nothing before this client has verified the enclave's quote and
+ * accepted the verdict. Checks each answer's signature over the bytes sent and received. After an error of attestation,
+ * reply or signature, the next message attests again.
  */
 export class PrivateChatSession {
   #attestation: Attestation | null = null;
 
   constructor(private readonly options: PrivateChatOptions) {}
 
-  /** The attestation that messages are sent under; null before the first, and after a fault. */
+  /** Current attestation. Null before the first one, and after an error. */
   get attestation(): Attestation | null {
     return this.#attestation;
   }
 
   /**
-   * Attests the enclave. `send` does it by itself where it was not done.
-   * @throws {PrivateChatError} with the attestation, where nothing may be sent; {GatewayError | UnreachableError}
+   * Attests the enclave. `send` calls this if needed.
+   *
+   * @throws {PrivateChatError} with the attestation, if the verdict forbids sending; {GatewayError | UnreachableError}
    */
   async start({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Attestation> {
     return this.#attestation ?? this.reattest({ signal });
   }
 
-  /** Attests the enclave anew. @throws as `start` does; then the old attestation counts no more. */
+  /**
+   * Attests the enclave again, and drops the old attestation first.
+   *
+   * @throws as `start`
+   */
   async reattest({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Attestation> {
     const {
       connection,
@@ -103,8 +111,9 @@ export class PrivateChatSession {
   }
 
   /**
-   * Sends a conversation, oldest message first, and yields what comes. An enclave that has changed its key is
-   * attested and asked once more, before any text of an answer was given.
+   * Sends a conversation, oldest message first, and yields its events. If the enclave's key changed before any text
+   * arrived, attests again and sends once more.
+   *
    * @throws {PrivateChatError | GatewayError | UnreachableError}
    */
   async *send(
@@ -119,13 +128,17 @@ export class PrivateChatSession {
       yield { type: 'attested', attestation: after, because: 'rotation' };
       yield* this.#exchange(messages, options, after, false);
     } catch (error) {
-      // Whatever it was, the next message attests anew.
+      // After this error the next message attests again.
       if (error instanceof PrivateChatError) this.#attestation = null;
       throw error;
     }
   }
 
-  /** Sends a conversation and resolves with the answer, once its signature was checked. @throws as `send` does */
+  /**
+   * Sends a conversation and returns the answer with its signature check.
+   *
+   * @throws as `send`
+   */
   async ask(
     messages: readonly ChatMessage[],
     options: SendOptions = {},
@@ -143,7 +156,7 @@ export class PrivateChatSession {
     return attestation;
   }
 
-  /** Attests anew after a refusal, and throws it where the key is the same: then there is nothing to try again. */
+  /** Attests again after a refusal. Rethrows the refusal if the key is unchanged, because a retry would fail too. */
   async #withOtherKey(before: Attestation, refusal: Error, signal: AbortSignal | undefined): Promise<Attestation> {
     const after = await this.reattest({ signal }).catch((error: unknown) => {
       throw error instanceof PrivateChatError ? error : refusal;
@@ -152,7 +165,11 @@ export class PrivateChatSession {
     return after;
   }
 
-  /** @returns a refusal that may come of an old key and came before any text, where `mayRetry`; null at the end */
+  /**
+   * Sends a request once and yields its events.
+   *
+   * @returns an error that a changed key may explain, if `mayRetry` and no text arrived; else null
+   */
   async *#exchange(
     messages: readonly ChatMessage[],
     { parameters, signal }: SendOptions,
@@ -200,7 +217,7 @@ export class PrivateChatSession {
   ): AsyncGenerator<PrivateChatEvent, void, undefined> {
     const { model, encrypted, signature: demand } = this.options;
     const first = await this.#check(answer, attestation, signal);
-    // What is encrypted can be answered by nobody but who holds the attested key.
+    // Only the attested key can decrypt an encrypted request, so a restart cannot explain a signature by another key.
     const { check, vouching, refusal } =
       !encrypted && isByOtherKey(first, model)
         ? await this.#askedWhoSigned(first, attestation, signal)
@@ -213,7 +230,7 @@ export class PrivateChatSession {
       check.outcome === 'sealed' ||
       check.outcome === 'sealed-pieces';
     const isFaulty = !isVouchedFor && this.#canBeVouchedFor(attestation);
-    // The next message attests anew, whatever becomes of this one.
+    // The next message attests again, even if this chat continues.
     if (isFaulty) this.#attestation = null;
     if (refusal || (isFaulty && demand !== 'reported'))
       throw new PrivateChatError(
@@ -225,8 +242,10 @@ export class PrivateChatSession {
   }
 
   /**
-   * Attests the enclave after an answer that another key signed than was attested before: it may have been started anew.
-   * @returns what the signature is worth then, and the refusal where what attests now is not accepted
+   * Attests the enclave again if a key other than the attested one signed the answer, because the enclave may have
+   * restarted.
+   *
+   * @returns the new check, and the refusal if the new attestation is not accepted
    */
   async #askedWhoSigned(
     check: SignatureCheck,
@@ -262,7 +281,6 @@ export class PrivateChatSession {
     }
   }
 
-  /** Whether anything can vouch for answers: what they are encrypted with, or a key that was attested. */
   #canBeVouchedFor({ verdict }: Attestation): boolean {
     return this.options.encrypted || verdict.key !== null;
   }
@@ -288,7 +306,7 @@ export class PrivateChatSession {
   }
 }
 
-/** Whether a refusal may come of a key that the enclave has no more: by the enclave, or by what stands before it. */
+/** Returns whether an error may mean that the enclave or its router refused an outdated key. */
 function mayBeRotation(error: unknown): error is Error {
   if (error instanceof PrivateChatError) return error.code === 'REPLY_ERROR';
   return (
@@ -297,13 +315,12 @@ function mayBeRotation(error: unknown): error is Error {
   );
 }
 
-const UNSIGNED = 'The enclave attested no key that answers are signed with, so nothing vouches for this one.';
+const UNSIGNED = 'The enclave attested no key for signing answers, so nothing proves this answer.';
 const SEALED =
-  'The answer is not signed, and need not be: what it is encrypted with only the holder of the attested key could read in the request.';
+  'The answer is not signed. Its encryption proves it, because only the holder of the attested key could read the request.';
 const SEALED_PIECES =
-  'The answer is not signed. Each of its pieces is encrypted with what only the holder of the attested key could read in the request; that no piece was left out or moved on the way, this encryption cannot tell.';
+  'The answer is not signed. The encryption proves each piece, because only the holder of the attested key could read the request. It does not prove that no piece was removed or moved.';
 
-/** Of an answer for whose signature nobody is asked. */
 function unsigned(
   { sent, received }: ChatAnswer,
   outcome: 'sealed' | 'sealed-pieces' | 'missing',

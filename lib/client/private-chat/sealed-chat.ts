@@ -3,8 +3,9 @@ import type { ChatToSeal, SealedChat } from './chat-to-seal';
 import { sealRequest } from './sealed-request';
 
 /**
- * Encrypts a conversation to an attested key, as enclaves with a key of that kind demand. Schemes other than the
- * specification's are loaded where they are used first.
+ * Encrypts a conversation to an attested key, by that key's scheme. Schemes that are not in the specification load on
+ * demand.
+ *
  * @throws {PrivateChatError} NOTHING_TO_SEND
  */
 export async function sealChat(
@@ -18,10 +19,10 @@ export async function sealChat(
 }
 
 /**
- * How much of an answer under this scheme nobody can have made but who holds the key of the enclave, since what it is
- * encrypted with came encrypted to that key: all of it (`whole`), or each of its pieces (`pieces`), where nothing tells that
- * none is missing and none was moved. Null where a client's key is sent in the clear: anybody on the way can encrypt to
- * it, and only a signature tells whose an answer is.
+ * Returns how the encryption authenticates answers. If the answer's key is inside the encrypted request, only the
+ * enclave can encrypt the answer. `whole` covers the whole answer; `pieces` proves neither order nor completeness. Null
+ * if the client's key is sent unencrypted. Any intermediary could then encrypt to that key, so only a signature
+ * authenticates the answer.
  */
 export function vouchesForAnswers(algorithm: RecipientKey['algorithm']): 'whole' | 'pieces' | null {
   if (algorithm === 'ml-kem-768') return 'pieces';

@@ -9,8 +9,8 @@ import type { CompletionRequest } from './completion-stream';
 import { PrivateChatError } from './private-chat-error';
 
 /**
- * Encrypts a conversation to the key that an attestation speaks for, under a client key that is made for this one
- * request. The parameters go out as they are.
+ * Encrypts a conversation to the attested key, with a fresh client key per request. Parameters stay unencrypted.
+ *
  * @throws {PrivateChatError} NOTHING_TO_SEND
  */
 export function sealRequest(
@@ -37,8 +37,9 @@ export function sealRequest(
 }
 
 /**
- * A content of a reply in plain text.
- * @param decrypt of another scheme than the specification's
+ * Decrypts content of the reply.
+ *
+ * @param decrypt replaces the specification's decryption for other schemes
  * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED, REPLY_NOT_DECRYPTABLE
  */
 export function openContent(

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { checkSignature, isByOtherKey } from './signature-check';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const MODEL = 'e2ee-guide';
@@ -14,7 +14,7 @@ const text = `${requestHash}:${responseHash}`;
 const signature = await account.signMessage({ message: text });
 const SIGNED = { text, signature, signing_address: account.address, signing_algo: 'ecdsa' };
 
-/** What the gateway answers, one after the other, the last one again and again; a string is a line that breaks. */
+/** Answers of the gateway in order; the last one repeats. A string is a network error. */
 type Scripted = Response | string | (() => Response);
 
 function asked(
@@ -110,7 +110,7 @@ describe('a signature that is not there', () => {
     const missing = await check;
     expect(missing).toMatchObject({ outcome: 'missing', reason: 'The gateway says why.' });
     expect(missing).not.toHaveProperty('unasked');
-    // An enclave may sign a moment later.
+    // Enclaves may sign with a delay.
     expect(paths).toHaveLength(2);
   });
 

@@ -8,23 +8,24 @@ import { type Connection, connectionNow } from './connection';
 import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 20_000;
-/** An enclave may sign a moment after its last byte went out. */
+/** Milliseconds between polls. The client polls, because an enclave may sign only after its last byte. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
-export interface SignatureQuestion {
+export interface SignatureRequest {
   connection: Connection;
   model: string;
   answer: Pick<ChatAnswer, 'completionId'> & Record<'sent' | 'received', { hash: string }>;
-  /** An address of secp256k1 (`0x` and 40 hex digits), or a key of ed25519 (64 hex digits). */
+  /** Address of secp256k1 (`0x` and 40 hex digits), or ed25519 key (64 hex digits). */
   attestedAddress: string;
   signal?: AbortSignal | undefined;
   retryDelaysMs?: readonly number[];
 }
 
 /**
- * Fetches the enclave's signature over an answer and checks it over the bytes that were sent and received here, by
- * the attested key. Whatever keeps it from being fetched is `missing`.
- * @throws {UnreachableError} where the caller aborted
+ * Fetches the enclave's signature over an answer and verifies it with the attested key, over the bytes that this client
+ * sent and received. A failed fetch gives `missing`. A signature response beyond the size limit gives `invalid`.
+ *
+ * @throws {UnreachableError} if the caller aborted
  */
 export async function checkSignature({
   connection,
@@ -33,7 +34,7 @@ export async function checkSignature({
   attestedAddress,
   signal,
   retryDelaysMs = RETRY_DELAYS_MS,
-}: SignatureQuestion): Promise<SignatureCheck> {
+}: SignatureRequest): Promise<SignatureCheck> {
   const hashes = { requestHash: answer.sent.hash, responseHash: answer.received.hash, attestedAddress };
   const missing = (reason: string, unasked: SignatureCheck['unasked'] | null = null): SignatureCheck => ({
     outcome: 'missing',
@@ -64,7 +65,7 @@ export async function checkSignature({
   }
 }
 
-const FORMLESS = 'The signature is not of the known form.';
+const FORMLESS = 'The signature does not have the expected form.';
 
 const ED25519_KEY = /^[0-9a-f]{64}$/;
 
@@ -83,11 +84,11 @@ async function judged(
   const isEcdsa = algorithm == null || (typeof algorithm === 'string' && algorithm.toLowerCase() === 'ecdsa');
   const reason = isEcdsa
     ? faultUnder(check, model, hashes.attestedAddress)
-    : 'The signature is said to be of another algorithm than ECDSA.';
+    : 'The algorithm of the signature is not ECDSA.';
   return { outcome: reason === null ? 'verified' : 'invalid', reason, ...check };
 }
 
-/** The same by a key of ed25519, whose verifier is loaded where one is attested. */
+/** Verifies an ed25519 signature. The verifier is loaded on demand. */
 async function judgedByEd25519(
   {
     algorithm,
@@ -102,8 +103,8 @@ async function judgedByEd25519(
   const isNamed = signed.namedAddress === null || withPrefix(signed.namedAddress) === withPrefix(address);
   const fault = isEd25519
     ? ed25519ResponseFault(signed, { model, ...hashes, address })
-    : 'The signature is said to be of another algorithm than ed25519.';
-  const reason = fault ?? (isNamed ? null : 'The signature names another key than the one which made it.');
+    : 'The algorithm of the signature is not ed25519.';
+  const reason = fault ?? (isNamed ? null : 'The signature names a key that did not make it.');
   return {
     outcome: reason === null ? 'verified' : 'invalid',
     reason,
@@ -113,7 +114,7 @@ async function judgedByEd25519(
   };
 }
 
-/** What speaks against a signature by this address over these bytes, in a sentence; null where nothing does. */
+/** Returns why the signature is invalid for an address, as a sentence, or null. */
 function faultUnder(
   { text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>,
   model: string,
@@ -122,12 +123,10 @@ function faultUnder(
   if (text === null || signature === null) return FORMLESS;
   const fault = responseSignatureFault({ text, signature }, { model, requestHash, responseHash, address });
   if (fault !== null || namedAddress === null) return fault;
-  return withPrefix(namedAddress) === signer
-    ? null
-    : 'The signature names another address than that of the key which made it.';
+  return withPrefix(namedAddress) === signer ? null : 'The signature names an address whose key did not make it.';
 }
 
-/** Whether all of a signature holds but that it is by another key than was attested. */
+/** Returns whether a signature is valid, but by a key other than the attested one. */
 export function isByOtherKey(check: SignatureCheck, model: string): boolean {
   return (
     check.outcome === 'invalid' &&
@@ -142,7 +141,10 @@ function withPrefix(address: string): string {
   return text.startsWith('0x') ? text : `0x${text}`;
 }
 
-/** Only that there is none says something of the enclave: a proxy in between, or a gateway in trouble, knows nothing of it. */
+/**
+ * Returns why a failed fetch says nothing about the enclave. Null if the gateway reports that no signature exists. A
+ * proxy or failing gateway cannot know whether a signature exists.
+ */
 function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
   if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';
   return error.status === 404 ? null : 'refused';

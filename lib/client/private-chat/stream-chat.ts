@@ -4,19 +4,19 @@ import { completionBody } from './completion-body';
 import { type ReplyTimeouts, streamCompletion } from './completion-stream';
 import type { Connection } from './connection';
 
-/** A chat with an ordinary model. */
 export interface ChatCall {
   connection: Connection;
   model: string;
   messages: readonly ChatMessage[];
-  /** Further fields of the request, such as max_tokens, temperature or response_format. */
+  /** More request fields, such as max_tokens, temperature or response_format. */
   parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
   timeouts?: ReplyTimeouts | undefined;
 }
 
 /**
- * Chats with a model that proves nothing: gateway and upstream read every word.
+ * Chats with a model without attestation. The gateway and the upstream can read all content.
+ *
  * @throws {GatewayError | UnreachableError | PrivateChatError}
  */
 export function streamChat({

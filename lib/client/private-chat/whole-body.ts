@@ -8,10 +8,11 @@ import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 import type { ChatToSeal, SealedChat } from './chat-to-seal';
 
 /**
- * Encrypts a chat as a whole (EHBP): messages, earlier answers, parameters, and the answer with all of its events. In the
- * clear go the model's id, by which the gateway finds the enclave, and lengths.
+ * Encrypts a whole chat with EHBP, including earlier answers and parameters. The enclave encrypts its answer in the
+ * same way. The model's id and all lengths stay unencrypted.
+ *
  * @param publicKey X25519, 32 bytes
- * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to
+ * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for an unusable key
  */
 export async function sealWholeBody(
   { model, messages, parameters }: ChatToSeal,
@@ -42,7 +43,7 @@ export async function sealWholeBody(
 
 const NOTHING: readonly Uint8Array[] = [];
 
-/** What of EHBP's faults is not that a body does not decrypt. */
+/** Faults for specific EHBP errors. Every other EHBP error means that the body does not decrypt. */
 const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = {
   MISSING_RESPONSE_NONCE: 'REPLY_NOT_ENCRYPTED',
   FRAMING_TRUNCATED: 'REPLY_CUT',

@@ -1,22 +1,22 @@
-/** A wallet's part in the daily-credit pool, in base units of the token. */
+/** Stake of one wallet and of the whole daily-credit pool, in base units of the token. */
 export interface PoolShare {
   staked: bigint;
-  /** Of all wallets together, this one included. */
+  /** Stake of all wallets, including this wallet. */
   total: bigint;
   decimals: number;
 }
 
-/** At least this much of the daily-credit token, staked, gives an allocation, in base units: a tenth of one (spec, "Authentication"). */
+/** Smallest stake that gives an allocation: 0.1 tokens, in base units (spec, "Authentication"). */
 export function minimumStake(decimals: number): bigint {
-  // The least that is not under a tenth, also of a token without decimals.
   return (10n ** BigInt(decimals) + 9n) / 10n;
 }
 
 /**
- * The daily allocation of a stake, in nano-USD: its share of what the pool hands out a day, rounded down; nothing under
- * 0.1 tokens (spec, "Authentication"). Never more than the pool, whatever the chain says.
+ * Daily allocation of a stake, in nano-USD: its share of the daily pool, rounded down. A stake under 0.1 tokens gets
+ * nothing (spec, "Authentication"). The result is capped at the pool, because a faulty node may report an impossible
+ * stake.
  *
- * @param dailyPoolNanoUsd what all stakers together have a day
+ * @param dailyPoolNanoUsd daily credits of all stakers
  */
 export function dailyAmount({ staked, total, decimals }: PoolShare, dailyPoolNanoUsd: number): number {
   if (staked <= 0n || total <= 0n || staked < minimumStake(decimals)) return 0;

@@ -1,9 +1,9 @@
-/** An epoch, and every other day of this service: 24 hours of UTC, without leap seconds. */
+/** Milliseconds of a UTC day, which is also one epoch. */
 export const DAY_MS = 86_400_000;
 
 /**
- * The epoch at a time: days of UTC since 1970. The daily allocation is new with each (spec, "Authentication": it
- * "refreshes each epoch at 00:00 UTC").
+ * Returns the epoch at a time: UTC days since 1970. The daily allocation "refreshes each epoch at 00:00 UTC" (spec,
+ * "Authentication").
  *
  * @param atMs Unix milliseconds
  */
@@ -11,17 +11,17 @@ export function epochAt(atMs: number): number {
   return Math.floor(atMs / DAY_MS);
 }
 
-/** When an epoch begins, Unix milliseconds: this moment is part of it. */
+/** Start of an epoch, Unix milliseconds, inclusive. */
 export function epochStart(epoch: number): number {
   return epoch * DAY_MS;
 }
 
-/** When an epoch ends and the next begins, Unix milliseconds: this moment is part of the next. */
+/** End of an epoch, Unix milliseconds, exclusive. */
 export function epochEnd(epoch: number): number {
   return epochStart(epoch + 1);
 }
 
-/** Its day, as `2026-11-21`. */
+/** Formats the epoch as a UTC day: `2026-11-21`. */
 export function epochName(epoch: number): string {
   return new Date(epochStart(epoch)).toISOString().slice(0, 10);
 }

@@ -3,10 +3,10 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offs
 const UTC = /^(?:Z|[+-]00:00)$/;
 
 /**
- * The time that a date (its end, UTC) or an ISO 8601 time with its offset from UTC names, in Unix milliseconds; null
- * for anything else, and for a day that its month does not have. Without an offset a time would mean another one on
- * another machine.
- * @param utcOnly refuses offsets other than zero.
+ * Parses a date (the end of that day, UTC) or an ISO 8601 time with a UTC offset. Returns Unix milliseconds, or null
+ * for anything else. A time without an offset is refused because its meaning would depend on the machine's time zone.
+ *
+ * @param utcOnly refuses offsets other than zero
  */
 export function expiryTimeOf(text: string, { utcOnly }: { utcOnly: boolean }): number | null {
   if (DATE.test(text)) return hasDay(text) ? Date.parse(`${text}T23:59:59.999Z`) : null;
@@ -16,7 +16,7 @@ export function expiryTimeOf(text: string, { utcOnly }: { utcOnly: boolean }): n
   return Number.isNaN(time) ? null : time;
 }
 
-/** The parser of JavaScript rolls a day that its month does not have over into the next. */
+/** Returns whether the calendar has this day. `Date.parse` alone rolls February 30 over into March. */
 function hasDay(text: string): boolean {
   const day = text.slice(0, 10);
   const time = Date.parse(`${day}T00:00:00Z`);

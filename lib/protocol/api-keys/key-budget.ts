@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nanoUsdOfNumber } from '../usd-number';
 import { keyScopeSchema } from './key-scope';
 
-/** A number of USD from 0, of at most 9 decimals; null for none. */
+/** USD, at least 0, with at most 9 decimals, or null. */
 export const usdAmountSchema = z
   .number('Must be a number from 0, or null')
   .superRefine((usd, context) => {
@@ -11,7 +11,7 @@ export const usdAmountSchema = z
   })
   .nullable();
 
-/** At which spending of a period an owner is told, and where beside the list of keys. */
+/** Alert of a key: the spending per limit period that triggers it, and an optional webhook. */
 export const keyAlertSchema = z
   .strictObject({
     usd: z
@@ -21,37 +21,39 @@ export const keyAlertSchema = z
         const fault = faultOf(() => nanoUsdOfNumber(usd));
         if (fault !== null) context.addIssue({ code: 'custom', message: fault });
       })
-      .describe('Told once in each limitPeriod in which the key has spent so much of everything together, in USD'),
+      .describe('Total spending in USD at which the alert is sent, once in each limitPeriod'),
     webhookUrl: z
       .string()
       .max(2_000, 'Has more than 2000 characters')
       .nullable()
       .optional()
-      .describe('Where a signed message is sent then (Standard Webhooks); null for the list of keys alone'),
+      .describe(
+        'URL that receives a signed message (Standard Webhooks); null shows the alert only in the list of keys',
+      ),
   })
   .meta({ id: 'KeyAlert' });
 
-/** The body of PATCH /api_keys: what is left out stays as it is, null takes it away. */
+/** Body of PATCH /api_keys. An absent field keeps its value; null removes the value. */
 export const keyBudgetSchema = z
   .strictObject({
     allow: keyScopeSchema.nullable().optional().describe('What the key may be used for; null for everything'),
     prepaidLimitUsd: usdAmountSchema
       .optional()
       .describe(
-        'What the key may spend in a limitPeriod of what its wallet prepaid, after everything else; null for none of it. By wallet sign-in only',
+        "Most of the wallet's prepaid balance that the key may spend in a limitPeriod, after its other balances; null for none. Needs a wallet sign-in",
       ),
-    alert: keyAlertSchema.nullable().optional().describe('When its owner is told what it spent; null for never'),
+    alert: keyAlertSchema.nullable().optional().describe('When the owner is alerted about spending; null for never'),
   })
   .refine(
     (budget) => Object.values(budget).some((value) => value !== undefined),
-    'Says nothing to change: give allow, prepaidLimitUsd or alert',
+    'Has nothing to change: send allow, prepaidLimitUsd or alert',
   )
   .meta({ id: 'KeyBudgetRequest' });
 
 export type KeyBudgetRequest = z.output<typeof keyBudgetSchema>;
 export type KeyAlertTerms = z.output<typeof keyAlertSchema>;
 
-/** What stands against reading a number as an amount, in a sentence; null where nothing does. */
+/** Returns the message of the error that `read` throws, or null if it succeeds. */
 export function faultOf(read: () => unknown): string | null {
   try {
     read();

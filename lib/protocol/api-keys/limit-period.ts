@@ -2,8 +2,7 @@ import { DAY_MS, epochAt, epochName, epochStart } from '../allocation/epoch';
 import type { LimitPeriod } from './terms';
 
 /**
- * The period of a key's limit that a time falls in, by the name under which what was spent in it is counted: a day as
- * `2026-11-20` (EPOCH), a month as `2026-11` (MONTH), or `all` (LIFETIME). Days and months are of UTC.
+ * Name of the limit period at a time, in UTC: a day as `2026-11-20`, a month as `2026-11`, or `all` for a lifetime.
  *
  * @param atMs Unix milliseconds
  */
@@ -18,7 +17,7 @@ export function periodName(period: LimitPeriod, atMs: number): string {
   }
 }
 
-/** When that period began, Unix milliseconds; 0 for a lifetime. */
+/** Start of the limit period at a time, Unix milliseconds; 0 for a lifetime. */
 export function periodStart(period: LimitPeriod, atMs: number): number {
   switch (period) {
     case 'EPOCH':

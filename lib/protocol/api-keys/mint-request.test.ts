@@ -9,7 +9,6 @@ const required = {
 };
 
 const termsOf = (extra: object) => mintTermsOf(mintRequestSchema.parse({ ...required, ...extra }));
-/** The paths of the fields at fault. */
 const faultsOf = (body: unknown): string[] => {
   const verdict = mintRequestSchema.safeParse(body);
   return verdict.success ? [] : verdict.error.issues.map(({ path }) => path.join('.'));
@@ -24,6 +23,7 @@ describe('a request to mint a key', () => {
       limitPeriod: 'LIFETIME',
       limitUsdNano: null,
       limitDiemNano: null,
+      limitPrepaidNano: null,
       allow: null,
       alert: null,
     });

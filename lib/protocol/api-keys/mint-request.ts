@@ -6,42 +6,42 @@ import { keyAlertSchema, type KeyAlertTerms, usdAmountSchema } from './key-budge
 import { type KeyScope, keyScopeSchema } from './key-scope';
 import { type ApiKeyType, apiKeyTypeSchema, type LimitPeriod, limitPeriodSchema } from './terms';
 
-/** Longest name that a key can be given, in UTF-16 code units. */
+/** Longest description of a key, in UTF-16 code units. */
 export const KEY_DESCRIPTION_MAX = 256;
 
-/** Control characters, and halves of surrogate pairs: no text for people, and not every database can keep them. */
+/** Control characters and lone surrogates, which some databases cannot store. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 const consumptionLimit = z
   .strictObject({
     usd: usdAmountSchema
       .optional()
-      .describe('Most that the key may spend of bundled credits and USD; null for no limit'),
+      .describe('Most that the key may spend of bundled credits and USD together; null for no limit'),
     diem: usdAmountSchema
       .optional()
       .describe('Most that the key may spend of the daily allocation, in USD; null for no limit'),
-    vcu: usdAmountSchema.optional().describe('An old name of diem'),
+    vcu: usdAmountSchema.optional().describe('Old name of diem'),
   })
   .refine(({ diem, vcu }) => diem === undefined || vcu === undefined || diem === vcu, {
     path: ['vcu'],
-    message: 'Is an old name of diem: give one of the two, or the same amount in both',
+    message: 'Is an old name of diem. Send only one of the two, or the same amount in both',
   });
 
-/** The body of POST /api_keys/generate_web3_key (spec, "Web3 key minting"). Unknown fields are refused. */
+/** Body of POST /api_keys/generate_web3_key (spec, "Web3 key minting"). The gateway refuses unknown fields. */
 export const mintRequestSchema = z
   .strictObject({
     address: z.string().describe('EVM address of the wallet'),
-    signature: z.string().describe('personal_sign signature of that wallet over the raw token text'),
-    token: z.string().describe('The unmodified token of the GET'),
+    signature: z.string().describe('personal_sign signature by that wallet over the raw token text'),
+    token: z.string().describe('The unmodified token from GET /api_keys/generate_web3_key'),
     apiKeyType: z
       .enum(apiKeyTypeSchema.options, 'Must be INFERENCE or ADMIN')
-      .describe('INFERENCE, or ADMIN, which may also list and revoke keys'),
+      .describe('INFERENCE, or ADMIN, which can also list and revoke keys'),
     description: z
       .string()
       .max(KEY_DESCRIPTION_MAX, `Must have at most ${KEY_DESCRIPTION_MAX} characters`)
       .refine((text) => !UNPRINTABLE.test(text), 'Must be plain text on one line')
       .nullish()
-      .describe('Name for people; null for none'),
+      .describe('Name of the key, shown in lists; null for none'),
     expiresAt: z
       .string()
       .refine(
@@ -49,23 +49,39 @@ export const mintRequestSchema = z
         'Must be empty, a date such as 2027-01-31, or an ISO 8601 time in UTC such as 2027-01-31T12:00:00Z',
       )
       .nullish()
-      .describe('When the key ends: a date (its end, UTC), an ISO 8601 time in UTC, or empty or null for never'),
+      .describe('When the key expires: a date (at its end, UTC) or an ISO 8601 time in UTC. Empty or null for never'),
     consumptionLimit: consumptionLimit
       .nullish()
-      .describe('Caps what the key may spend in a limitPeriod; null for no limit'),
+      .describe('Most that the key may spend in a limitPeriod; null for no limit'),
     limitPeriod: z
       .enum(limitPeriodSchema.options, 'Must be EPOCH, MONTH or LIFETIME')
       .optional()
-      .describe('EPOCH (a day of UTC), MONTH or LIFETIME (default)'),
-    allow: keyScopeSchema.optional().describe('What the key may be used for; everything where it is left out'),
-    alert: keyAlertSchema.optional().describe('When its owner is told what it spent'),
+      .describe('EPOCH (a UTC day), MONTH or LIFETIME (default)'),
+    allow: keyScopeSchema.optional().describe('What the key may be used for; without it, everything'),
+    prepaidLimitUsd: usdAmountSchema
+      .optional()
+      .describe(
+        "Most of the wallet's prepaid balance that the key may spend in a limitPeriod, after its other balances; null for none. Needs a token bound to these terms (termsSha256)",
+      ),
+    alert: keyAlertSchema.optional().describe('When the owner is alerted about spending'),
   })
   .meta({ id: 'MintRequest' });
 
-/** The body as a client writes it. */
+/** Body of POST /api_keys: the terms of a new key, except those that need a wallet's signature. */
+export const makeKeyRequestSchema = mintRequestSchema
+  .omit({ address: true, signature: true, token: true, prepaidLimitUsd: true })
+  .extend({
+    apiKeyType: z
+      .literal('INFERENCE', 'Must be INFERENCE: only a wallet mints ADMIN keys')
+      .optional()
+      .describe('INFERENCE; only a wallet mints ADMIN keys'),
+  })
+  .meta({ id: 'MakeKeyRequest' });
+
+/** Body before defaults are applied. */
 export type MintRequest = z.input<typeof mintRequestSchema>;
 
-/** What a key is to be, with nothing left open. Amounts in nano-USD, times in Unix milliseconds; null for none. */
+/** Terms of a key, with amounts in nano-USD and times in Unix milliseconds. */
 export interface MintTerms {
   type: ApiKeyType;
   description: string;
@@ -73,20 +89,22 @@ export interface MintTerms {
   limitPeriod: LimitPeriod;
   limitUsdNano: NanoUsd | null;
   limitDiemNano: NanoUsd | null;
+  /** Limit on spending from the prepaid balance. */
+  limitPrepaidNano: NanoUsd | null;
   allow: KeyScope | null;
   alert: KeyAlertTerms | null;
 }
 
-/** The terms that a checked body asks for. */
 export function mintTermsOf({
   apiKeyType,
   description,
   expiresAt,
   consumptionLimit: limit,
   limitPeriod = 'LIFETIME',
+  prepaidLimitUsd,
   allow,
   alert,
-}: z.output<typeof mintRequestSchema>): MintTerms {
+}: Omit<z.output<typeof mintRequestSchema>, 'address' | 'signature' | 'token'>): MintTerms {
   return {
     type: apiKeyType,
     description: description ?? '',
@@ -94,6 +112,7 @@ export function mintTermsOf({
     limitPeriod,
     limitUsdNano: nanoOrNull(limit?.usd),
     limitDiemNano: nanoOrNull(limit?.diem ?? limit?.vcu),
+    limitPrepaidNano: nanoOrNull(prepaidLimitUsd),
     allow: allow ?? null,
     alert: alert ?? null,
   };

@@ -3,10 +3,9 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../canonical-json';
 import type { MintRequest } from './mint-request';
 
-/** What a key is to be: the body of the POST without the wallet's part. */
 export type MintWish = Omit<MintRequest, 'address' | 'signature' | 'token'>;
 
-/** SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of the body without address, signature and token. */
+/** SHA-256, lower-case hex, of the canonical JSON (RFC 8785) of the requested terms. */
 export function termsDigest(request: MintWish & Partial<MintRequest>): string {
   const { address: _address, signature: _signature, token: _token, ...wish } = request;
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(wish))));

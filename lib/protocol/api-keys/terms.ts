@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import { keyScopeSchema } from './key-scope';
 
-/** What a key may do: use paid endpoints, or also see and revoke the keys of its account. */
+/** An INFERENCE key can use paid endpoints. An ADMIN key can also list and revoke the account's keys. */
 export const apiKeyTypeSchema = z.enum(['INFERENCE', 'ADMIN']);
 
-/** Over what a consumption limit counts: a day of UTC, a month of UTC, or the key's life. */
+/** `EPOCH` is a UTC day, `MONTH` is a UTC month, and `LIFETIME` is the key's lifetime. */
 export const limitPeriodSchema = z.enum(['EPOCH', 'MONTH', 'LIFETIME']);
 
-/** Caps of a key in USD: `usd` on bundled credits and USD, `diem` on the daily allocation; null for none. */
+/** Limits of a key per period: `usd` for bundled credits and USD, `diem` for the daily allocation. */
 export const keyLimitSchema = z.object({
   usd: z
     .number()
     .nullable()
-    .describe('Most that may be spent of bundled credits and USD in a period; null for no limit'),
-  diem: z.number().nullable().describe('Most that may be spent of the daily allocation in a period; null for no limit'),
+    .describe('Most that the key may spend of bundled credits and USD together in a limitPeriod; null for no limit'),
+  diem: z
+    .number()
+    .nullable()
+    .describe('Most that the key may spend of the daily allocation in a limitPeriod; null for no limit'),
 });
 
 const time = z.string().describe('ISO 8601, UTC');
@@ -22,20 +25,24 @@ const keptAlertSchema = z.object({ usd: z.number(), webhookUrl: z.string().nulla
 
 const webhookSecret = z
   .string()
-  .describe('With which messages to webhookUrl are signed: whsec_ and Base64 of 32 bytes (Standard Webhooks)');
+  .describe('Secret that signs messages to webhookUrl: whsec_ and Base64 of 32 bytes (Standard Webhooks)');
 
-/** A key that was just made: the one answer that shows it. */
+/** Minted key. The gateway never shows `apiKey` again. */
 export const mintedKeySchema = z
   .object({
-    apiKey: z.string().describe('The key. It is shown this once and kept as a hash only'),
+    apiKey: z.string().describe('The key. It is shown only now; the gateway stores only its hash'),
     apiKeyType: apiKeyTypeSchema,
     consumptionLimit: keyLimitSchema,
     limitPeriod: limitPeriodSchema,
     description: z.string(),
     expiresAt: time.nullable(),
-    id: z.string().describe('Names the key in lists and for revoking it. Opaque'),
-    allow: keyScopeSchema.optional().describe('What it may be used for; everything where it is absent'),
-    alert: keptAlertSchema.optional().describe('When its owner is told what it spent'),
+    id: z.string().describe('Opaque id of the key, for lists and for revoking it'),
+    allow: keyScopeSchema.optional().describe('What the key may be used for; if absent, everything'),
+    prepaidLimitUsd: z
+      .number()
+      .optional()
+      .describe("Most of the wallet's prepaid balance that the key may spend in a limitPeriod; if absent, none"),
+    alert: keptAlertSchema.optional().describe('When the owner is alerted about spending'),
     webhookSecret: webhookSecret.optional(),
   })
   .meta({ id: 'MintedKey' });
@@ -45,58 +52,57 @@ const spentSchema = z.object({
   diem: z.number().describe('Daily allocation spent'),
 });
 
-/** A key as it is listed: everything but the key itself. */
 export const listedKeySchema = z
   .object({
     id: z.string(),
     apiKeyType: apiKeyTypeSchema,
     description: z.string(),
-    last6Chars: z.string().describe('The last 6 characters of the key, to tell keys apart'),
+    last6Chars: z.string().describe('Last 6 characters of the key'),
     consumptionLimit: keyLimitSchema,
     limitPeriod: limitPeriodSchema,
     usage: z
       .object({ currentPeriod: spentSchema, total: spentSchema })
-      .describe('In USD; the current period is that of limitPeriod'),
-    allow: keyScopeSchema.nullable().describe('What it may be used for; null for everything'),
+      .describe('Spending in USD; the current period is the running limitPeriod'),
+    allow: keyScopeSchema.nullable().describe('What the key may be used for; null for everything'),
     prepaidLimitUsd: z
       .number()
       .nullable()
-      .describe('What it may spend in a limitPeriod of what its wallet prepaid; null for none of it'),
+      .describe("Most of the wallet's prepaid balance that the key may spend in a limitPeriod; null for none"),
     alert: keptAlertSchema
       .extend({
         last: z
           .object({
-            period: z.string().describe('Day or month of UTC, or all'),
+            period: z.string().describe('UTC day or month, or all'),
             spentUsd: z.number(),
             reachedAt: time,
-            deliveredAt: time.nullable().describe('When the webhook took it'),
+            deliveredAt: time.nullable().describe('When the webhook accepted the message'),
             attempts: z.number(),
             nextAttemptAt: time.nullable(),
             error: z.string().nullable(),
           })
           .nullable()
-          .describe('The last time that it was reached'),
+          .describe('The last time that the amount was reached'),
       })
       .nullable()
-      .describe('When its owner is told what it spent; null for never'),
+      .describe('When the owner is alerted about spending; null for never'),
     createdAt: time,
-    lastUsedAt: time.nullable().describe('Time of its last charge; null where it was never charged'),
+    lastUsedAt: time.nullable().describe('Time of the last charge; null before the first'),
     expiresAt: time.nullable(),
     revokedAt: time.nullable(),
   })
   .meta({ id: 'ListedKey' });
 
-/** One page of keys, newest first. */
+/** Page of keys, newest first. */
 export const keyPageSchema = z
   .object({
     success: z.literal(true),
     data: z.array(listedKeySchema),
     pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
-    usageAsOf: time.describe('Charges up to this time are in the usage'),
+    usageAsOf: time.describe('The usage includes charges up to this time'),
   })
   .meta({ id: 'KeyPage' });
 
-/** The answer to PATCH /api_keys. */
+/** Answer of PATCH /api_keys. */
 export const changedKeySchema = z
   .object({ success: z.literal(true), data: listedKeySchema.extend({ webhookSecret: webhookSecret.optional() }) })
   .meta({ id: 'ChangedKey' });

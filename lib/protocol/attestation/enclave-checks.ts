@@ -1,11 +1,10 @@
 import type { Check, CheckMaker } from '../tee/check-list';
 
 /**
- * The checks of an enclave, in the order in which they are shown. Those of the hardware have the same ids whoever made
- * it, and stand for what they stand for with Intel TDX (`lib/protocol/tee/check-list.ts`); of AMD SEV-SNP:
- * `quote-format` the report's form; `certificate-chain` VCEK or VLEK under a pinned ARK; `certificate-validity`;
- * `revocation`; `quote-signature` the report's by the chip; `tcb-status` its reported TCB against the certificate and the
- * policy; `debug-off` the guest policy; `migration-off` the same of a migration agent; `privilege-level` the VMPL.
+ * Checks of an enclave in display order. All kinds of hardware share these ids; `lib/protocol/tee/check-list.ts`
+ * explains them for Intel TDX. For AMD SEV-SNP, `certificate-chain` checks the VCEK under a pinned ARK, and
+ * `quote-signature` the chip's signature. `tcb-status` compares the reported TCB with the certificate's TCB and
+ * the policy's minima. `debug-off` and `migration-off` check the guest policy, and `privilege-level` the VMPL.
  */
 export const ENCLAVE_CHECK_IDS = [
   'report-format',
@@ -40,5 +39,4 @@ export type EnclaveCheckId = (typeof ENCLAVE_CHECK_IDS)[number];
 
 export type EnclaveCheck = Check<EnclaveCheckId>;
 
-/** Where a check of hardware puts its outcomes. */
 export type EnclaveChecks = CheckMaker<EnclaveCheckId>;

@@ -1,22 +1,20 @@
 /**
- * What others say of the hardware and the workload (endorsements, RFC 9334), not believed before it is verified. It is
- * one pool for all enclaves of a report: each check takes from it what is of its platform, whoever handed it over.
+ * Third-party endorsements of hardware and workload (RFC 9334), untrusted before verification. All enclaves of a report
+ * share one pool; each check selects the endorsements of the enclave's platform.
  */
 export interface Endorsements {
-  /** Collateral of Intel's in the form of PCCS clients, parsed JSON, not read yet; that of a quote is found by FMSPC and authority. */
+  /** Intel collateral as PCCS clients return it, in unvalidated JSON. FMSPC and authority identify an entry. */
   tdxCollateral: readonly unknown[];
-  /** Certificates of AMD's key distribution service in DER: VCEKs or VLEKs, ASKs, ARKs, in any order. */
+  /** DER certificates from AMD's key distribution service, in any order: VCEKs or VLEKs, ASKs, ARKs. */
   amdCertificates: readonly Uint8Array[];
-  /** Revocation lists of AMD's in DER. */
   amdRevocationLists: readonly Uint8Array[];
-  /** Verdicts of NVIDIA's attestation service, as they came: parsed JSON. */
   nvidiaVerdicts: readonly unknown[];
-  /** Key sets of that service (RFC 7517): parsed JSON. */
+  /** Key sets (RFC 7517) of NVIDIA's attestation service. */
   nvidiaKeySets: readonly unknown[];
-  /** Why there is no verdict, in whoever's words; null where there is no reason to tell. */
+  /** NVIDIA's error message if its service returned no verdict. */
   nvidiaFault: string | null;
-  /** Sigstore bundles (`application/vnd.dev.sigstore.bundle…`), parsed JSON, not read yet. */
+  /** Sigstore bundles (`application/vnd.dev.sigstore.bundle…`), as unvalidated JSON. */
   sigstoreBundles: readonly unknown[];
-  /** Digests of releases, lower-case hex of SHA-256, as the provider names them beside those bundles. */
+  /** SHA-256 digests of the releases that the provider names, lower-case hex. */
   releaseDigests: readonly string[];
 }

@@ -5,10 +5,9 @@ import { phalaCloud } from './families/phala-cloud';
 import { tinfoil } from './families/tinfoil';
 import type { FamilyAdapter, FamilyAnswer } from './family';
 
-/** All families, the more particular shapes first. */
+/** Adapters of all report families. More specific shapes come first because the first match wins. */
 export const FAMILIES: readonly FamilyAdapter[] = [nearCloud, phalaCloud, chutes, nearEd25519, nearEcdsa, tinfoil];
 
-/** The family that these answers are of; undefined for none that is known. */
 export function familyOf(answers: readonly FamilyAnswer[]): FamilyAdapter | undefined {
   return FAMILIES.find(({ isSpokenBy }) => isSpokenBy(answers));
 }

@@ -4,19 +4,19 @@ import type { EnclaveChecks } from './enclave-checks';
 import type { HardwareContext } from './family';
 import { verifyTdx } from './tdx/verify-tdx';
 
-/** Makes the checks of whichever hardware an enclave claims; of hardware that is not known here it says just that. */
+/** Checks the hardware that an enclave claims. Unknown hardware is `NotCheckable`. */
 export async function verifyHardwareOf(
   claim: HardwareClaim,
   context: HardwareContext,
   checks: EnclaveChecks,
 ): Promise<HardwareFindings | undefined> {
   if (claim.kind === 'intel-tdx') return verifyTdx(claim, context, checks);
-  // Loaded where it is needed, with AMD's certificates, which are most of its size.
+  // Loaded on demand, mostly because AMD's certificates are large.
   if (claim.kind === 'amd-sev-snp')
     return (await import('./sev-snp/verify-sev-snp')).verifySevSnp(claim, context, checks);
   const { platform } = claim;
-  await checks.make('quote-format', 'The evidence is of hardware that is known here', () => {
-    throw new NotCheckable(`Evidence of ${JSON.stringify(platform.slice(0, 40))} is not checked here.`);
+  await checks.make('quote-format', 'The evidence is from supported hardware', () => {
+    throw new NotCheckable(`Evidence of ${JSON.stringify(platform.slice(0, 40))} is not supported.`);
   });
   return undefined;
 }

@@ -2,12 +2,11 @@ import type { HardwareClaim } from './enclave';
 import { factsOf } from './family-facts';
 import type { Hop, HopContext, HopKind, HopStanding } from './hop';
 
-/** What is said of a hop, in sentences of whoever reads no protocol. */
+/** Describes a hop in sentences for readers who do not know the protocol. */
 export function hopTexts(hop: Omit<Hop, 'text'>, context: HopContext): Hop['text'] {
   return { operator: operatorOf(hop, context), reads: readsOf(hop), proof: proofOf(hop, context) };
 }
 
-/** What each hop is called. */
 export const HOP_TITLES: Readonly<Record<HopKind, string>> = {
   client: 'You',
   gateway: 'This gateway',
@@ -17,7 +16,6 @@ export const HOP_TITLES: Readonly<Record<HopKind, string>> = {
   gpu: 'The GPUs',
 };
 
-/** How a hop stands, in a word or two. */
 export const HOP_STANDINGS: Readonly<Record<HopStanding, string>> = {
   own: 'yours',
   claim: 'a claim',
@@ -32,7 +30,7 @@ export const HOP_STANDINGS: Readonly<Record<HopStanding, string>> = {
 const HARDWARE: Readonly<Record<HardwareClaim['kind'], string>> = {
   'intel-tdx': 'Intel TDX',
   'amd-sev-snp': 'AMD SEV-SNP',
-  unknown: 'hardware that is not known here',
+  unknown: 'unknown hardware',
 };
 
 function operatorOf(
@@ -70,22 +68,24 @@ function proofOf(
 ): string {
   if (kind === 'client')
     return client === 'page'
-      ? 'Its code comes from the very gateway that it checks, so you take that gateway’s word for it. The same client also runs on its own, as a command.'
+      ? 'Its code comes from the gateway that it checks. The same client also runs as a command.'
       : client === 'program'
-        ? 'Nothing has to: it is your own.'
-        : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
+        ? 'No proof is needed: it is your own program.'
+        : 'Your own program needs no proof. What a page of this gateway does is a claim of the gateway.';
   if (proof === 'encryption')
-    return `Content is encrypted to a key that only ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
-  if (kind === 'gateway') return 'Nothing: that it keeps and tells no word is its claim.';
+    return `Encrypted to the key of ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'}. Its attestation: ${FOUND[standing]}.`;
+  if (kind === 'gateway') return 'Nothing. That the gateway stores and shares no content is a claim.';
   if (kind === 'provider')
     return factsOf(family)?.endsTls === true
-      ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.'
-      : 'Nothing: that nobody there reads along is their claim.';
+      ? 'Nothing. The report names the TLS key of the enclave, but only the gateway can see whether its connection ended there.'
+      : 'Nothing. That nobody there reads along is a claim of the provider.';
   if (kind === 'gpu')
-    return isAttested && enclave === null ? 'Nothing in the report: what computes is their claim.' : gpuProof(standing);
-  if (!isAttested) return 'Nothing: which model answers, and who reads along, is their claim.';
+    return isAttested && enclave === null
+      ? 'Nothing in the report. Which hardware computes is a claim of the provider.'
+      : gpuProof(standing);
+  if (!isAttested) return 'Nothing. Which model answers, and who reads along, are claims of the provider.';
   if (proof === 'claim')
-    return 'Nothing in the report, which ends at the router: to whom the router hands words on is what its program does, and where they are computed is their claim.';
+    return 'Nothing in the report, which ends at the router. The router’s program decides where it sends content. Where that content is computed is a claim of the provider.';
   return `The attestation of its hardware, over your nonce: ${FOUND[standing]}.`;
 }
 
@@ -93,14 +93,14 @@ const FOUND: Readonly<Record<HopStanding, string>> = {
   own: 'yours',
   claim: 'nobody can check it',
   unchecked: 'not checked here; check it yourself',
-  verified: 'genuine, and running what was pinned',
-  'unknown-workload': 'genuine, and running something that nobody has pinned',
-  simulated: 'a simulator’s, with nothing behind it',
-  failed: 'it does not hold',
-  'not-checkable': 'something that checking it takes is missing',
+  verified: 'genuine, and running a pinned workload',
+  'unknown-workload': 'genuine, but running a workload that is not pinned',
+  simulated: 'from a simulator, which proves nothing',
+  failed: 'a check failed',
+  'not-checkable': 'data for the check is missing',
 };
 
-/** Who could read what is written, in one sentence: what all hops come to. */
+/** Summarizes in one sentence which hops could read the content. */
 export function whoCouldRead(hops: readonly Hop[]): string {
   const claimed = hops.filter(
     ({ kind, reads, standing }) =>
@@ -117,7 +117,10 @@ export function whoCouldRead(hops: readonly Hop[]): string {
   return ENCRYPTED[worst];
 }
 
-/** The same of what is encrypted to a router at which the report ends; without what does not hold, behind which it matters no more who reads. */
+/**
+ * Summaries for content that is encrypted to a router, if the report has no model enclave. For all other standings, the
+ * summary comes from `ENCRYPTED`.
+ */
 const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
   unchecked: 'Content is encrypted to the router’s enclave, which was not checked here.',
   verified: 'Nobody before the router’s enclave, which was verified and runs what was pinned, could read a word.',
@@ -126,7 +129,7 @@ const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
     'With a real enclave, nobody before the router could read a word. This one is simulated, so whoever runs it can.',
 };
 
-/** From the worst to the best. */
+/** Worst to best. */
 const ORDER: readonly HopStanding[] = [
   'failed',
   'not-checkable',
@@ -152,7 +155,7 @@ const ENCRYPTED: Readonly<Record<HopStanding, string>> = {
   verified: 'Nobody but an enclave that was verified, running what was pinned, could read a word.',
   'unknown-workload':
     'Nobody but a genuine enclave could read a word; what runs in it, and what that does with it, nobody has pinned.',
-  simulated: 'With a real enclave, nobody else could read a word. This one is simulated, so whoever runs it can.',
+  simulated: 'A real enclave would hide every word. This one is simulated and hides nothing.',
   failed: 'The attestation does not hold, so whoever answers could read every word.',
   'not-checkable': 'The attestation cannot be checked, so whoever answers could read every word.',
 };
@@ -165,16 +168,16 @@ function listed(names: readonly string[]): string {
 function gpuProof(standing: HopStanding): string {
   switch (standing) {
     case 'claim':
-      return 'Nothing that could be checked: the report has no evidence of GPUs, so what computes is the claim of the enclave.';
+      return 'Nothing that can be checked. The report has no GPU evidence, so the GPUs are a claim of the enclave.';
     case 'failed':
-      return 'Their evidence, which does not hold.';
+      return 'The GPU evidence, which failed a check.';
     case 'not-checkable':
-      return 'Their own signatures hold; what NVIDIA says of their state could not be had.';
+      return 'The GPU signatures are valid, but NVIDIA’s verdict is missing.';
     case 'unchecked':
-      return 'Their evidence in the report, not checked here; check it yourself.';
+      return 'The GPU evidence in the report, not checked here; check it yourself.';
     case 'simulated':
-      return 'Evidence under a simulator’s root, so that nothing is behind it.';
+      return 'Evidence under a simulator’s root, which proves nothing.';
     default:
-      return 'Their own signatures over the same nonce, and NVIDIA’s word on their state.';
+      return 'Signatures of the GPUs over the same nonce, and NVIDIA’s verdict on their state.';
   }
 }

@@ -1,50 +1,49 @@
 import type { EnclaveKey, EnclaveVerdict, EnclaveVerdictName } from './enclave';
 import type { ReportedEnclave } from './reported-enclaves';
 
-/** Where on its way a prompt is: with who asks, this gateway, the provider's servers, an enclave in front of the model's, the model's, its GPUs. */
+/** Position on a prompt's path. `router` is an enclave in front of the model's enclave. */
 export type HopKind = 'client' | 'gateway' | 'provider' | 'router' | 'model' | 'gpu';
 
-/** What a hop could read: the words themselves, or no more than when and how much was written to which model. */
+/** What a hop can read: the content, or only time, size and model of a call. */
 export type HopReads = 'content' | 'metadata';
 
-/** What a hop rests on: nothing but somebody's word, encryption to a key further on, or evidence of its own hardware. */
+/** Protection of a hop: none, a claim, encryption to the key of a later hop, or evidence of the hop's own hardware. */
 export type HopProof = 'none' | 'claim' | 'encryption' | 'attestation';
 
 /**
- * How far that was proved. `own` needs no proof, `claim` has none that anybody could check, `unchecked` could be checked
- * and was not; the others are what the verifier found.
+ * How well a hop is proved. `own` is the client; `claim` cannot be checked; `unchecked` could be checked but was not.
+ * All other values are the verifier's verdicts.
  */
 export type HopStanding = 'own' | 'claim' | 'unchecked' | EnclaveVerdictName;
 
 export interface Hop {
   kind: HopKind;
-  /** What it is called: a host, a provider, an instance. Null where it has no name. */
+  /** Host, provider or instance. */
   name: string | null;
   reads: HopReads;
   proof: HopProof;
   standing: HopStanding;
-  /** The same in sentences. */
   text: { operator: string; reads: string; proof: string };
 }
 
-export interface HopQuestion {
-  /** What asks: a page, whose code comes from the gateway that it checks, or a program of its own. `unknown` where a gateway answers whoever asks. */
+export interface HopRequest {
+  /**
+   * `page` is the gateway's own web page; `program` is independent of the gateway. `unknown` if the gateway describes
+   * hops for any client.
+   */
   client: 'page' | 'program' | 'unknown';
-  /** What the gateway is called; null where it is known by nothing. */
   gateway: string | null;
-  /** Who is said to run the model. */
+  /** Provider that claims to run the model. */
   provider: string | null;
-  /** Whether the model runs in an enclave that attests. */
   isAttested: boolean;
-  /** The kind of key that content is encrypted to; null where it is not encrypted end to end. */
+  /** Key type of end-to-end encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;
-  /** The family of the report; null where there is none, or none that is known. */
+  /** Report family; null without a report or for an unknown family. */
   family: string | null;
-  /** The enclaves of the report, in its order: as they were verified, or as they are reported and by nobody checked. Empty where there is no report. */
+  /** Enclaves in the report's order, verified or unchecked. Empty without a report. */
   enclaves: readonly (EnclaveVerdict | ReportedEnclave)[];
 }
 
-export type HopEnclave = HopQuestion['enclaves'][number];
+export type HopEnclave = HopRequest['enclaves'][number];
 
-/** What the sentences of a hop are about. */
-export type HopContext = HopQuestion & { enclave?: HopEnclave | null };
+export type HopContext = HopRequest & { enclave?: HopEnclave | null };

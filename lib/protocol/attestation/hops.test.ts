@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EnclaveVerdict, EnclaveVerdictName } from './enclave';
 import type { EnclaveCheckId } from './enclave-checks';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from './hop-texts';
-import type { Hop, HopQuestion } from './hop';
+import type { Hop, HopRequest } from './hop';
 import { hopsOf } from './hops';
 import { reportedEnclaves, type ReportedEnclave } from './reported-enclaves';
 
@@ -47,7 +47,7 @@ const checked = (
   };
 };
 const GPUS = { outcomes: { 'gpu-evidence': 'passed', gpu: 'passed' } } as const;
-const ask = (change: Partial<HopQuestion>): HopQuestion => ({
+const ask = (change: Partial<HopRequest>): HopRequest => ({
   client: 'program',
   gateway: null,
   provider: null,
@@ -57,8 +57,8 @@ const ask = (change: Partial<HopQuestion>): HopQuestion => ({
   enclaves: [],
   ...change,
 });
-const brief = (question: Partial<HopQuestion>) =>
-  hopsOf(ask(question)).map(({ kind, reads, proof, standing }) => [kind, reads, proof, standing].join(' '));
+const brief = (request: Partial<HopRequest>) =>
+  hopsOf(ask(request)).map(({ kind, reads, proof, standing }) => [kind, reads, proof, standing].join(' '));
 
 describe('the hops of a prompt', () => {
   it('are all read by everybody on the way where nothing is attested, and every one is a claim', () => {
@@ -138,7 +138,7 @@ describe('the hops of a prompt', () => {
       'gpu content claim claim',
     ]);
     const [model, gpus] = hopsOf(ask({ ...alone, provider: 'p' })).slice(-2);
-    expect(gpus?.text.proof).toBe('Nothing in the report: what computes is their claim.');
+    expect(gpus?.text.proof).toBe('Nothing in the report. Which hardware computes is a claim of the provider.');
     expect(model?.text).toMatchObject({
       operator: 'Whoever runs the model (p).',
       proof: expect.stringContaining('ends at the router') as unknown,
@@ -217,7 +217,7 @@ describe('the hops of a prompt', () => {
 });
 
 describe('who could read', () => {
-  const said = (question: Partial<HopQuestion>) => whoCouldRead(hopsOf(ask(question)));
+  const said = (request: Partial<HopRequest>) => whoCouldRead(hopsOf(ask(request)));
 
   it.each([
     ['verified', 'which was verified'],

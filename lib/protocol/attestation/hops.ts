@@ -1,17 +1,16 @@
 import type { EnclaveKey } from './enclave';
-import type { Hop, HopContext, HopEnclave, HopKind, HopProof, HopQuestion, HopReads, HopStanding } from './hop';
+import type { Hop, HopContext, HopEnclave, HopKind, HopProof, HopRequest, HopReads, HopStanding } from './hop';
 import { hopTexts } from './hop-texts';
 
 /**
- * The path of a prompt, hop by hop: who runs each, what they could read, and what proves it. One function for all who
- * show it (gateway, console, commands), so that they cannot differ. It decides nothing about evidence: what is proved is
- * what the verifier found, and what nobody can check stands as a claim.
+ * Computes a prompt's path, hop by hop: the operator of each hop, what the hop can read, and the proof. Gateway,
+ * console and commands share this code, so that their answers agree. This code verifies no evidence.
  */
 
-/** The hops of a prompt in their order, from who asks to the GPUs. */
-export function hopsOf(question: HopQuestion): readonly Hop[] {
-  const { client, gateway, provider, isAttested, encryption } = question;
-  const onTheWay = isAttested ? enclavesOnTheWay(question.enclaves) : [];
+/** Returns the hops of a prompt, from the client to the GPUs. */
+export function hopsOf(request: HopRequest): readonly Hop[] {
+  const { client, gateway, provider, isAttested, encryption } = request;
+  const onTheWay = isAttested ? enclavesOnTheWay(request.enclaves) : [];
   const recipient = encryption === null ? null : recipientOf(onTheWay, encryption);
   const before = (kind: 'gateway' | 'provider', name: string | null) =>
     hop(
@@ -20,29 +19,29 @@ export function hopsOf(question: HopQuestion): readonly Hop[] {
       encryption === null ? 'content' : 'metadata',
       encryption === null ? 'claim' : 'encryption',
       encryption === null ? 'claim' : standingOf(recipient),
-      { ...question, enclave: recipient },
+      { ...request, enclave: recipient },
     );
   const hops = [
-    hop('client', null, 'content', client === 'page' ? 'claim' : 'none', client === 'page' ? 'claim' : 'own', question),
+    hop('client', null, 'content', client === 'page' ? 'claim' : 'none', client === 'page' ? 'claim' : 'own', request),
     before('gateway', gateway),
     before('provider', provider),
   ];
-  if (!isAttested) return [...hops, hop('model', null, 'content', 'claim', 'claim', question)];
+  if (!isAttested) return [...hops, hop('model', null, 'content', 'claim', 'claim', request)];
   if (onTheWay.length === 0)
     return [
       ...hops,
-      hop('model', null, 'content', 'attestation', 'unchecked', question),
-      hop('gpu', null, 'content', 'claim', 'claim', question),
+      hop('model', null, 'content', 'attestation', 'unchecked', request),
+      hop('gpu', null, 'content', 'claim', 'claim', request),
     ];
   const recipientAt = recipient === null ? 0 : onTheWay.indexOf(recipient);
   return [
     ...hops,
-    ...onTheWay.map((enclave, index) => enclaveHop(enclave, index < recipientAt ? 'metadata' : 'content', question)),
-    ...hopsBehind(onTheWay, question),
+    ...onTheWay.map((enclave, index) => enclaveHop(enclave, index < recipientAt ? 'metadata' : 'content', request)),
+    ...hopsBehind(onTheWay, request),
   ];
 }
 
-/** Those in front of the model, then the instance of the model that would be used. */
+/** Returns the enclaves in front of the model, then the model instance that a client would use. */
 function enclavesOnTheWay(enclaves: readonly HopEnclave[]): readonly HopEnclave[] {
   const isModel = ({ role }: HopEnclave) => role === 'model';
   const instances = enclaves.filter((enclave) => isModel(enclave) && enclave.unusable === null);
@@ -51,7 +50,10 @@ function enclavesOnTheWay(enclaves: readonly HopEnclave[]): readonly HopEnclave[
   return [...enclaves.filter((enclave) => !isModel(enclave)), ...(used === undefined ? [] : [used])];
 }
 
-/** Whom content is encrypted to: with HPKE (RFC 9180) the enclave that ends the connection, else the one that is nearest to the model. Keys of what did not hold are none. */
+/**
+ * Returns the enclave to which content is encrypted. With HPKE (RFC 9180) this is the enclave that terminates the
+ * connection. Otherwise it is the enclave nearest to the model. Failed enclaves have no keys.
+ */
 function recipientOf(onTheWay: readonly HopEnclave[], encryption: EnclaveKey['algorithm']): HopEnclave | null {
   const order = encryption === 'x25519-hpke' ? onTheWay : [...onTheWay].reverse();
   return (
@@ -61,31 +63,31 @@ function recipientOf(onTheWay: readonly HopEnclave[], encryption: EnclaveKey['al
   );
 }
 
-function enclaveHop(enclave: HopEnclave, reads: HopReads, question: HopQuestion): Hop {
+function enclaveHop(enclave: HopEnclave, reads: HopReads, request: HopRequest): Hop {
   return hop(enclave.role === 'model' ? 'model' : 'router', enclave.name, reads, 'attestation', standingOf(enclave), {
-    ...question,
+    ...request,
     enclave,
   });
 }
 
-/** An enclave that was checked stands as it was found; one that was only reported, or that there is no report of, was not. */
+/** Returns an enclave's verdict, or `unchecked` if the enclave is unverified or missing. */
 function standingOf(enclave: HopEnclave | null): HopStanding {
   return enclave !== null && 'verdict' in enclave ? enclave.verdict : 'unchecked';
 }
 
 /**
- * GPUs are the model's: a report that has none of them leaves them a claim, whatever else holds. So is the model itself
- * where a report ends at a router: what computes behind it is no less on the way for not being in the report.
+ * Returns the hops after the last enclave: the GPUs, and before them the model if the report ends at a router. A hop
+ * without checkable evidence is only a claim.
  */
-function hopsBehind(onTheWay: readonly HopEnclave[], question: HopQuestion): Hop[] {
+function hopsBehind(onTheWay: readonly HopEnclave[], request: HopRequest): Hop[] {
   const enclave = onTheWay.at(-1) as HopEnclave;
   if (enclave.role !== 'model')
     return (['model', 'gpu'] as const).map((kind) =>
-      hop(kind, null, 'content', 'claim', 'claim', { ...question, enclave: null }),
+      hop(kind, null, 'content', 'claim', 'claim', { ...request, enclave: null }),
     );
   const standing = gpuStanding(enclave);
   return [
-    hop('gpu', null, 'content', standing === 'claim' ? 'claim' : 'attestation', standing, { ...question, enclave }),
+    hop('gpu', null, 'content', standing === 'claim' ? 'claim' : 'attestation', standing, { ...request, enclave }),
   ];
 }
 

@@ -1,17 +1,20 @@
 import type { Measurements } from '../tee/workload/workload';
 
-/** Of an Intel trust domain; null is what the quote does not say. */
+/** Measurements of an Intel trust domain. A register is null if the quote has no value for it. */
 export type TdxMeasurements = Measurements & {
   kind: 'intel-tdx';
-  /** Where the family of the report says that what boots names the application, and RTMR3 is of zeros: the register that holds it. */
+  /** Register that measures the application, if the family states one. */
   applicationIn?: 'rtMr2';
 };
 
-/** Of an AMD SEV-SNP guest (AMD 56860, "ATTESTATION_REPORT Structure"), in lower-case hex. */
+/** Measurements of an AMD SEV-SNP guest (AMD 56860, "ATTESTATION_REPORT Structure"), lower-case hex. */
 export interface SevSnpMeasurements {
   kind: 'amd-sev-snp';
-  /** MEASUREMENT, 48 bytes: the launch digest, of firmware and, with a measured direct boot, of kernel, initrd and command line. */
+  /**
+   * MEASUREMENT, 48 bytes: launch digest of the firmware. With a measured direct boot it also covers kernel, initrd and
+   * command line.
+   */
   snpMeasurement: string;
-  /** HOST_DATA, 32 bytes: what the host gave at launch. */
+  /** HOST_DATA, 32 bytes that the host chose at launch. */
   snpHostData: string;
 }

@@ -3,7 +3,9 @@ import type { EnclaveCheckId } from './enclave-checks';
 import type { PinnedEnclaveWorkload } from './policy';
 import type { ReportVerdict } from './verify-report';
 
-/** Checks whose failing makes measurements nobody's: those of the hardware, apart from how old it is. */
+/**
+ * Hardware checks without which measurements prove nothing. Checks of age, such as certificate validity, are left out.
+ */
 const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
   'quote-format',
   'certificate-chain',
@@ -13,12 +15,11 @@ const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
 ]);
 
 /**
- * What would have to be pinned for the enclaves of a report to be known: of a trust domain MRTD, RTMR0 to 2, and the
- * compose file where its measurement says that it is the one that runs, else RTMR3, or that what boots names all that
- * runs; of an SNP guest its launch
- * measurement with HOST_DATA. A pin of values that were seen tells when something changes, not whether it is good.
+ * Returns pins for a report's enclaves. A trust domain's pin has MRTD, RTMR0 to RTMR2, and one of compose hash, RTMR3
+ * and `applicationIn`. An SNP guest's pin is its launch measurement and HOST_DATA. A pin of observed values reveals
+ * later changes; it does not show that the values are trustworthy.
  *
- * Enclaves whose hardware does not hold are left out, and so are those that nobody would use.
+ * Leaves out unusable enclaves and enclaves with a failed hardware check.
  */
 export function pinsFor({ family, enclaves }: ReportVerdict): PinnedEnclaveWorkload[] {
   const pins = new Map<string, PinnedEnclaveWorkload>();
@@ -42,7 +43,7 @@ function measuredBy({ measurements, checks }: EnclaveVerdict): Omit<PinnedEnclav
   const { mrTd, rtMr0, rtMr1, rtMr2, rtMr3, composeHash, applicationIn } = measurements;
   if (mrTd === null || rtMr0 === null || rtMr1 === null || rtMr2 === null || rtMr3 === null) return null;
   if (applicationIn !== undefined) return { mrTd, rtMr0, rtMr1, rtMr2, applicationIn };
-  // A compose file is known by its hash where a log accounts for RTMR3, which differs from machine to machine.
+  // RTMR3 differs between machines. If the event log replays to RTMR3, the compose hash suffices.
   const isLogged = checks.some(({ id, outcome }) => id === 'event-log' && outcome === 'passed');
   return { mrTd, rtMr0, rtMr1, rtMr2, ...(composeHash !== null && isLogged ? { composeHash } : { rtMr3 }) };
 }

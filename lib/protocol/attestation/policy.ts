@@ -1,14 +1,12 @@
 import { type AttestationPolicy, DEFAULT_POLICY, type PinnedWorkload } from '../tee/policy';
 import type { AmdPolicy } from './sev-snp/amd-policy';
 
-/** A workload that somebody knows, on whichever hardware. */
 export type PinnedEnclaveWorkload = PinnedWorkload;
 
-/** What the verifier of reports takes for good. */
 export interface EnclavePolicy extends AttestationPolicy {
-  /** Of AMD; AMD's own roots and the levels that it asks for where left out. */
+  /** Default: AMD's own roots and TCB levels. */
   amd?: AmdPolicy;
 }
 
-/** The roots of the makers of hardware, platforms that are up to date, and no workload known. */
+/** Default policy: the makers' roots, up-to-date platforms and no pinned workloads. */
 export const DEFAULT_ENCLAVE_POLICY: EnclavePolicy = DEFAULT_POLICY;

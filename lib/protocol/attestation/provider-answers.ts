@@ -7,11 +7,11 @@ import type { FamilyAnswer } from './family';
 const ANSWERS_MAX = 8;
 const ENDORSEMENTS_MAX = 64;
 
-/** Members of the gateway's report, for families whose answers have no place in the form of the specification. */
+/** Members that the gateway's report has beyond the specification, for report families that need them. */
 export interface ServedAnswers {
-  /** What the provider answered, byte for byte as text; null where the report's own members say it all. */
+  /** Provider's answers, byte for byte as text. Null if the report's own members suffice. */
   provider_answers: readonly string[] | null;
-  /** What others say of that hardware; null beside null. */
+  /** Endorsements of the provider's hardware. Null if `provider_answers` is null. */
   provider_endorsements: {
     tdx_collateral: readonly unknown[];
     nvidia_verdicts: readonly unknown[];
@@ -20,7 +20,11 @@ export interface ServedAnswers {
   } | null;
 }
 
-/** An answer of a provider as a family reads it; null for what is no JSON object. @throws {Malformed} for one that is too long, too deep, or too large */
+/**
+ * Parses a provider's answer; null if it is not a JSON object.
+ *
+ * @throws {Malformed} if the answer is too long, too deep or too large
+ */
 export function providerAnswer(text: string): FamilyAnswer | null {
   const json = parsed(text);
   assertBoundedJson(json, 'report');
@@ -28,9 +32,9 @@ export function providerAnswer(text: string): FamilyAnswer | null {
 }
 
 /**
- * What a provider answered, out of the gateway's report.
+ * Extracts the provider's answers from the gateway's report.
  *
- * @returns null where the report holds none, so that its own members are to be read
+ * @returns null if the report has no `provider_answers`
  */
 export function servedAnswers(
   report: unknown,
@@ -58,13 +62,13 @@ export function servedAnswers(
   const answers = () =>
     asArray(texts, 'provider_answers', ANSWERS_MAX).map((text, index) => {
       const answer = providerAnswer(asString(text, `provider_answers[${index}]`));
-      if (answer === null) throw new Malformed(`provider_answers[${index}] is no JSON object.`);
+      if (answer === null) throw new Malformed(`provider_answers[${index}] is not a JSON object.`);
       return answer;
     });
   return { answers, endorsements };
 }
 
-/** Collateral that a provider answered beside its enclaves, parsed JSON, not read yet. */
+/** Collateral from the provider's answers, as unvalidated JSON. */
 export function broughtCollateral(answers: readonly FamilyAnswer[]): unknown[] {
   return answers.flatMap(({ json }) => (json['collateral'] == null ? [] : [json['collateral']]));
 }

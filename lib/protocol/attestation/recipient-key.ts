@@ -2,27 +2,23 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import type { EnclaveVerdict } from './enclave';
 import type { ServedVerdict } from './served-report';
 
-/** Kinds of keys that our client encrypts to. */
+/** Key algorithms that the client supports for encryption. */
 export type RecipientAlgorithm = 'secp256k1' | 'ed25519' | 'ml-kem-768' | 'x25519-hpke';
 
-/** A key that an attestation speaks for, to which what is asked is encrypted. */
 export interface RecipientKey {
   algorithm: RecipientAlgorithm;
   publicKey: Uint8Array;
-  /** What the report calls the enclave whose key it is; null where it has no name for it. */
+  /** The report's name for the enclave that holds the key. */
   instance: string | null;
 }
 
-/** Of several keys of one enclave, the first of these. */
+/** Order of preference if a model enclave has several keys. */
 const OF_MODEL: readonly RecipientAlgorithm[] = ['secp256k1', 'ed25519', 'ml-kem-768'];
 
 /**
- * The key that a verdict lets a client encrypt to; null where it speaks for none that is known here. How to encrypt follows
- * from the key alone, which the hardware signed, and from nothing that a gateway says of the model: so nobody in between
- * can talk a client into another scheme.
- *
- * With HPKE it is the key of the first enclave that a prompt meets, which ends the encryption; with all others that of the
- * model's enclave.
+ * Returns the attested key to which a client may encrypt, or null. The key's algorithm selects the encryption scheme.
+ * The hardware signed the key, so no intermediary can choose another scheme. An HPKE key belongs to the first enclave
+ * on the path, other keys to the model enclave.
  */
 export function recipientKeyOf({ key, enclaves }: Pick<ServedVerdict, 'key' | 'enclaves'>): RecipientKey | null {
   const used = enclaves.filter(({ isUsed }) => isUsed);

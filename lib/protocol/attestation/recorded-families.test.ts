@@ -7,7 +7,7 @@ import { familyOf } from './families';
 import { recordings } from './testing/recordings';
 import { verifyRecording } from './testing/verify-recording';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const recorded = recordings();
@@ -15,7 +15,7 @@ const recorded = recordings();
 const failing = ({ checks }: Pick<EnclaveVerdict, 'checks'>) =>
   checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
-/** What each comes to at its own time, as an independent verifier finds too. */
+/** Expected verdicts at the time of recording. An independent verifier found the same verdicts. */
 const EXPECTED: readonly [name: string, family: string, verdict: string][] = [
   ['venice-20260424', 'near-ecdsa', 'unknown-workload'],
   ['neardirect-20260610', 'near-ed25519', 'unknown-workload'],
@@ -106,7 +106,7 @@ if (recorded.size > 0) {
     const recording = recorded.get('phalacloud-20260610');
     if (recording === undefined) throw new Error('The recording is not there.');
     const { reason, enclaves } = await verifyRecording(recording);
-    expect(reason).toContain('a nonce of its own in the place of the one that was sent');
+    expect(reason).toContain('its own nonce instead of the nonce that was sent');
     expect(enclaves.map(failing)).toEqual(Array(5).fill(['nonce']));
     for (const { checks } of enclaves) expect(checks.find(({ id }) => id === 'signing-key')?.outcome).toBe('passed');
   });

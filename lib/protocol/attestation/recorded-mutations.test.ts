@@ -5,7 +5,7 @@ import { rememberSignatures } from './testing/remembered-signatures';
 import { verifyRecording } from './testing/verify-recording';
 import { mutationsOf, SHAPES, withInstances } from './testing/report-mutations';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 240_000 });
 rememberSignatures();
 
@@ -15,7 +15,7 @@ const shaped = recorded.flatMap((recording) => {
   return shape === undefined ? [] : [{ recording: withInstances(recording, shape, 3), shape }];
 });
 
-/** The checks of a verdict, of the report and of its enclaves, that did not pass. */
+/** Ids of the checks that did not pass, for the report and its enclaves. */
 const notPassed = ({ checks, enclaves }: ReportVerdict) =>
   [...checks, ...enclaves.flatMap((enclave) => enclave.checks)]
     .filter(({ outcome }) => outcome !== 'passed')
@@ -36,15 +36,15 @@ describe.each(shaped.map((each) => [each.recording.name, each] as const))(
     it('is refused by the check that is for it', async () => {
       expect(mutations.length).toBeGreaterThan(30);
       const policy = { acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] as const };
-      // What fails without a mutation proves nothing of one.
+      // A check that fails without a mutation says nothing about the mutation.
       const before = new Set(
         (await verifyRecording(recording, { policy })).enclaves.flatMap(({ checks }) =>
           checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),
         ),
       );
       const missed: string[] = [];
-      for (const { name, responses, question, caughtBy, isPassedOver } of mutations) {
-        const verdict = await verifyRecording({ manifest: recording.manifest, responses }, { ...question, policy });
+      for (const { name, responses, request, caughtBy, isPassedOver } of mutations) {
+        const verdict = await verifyRecording({ manifest: recording.manifest, responses }, { ...request, policy });
         const caught = notPassed(verdict);
         const isRefused =
           verdict.verdict === 'failed' ||

@@ -1,33 +1,35 @@
 import type { EnclaveKey, EnclaveMeasurements, EnclaveRole, HardwareClaim } from './enclave';
 import type { ServedVerdict } from './served-report';
 
-/** What of a verdict is compared with the next one on the same model. */
+/** Part of a verdict that the client compares with the model's next verdict. */
 export interface KnownReport {
   enclaves: readonly KnownEnclave[];
 }
 
 interface KnownEnclave {
   role: EnclaveRole;
-  /** What the report calls it; null where it has no name. */
   name: string | null;
   hardware: HardwareClaim['kind'];
   measurements: EnclaveMeasurements | null;
   keys: readonly EnclaveKey[];
 }
 
-/** A difference between two verdicts on a model, both of which hold. */
+/** Difference between two verdicts on the same model. */
 export interface ReportChange {
   role: EnclaveRole;
-  /** `enclave`: one came or went. */
+  /** `enclave` means that an enclave was added or removed. */
   what: 'measurement' | 'key' | 'hardware' | 'enclave';
-  /** Which measurement, or what a key is for. */
+  /** Name of the measurement, or purpose of the key. */
   name: string;
-  /** Null for what was not there. */
+  /** Null if absent. */
   before: string | null;
   now: string | null;
 }
 
-/** What is kept of a verdict to compare the next one with; null for one that does not hold, since nothing that it names is proved. */
+/**
+ * Extracts the part of a verdict to compare with the next verdict. Null for a failed or uncheckable verdict, which
+ * proves nothing.
+ */
 export function knownReport({
   conclusion,
   enclaves,
@@ -40,7 +42,7 @@ export function knownReport({
   };
 }
 
-/** Whether each of several instances has a key of its own, by the kind of key. */
+/** True if each instance has its own key of this algorithm. */
 const IS_OF_INSTANCE: Readonly<Record<EnclaveKey['algorithm'], boolean>> = {
   secp256k1: false,
   ed25519: false,
@@ -50,7 +52,6 @@ const IS_OF_INSTANCE: Readonly<Record<EnclaveKey['algorithm'], boolean>> = {
   'tls-spki-sha256': false,
 };
 
-/** What is other than it was, in the order of the enclaves: their coming and going, hardware, measurements, keys. Empty where nothing is. */
 export function changesBetween(before: KnownReport, now: KnownReport): readonly ReportChange[] {
   const count = Math.max(before.enclaves.length, now.enclaves.length);
   return Array.from({ length: count }, (_, index) => changesOf(before.enclaves[index], now.enclaves[index])).flat();
@@ -62,7 +63,7 @@ function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefin
     return [{ role, what: 'enclave', name: role, before: before?.role ?? null, now: now?.role ?? null }];
   if (before.hardware !== now.hardware)
     return [{ role, what: 'hardware', name: 'hardware', before: before.hardware, now: now.hardware }];
-  // Of several instances each has keys of its own: those of another are no change of this one's.
+  // Each instance has its own key, so a different instance's key is not a change.
   const isAnother =
     before.name !== now.name &&
     [before, now].every(({ keys }) => keys.some(({ algorithm }) => IS_OF_INSTANCE[algorithm]));
@@ -84,7 +85,9 @@ function differing(
     .map((name) => ({ role, what, name, before: before.get(name) ?? null, now: now.get(name) ?? null }));
 }
 
-/** Where a compose file is known, RTMR3 tells nothing more and differs from machine to machine. */
+/**
+ * Returns the measurements to compare. RTMR3 differs between machines, so it is left out if the compose hash is known.
+ */
 function measured({ measurements }: KnownEnclave): ReadonlyMap<string, string> {
   const { kind: _kind, ...values } = measurements ?? { kind: null };
   const entries = Object.entries(values as Readonly<Record<string, string | null>>).filter(

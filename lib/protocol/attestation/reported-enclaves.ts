@@ -6,34 +6,31 @@ import { ENCLAVES_MAX, type FamilyAnswer } from './family';
 import { familyOf } from './families';
 import { parseSnpReport } from './sev-snp/snp-report';
 
-/** An enclave as a report has it: what somebody says, with no verdict on any of it. */
+/** Enclave as a report claims it, without a verdict. */
 export interface ReportedEnclave {
   role: EnclaveRole;
-  /** What the report calls it; null where it has no name. */
   name: string | null;
-  /** The model that is said to run there; null where the report says none. */
   model: string | null;
   hardware: HardwareClaim['kind'];
-  /** As they stand in the evidence, which nobody has checked; null where it cannot be read. */
+  /** Unverified measurements; null if they cannot be parsed. */
   measurements: EnclaveMeasurements | null;
   keys: readonly EnclaveKey[];
-  /** What is said of its GPUs; null where the report has no part about any, or one that cannot be read. */
+  /** Claimed GPUs; null if the report has none or its evidence is malformed. */
   gpus: { arch: string; count: number } | null;
-  /** Why no client can use it, in a sentence; null for one that can. */
+  /** Sentence that says why no client can use the enclave, or null. */
   unusable: string | null;
 }
 
-/** What answers say of the family that they are of, and of its enclaves. */
 export interface ReportedEnclaves {
-  /** Null where the answers are of no family that is known. */
+  /** Report family; null if no known family matches. */
   family: string | null;
   enclaves: readonly ReportedEnclave[];
 }
 
 /**
- * Reads what a provider answered without checking anything. Never throws: of what cannot be read nothing is said.
+ * Parses a provider's answers without verifying them. Never throws: malformed parts are null.
  *
- * @param answers bounded (`assertBoundedJson`)
+ * @param answers bounded by `assertBoundedJson`
  */
 export function reportedEnclaves(answers: readonly FamilyAnswer[]): ReportedEnclaves {
   const adapter = answers.length === 0 ? undefined : familyOf(answers);
@@ -64,7 +61,6 @@ function measured(hardware: HardwareClaim): EnclaveMeasurements | null {
   return { kind: 'amd-sev-snp', snpMeasurement: bytesToHex(measurement), snpHostData: bytesToHex(hostData) };
 }
 
-/** What a getter gives; null for what is malformed or missing. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read();

@@ -1,7 +1,7 @@
 import { addressOf, parseModelPublicKey } from '../e2ee/public-key';
 import type { BoundKey } from '../tee/binding';
 import {
-  type AttestationQuestion,
+  type AttestationRequest,
   type AttestationVerdict,
   failureReason,
   verifyAttestation,
@@ -11,31 +11,29 @@ import type { EnclaveCheck } from './enclave-checks';
 import { servedAnswers } from './provider-answers';
 import type { ReportVerdict } from './verify-report';
 
-/** What an attestation that a gateway served comes to, whatever the family: as a whole, and enclave by enclave. */
+/** Verdict on the attestation that a gateway serves, and on each enclave. */
 export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
-  /** Those of the enclave that decides. */
+  /** Checks of the enclave that decided the verdict. */
   checks: readonly EnclaveCheck[];
   family: string | null;
-  /** In the order of the report. */
   enclaves: readonly EnclaveVerdict[];
 }
 
 const NEAR_ECDSA = 'near-ecdsa';
 
 /**
- * Verifies a report as the gateway serves it: by the family of what the provider answered, where that came along, else
- * by its own members. Who serves it decides which of the two is read, and neither is believed: what was left out is not
- * proved, and stands as a claim among the hops. Never rejects.
+ * Verifies an attestation report from a gateway. Reads the provider's answers if the gateway included them, else the
+ * report's own members. Trusts neither. A hop that the report omits counts as an unproved claim. Never rejects.
  */
-export async function verifyServedReport(question: AttestationQuestion): Promise<ServedVerdict> {
-  const served = servedAnswers(question.report);
-  if (served === null) return ofOneEnclave(await verifyAttestation(question));
-  // The families' readers are for those who need them: a page with other models never loads them.
+export async function verifyServedReport(request: AttestationRequest): Promise<ServedVerdict> {
+  const served = servedAnswers(request.report);
+  if (served === null) return ofOneEnclave(await verifyAttestation(request));
+  // Loaded on demand: a report in the specification's format needs no family adapters.
   const [{ verifyReport }, { broughtCollateral }] = await Promise.all([
     import('./verify-report'),
     import('./provider-answers'),
   ]);
-  const { expected, policy, nowMs } = question;
+  const { expected, policy, nowMs } = request;
   const endorsements = {
     ...served.endorsements,
     tdxCollateral: [
@@ -46,7 +44,7 @@ export async function verifyServedReport(question: AttestationQuestion): Promise
   return ofReport(await verifyReport({ answers: served.answers, endorsements, expected, policy, nowMs }));
 }
 
-/** The verdict on a report of one enclave, in the form of all. */
+/** Converts a verdict on a report in the specification's format to a verdict with one enclave. */
 export function ofOneEnclave(verdict: AttestationVerdict): ServedVerdict {
   const { conclusion, reason, checks, key, measurements, workload } = verdict;
   const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -76,7 +74,7 @@ export function ofOneEnclave(verdict: AttestationVerdict): ServedVerdict {
 function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: ReportVerdict): ServedVerdict {
   const used = enclaves.filter(({ isUsed }) => isUsed);
   const model = used.find(({ role }) => role === 'model');
-  // Of a report that ends at a router, the router's: there is no other to be known by.
+  // If the report ends at a router, only the router has measurements.
   const last = model ?? used.at(-1);
   const deciding = used.find((enclave) => enclave.verdict === verdict);
   return {
@@ -92,7 +90,9 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
   };
 }
 
-/** One of the specification's, so that clients tell a nonce and debugging from the rest. */
+/**
+ * Returns one of the specification's reasons, so that a client can tell nonce and debug failures from other failures.
+ */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   const failed = used
     .flatMap(({ checks }) => checks)
@@ -104,7 +104,6 @@ function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   return failureReason(new Set(failed.map(({ id }) => id)), isDebug);
 }
 
-/** The key of secp256k1 that the model's enclave signs with and content is encrypted to; null where it has none. */
 function signingKeyOf(model: EnclaveVerdict | undefined): BoundKey | null {
   const key = model?.keys.find(({ algorithm }) => algorithm === 'secp256k1');
   if (key === undefined) return null;
@@ -116,7 +115,7 @@ function unlessUnreadable(read: () => unknown[]): unknown[] {
   try {
     return read();
   } catch {
-    // It fails where it is verified.
+    // The verification finds the malformed answer too, and reports it.
     return [];
   }
 }

@@ -11,9 +11,9 @@ import type { EnclaveCheck, EnclaveCheckId } from './enclave-checks';
 import type { HardwareContext } from './family';
 import { verifyHardwareOf } from './hardware';
 
-/** Checks whose failing leaves a verdict other than failed. */
+/** Checks that may fail without failing the enclave. */
 const TOLERATED: ReadonlySet<EnclaveCheckId> = new Set(['workload']);
-/** Checks that may be left unmade. */
+/** Checks that may be `not-checkable` without changing the verdict. */
 const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
   'model',
   'certificate',
@@ -27,36 +27,34 @@ const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
   'gpu',
 ]);
 
-/** What was asked for. */
 export interface ExpectedReport {
-  /** 64 hex characters; null where it is not known. */
+  /** 64 hex characters; null if unknown. */
   nonce: string | null;
-  /** Null where none was asked for. */
+  /** Null if no model was requested. */
   model: string | null;
 }
 
-/** An enclave whose hardware was looked at. */
 export interface OpenedEnclave {
   claim: ClaimedEnclave;
   list: CheckList<EnclaveCheckId>;
   findings: HardwareFindings | undefined;
 }
 
-/** Makes the checks of an enclave's hardware: whether there is an enclave at all. */
+/** Checks an enclave's hardware. `verifyEnclave` makes the other checks. */
 export async function openEnclave(claim: ClaimedEnclave, context: HardwareContext): Promise<OpenedEnclave> {
   const list = new CheckList<EnclaveCheckId>();
   return { claim, list, findings: await verifyHardwareOf(claim.hardware, context, list) };
 }
 
-/** The nonce that the GPUs of an enclave answer, where its quote decides that; lower-case hex. */
+/** Nonce that the enclave's GPUs must have signed, lower-case hex. Null if the quote does not determine the nonce. */
 export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
   return claim.gpu?.nonce === 'report-data' && findings ? bytesToHex(findings.reportData.subarray(0, 32)) : null;
 }
 
 /**
- * Makes the checks of what an enclave is and for whom it speaks, after those of its hardware.
+ * Checks an enclave's report data, keys, workload and GPUs, after its hardware.
  *
- * @param ofOthers nonces of the GPUs of other instances, of which NVIDIA's verdict may be
+ * @param ofOthers GPU nonces of other instances, because NVIDIA's verdict may be about another instance
  */
 export async function verifyEnclave(
   { claim, list, findings }: OpenedEnclave,
@@ -66,17 +64,15 @@ export async function verifyEnclave(
 ): Promise<EnclaveVerdict> {
   const found = () => established(findings, 'quote');
   const { reportData: rules, workload } = claim;
-  await list.make('nonce', 'The report answers the nonce that was sent', () =>
+  await list.make('nonce', 'The report has the nonce that was sent', () =>
     checkAnsweredNonce(rules, found().reportData, expected.nonce),
   );
-  await list.make('model', 'The report is about the model that was asked for', () =>
-    checkModelName(claim, expected.model),
-  );
-  await list.make('signing-key', 'The quote speaks for the key of the enclave', () =>
+  await list.make('model', 'The report is about the requested model', () => checkModelName(claim, expected.model));
+  await list.make('signing-key', 'The quote proves the key of the enclave', () =>
     checkBoundPart(rules, 'signing-key', found().reportData, expected.nonce),
   );
   if (rules.parts.some(({ check }) => check === 'certificate'))
-    await list.make('certificate', 'The quote speaks for the certificate of the connection', () =>
+    await list.make('certificate', 'The quote proves the certificate of the connection', () =>
       checkBoundPart(rules, 'certificate', found().reportData, expected.nonce),
     );
   for (const own of claim.further ?? [])
@@ -95,7 +91,7 @@ export async function verifyEnclave(
     await list.make('images', 'Every image of the compose file is named by its digest', () =>
       checkImages(workload.appCompose),
     );
-  const pinned = await list.make('workload', 'The workload is one that is pinned', () =>
+  const pinned = await list.make('workload', 'The workload is pinned', () =>
     checkPinnedWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, context.policy),
   );
 
@@ -129,7 +125,7 @@ export async function verifyEnclave(
   };
 }
 
-/** The event log and the compose file, which Intel's registers hold; other hardware has none of them. */
+/** Checks event log and compose file, which only Intel's registers measure. */
 async function verifyCompose({ claim: { workload }, list, findings }: OpenedEnclave) {
   if (findings !== undefined && findings.tdReport === undefined) return undefined;
   const report = () => established(findings?.tdReport, 'quote');
@@ -157,8 +153,8 @@ function withApplication(
 }
 
 /**
- * The quote itself names no model, so this compares what the report says with what was asked. Resellers call models
- * otherwise than those who run them: a name that the other one holds neither confirms nor refutes.
+ * Compares the report's model name with the requested name. Resellers rename models, so the check is `NotCheckable` if
+ * one name contains the other. The quote names no model.
  *
  * @throws {CheckFailed | NotCheckable}
  */
@@ -171,13 +167,13 @@ function checkModelName({ model }: ClaimedEnclave, asked: string | null): CheckR
   const isKin = ours !== '' && theirs !== '' && (ours.includes(theirs) || theirs.includes(ours));
   if (isKin)
     throw new NotCheckable(
-      `The report calls the model ${JSON.stringify(model.slice(0, 100))}, which may be the same.`,
+      `The report calls the model ${JSON.stringify(model.slice(0, 100))}, which may be the requested model.`,
       evidence,
     );
   throw new CheckFailed('The report is about another model.', evidence);
 }
 
-/** Without who publishes it, capitals and signs. */
+/** Removes publisher, punctuation and capitals from a model name. */
 function plainName(model: string): string {
   return (model.split('/').at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }
@@ -191,8 +187,7 @@ function conclude(
   if (failed) return { verdict: 'failed', reason: failed.reason };
   const unmade = checks.find(({ id, outcome }) => outcome === 'not-checkable' && !OPTIONAL.has(id));
   if (unmade) return { verdict: 'not-checkable', reason: unmade.reason };
-  if (findings === undefined)
-    return { verdict: 'not-checkable', reason: 'The hardware says nothing that could be read.' };
+  if (findings === undefined) return { verdict: 'not-checkable', reason: 'The hardware evidence could not be read.' };
   if (findings.isSimulated) return { verdict: 'simulated', reason: null };
   if (isKnownWorkload) return { verdict: 'verified', reason: null };
   return { verdict: 'unknown-workload', reason: checks.find(({ id }) => id === 'workload')?.reason ?? null };

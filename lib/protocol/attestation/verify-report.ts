@@ -7,39 +7,45 @@ import { familyOf } from './families';
 import type { EnclavePolicy } from './policy';
 import { type ExpectedReport, gpuNonceOf, openEnclave, verifyEnclave } from './verify-enclave';
 
-/** What is asked of the verifier. */
-export interface ReportQuestion {
-  /** What the provider answered. What it throws fails the report as a whole. */
+/**
+ * Input of the verifier.
+ *
+ * `lib/protocol/attestation` verifies reports of any family. Each family's adapter (`families`) parses a provider's
+ * answers into enclaves with claims (`enclave.ts`). Adapters decide nothing. One verifier checks all claims: Intel TDX,
+ * AMD SEV-SNP, GPUs and build proofs.
+ *
+ * The verifier is pure: no clock, no network, no storage. Time, policy and trusted roots are arguments, so browsers,
+ * Node and the gateway reach the same verdict. A report's claim is never evidence.
+ */
+export interface ReportCheckInput {
+  /** Returns the provider's answers. The report fails if this throws. */
   answers: () => readonly FamilyAnswer[];
   endorsements: Endorsements;
   expected: ExpectedReport;
   policy: EnclavePolicy;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   nowMs: number;
 }
 
-/** What came of a report: of each enclave, and of all together. */
 export interface ReportVerdict {
-  /** As bad as the worst enclave in front of the model, and as the instance of the model that would be used. */
+  /** Worst verdict among the enclaves in front of the model and the model instance that a client would use. */
   verdict: EnclaveVerdictName;
-  /** In a sentence, with the enclave that is at fault; null where nothing is. */
+  /** Reason as a sentence that names the faulty enclave. */
   reason: string | null;
-  /** Null where the answers are of no family that is known. */
+  /** Report family; null if no known family matches. */
   family: string | null;
-  /** Checks of the report as a whole. */
   checks: readonly Check<'report-format'>[];
-  /** In the order of the report. */
   enclaves: readonly EnclaveVerdict[];
   checkedAtMs: number;
 }
 
 /**
- * Verifies what a provider answered: reads it by the family that its shape tells, and checks every enclave by itself. It
- * reads no clock, opens no connection, and believes nothing that the answers say of themselves. It never rejects.
+ * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Reads no clock,
+ * opens no connection, and never rejects.
  *
- * A verdict other than failed and not-checkable means that every enclave on the way to the model, and the instance that
- * would be used, is genuine hardware under a pinned root, in a state that the policy accepts, without debug, which
- * answered this nonce and speaks for its keys.
+ * Every verdict other than `failed` and `not-checkable` guarantees the following. Each used enclave has genuine
+ * hardware under a pinned root, or is simulated under a simulator's root. Its TCB satisfies the policy, it has no debug
+ * mode, and its quote contains the requested nonce and its keys.
  */
 export async function verifyReport({
   answers,
@@ -47,9 +53,9 @@ export async function verifyReport({
   expected,
   policy,
   nowMs,
-}: ReportQuestion): Promise<ReportVerdict> {
+}: ReportCheckInput): Promise<ReportVerdict> {
   const whole = new CheckList<'report-format'>();
-  const read = await whole.make('report-format', 'The answer is a report of a family that is known', () => {
+  const read = await whole.make('report-format', 'The answer is a report of a supported family', () => {
     const { family, enclaves } = readEnclaves(answers());
     return { established: { family, enclaves }, evidence: { family, enclaves: enclaves.length } };
   });
@@ -90,20 +96,20 @@ export async function verifyReport({
 function readEnclaves(answers: readonly FamilyAnswer[]): { family: string; enclaves: ClaimedEnclave[] } {
   if (answers.length === 0) throw new NotCheckable('There is no report.');
   const adapter: FamilyAdapter | undefined = familyOf(answers);
-  if (adapter === undefined) throw new Malformed('The answer is of no family of reports that is known here.');
+  if (adapter === undefined) throw new Malformed('The answer is not a report of a supported family.');
   const enclaves = adapter.enclavesOf(answers);
   if (enclaves.length > ENCLAVES_MAX) throw new Malformed(`The report has more than ${ENCLAVES_MAX} enclaves.`);
-  if (enclaves.length === 0) throw new Malformed('The report is of no enclave.');
+  if (enclaves.length === 0) throw new Malformed('The report has no enclave.');
   return { family: adapter.family, enclaves };
 }
 
-/** From the best to the worst. */
+/** Best to worst. */
 const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 'simulated', 'not-checkable', 'failed'];
 
 /**
- * The verdict of all: the worst of those that every prompt passes, and of the instances of the model the one that would
- * be used. Instances without a key are never used. One whose evidence does not hold condemns the rest, since who forges
- * one decides to which a client is led; one that is only too old for the policy, or that cannot be checked, is passed over.
+ * Combines the verdicts of the enclaves in front of the model and of the model instance that a client would use. The
+ * worst verdict wins. The client would use the instance with the best verdict; unusable instances are skipped. A forged
+ * instance fails the whole report, because the forger could decide which instance a client gets.
  */
 function together(enclaves: readonly EnclaveVerdict[]): {
   verdict: EnclaveVerdictName;
@@ -134,7 +140,6 @@ function byVerdict(enclaves: readonly EnclaveVerdict[]): EnclaveVerdict[] {
   return [...enclaves].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
 }
 
-/** Whether something else failed than the age of the platform. */
 function isForged({ verdict, checks }: EnclaveVerdict): boolean {
   return (
     verdict === 'failed' &&

@@ -2,15 +2,14 @@ type Json = Readonly<Record<string, unknown>>;
 
 const ERROR_STATUS_MIN = 400;
 const ERROR_STATUS_MAX = 599;
-/** Where servers put the sentence of an error, the more particular names first. */
+/** Members that may contain an error's message, most specific first. */
 const SENTENCE_MEMBERS = ['message', 'msg', 'detail', 'error', 'errors', 'reason', 'description'] as const;
-/** Where servers put the HTTP status of an error. */
 const STATUS_MEMBERS = ['code', 'status', 'status_code', 'statusCode'] as const;
 const DEPTH_MAX = 4;
 
 /**
- * Returns the error that an answer or an event tells at its own top level; null where it tells none. An empty error is
- * none, and neither is an error inside a choice, such as the result of a content filter.
+ * Returns the top-level error of an answer or event, or null. Ignores empty errors, and errors inside a choice such as
+ * content filter results.
  */
 export function errorOf(json: Json): unknown {
   const { error, object, type, detail, errors, message, choices } = json;
@@ -21,7 +20,7 @@ export function errorOf(json: Json): unknown {
   return typeof message === 'string' && statusOfError(json) !== null ? json : null;
 }
 
-/** The sentence of an error, in the forms of OpenAI, FastAPI, Ollama and others; null where it has none. */
+/** Extracts an error's message in the forms of OpenAI, FastAPI, Ollama and others. */
 export function errorSentence(error: unknown, depth = 0): string | null {
   if (typeof error === 'string') return error.trim() === '' ? null : error.trim();
   if (typeof error !== 'object' || error === null || depth > DEPTH_MAX) return null;
@@ -35,7 +34,7 @@ export function errorSentence(error: unknown, depth = 0): string | null {
   return null;
 }
 
-/** The HTTP status that an error names; null where it names none. */
+/** Returns the HTTP status in an error, or null. */
 export function statusOfError(error: unknown): number | null {
   if (typeof error !== 'object' || error === null) return null;
   for (const name of STATUS_MEMBERS) {
@@ -45,7 +44,6 @@ export function statusOfError(error: unknown): number | null {
   return null;
 }
 
-/** Whether a value says nothing. */
 function isEmpty(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value !== 'object' || value === null) return !value;

@@ -1,35 +1,34 @@
 import { recordOf } from '../json-record';
 
-/** A call of a tool, or a fragment of one in a stream. */
+/** Tool call, or a fragment of a streamed tool call. */
 export interface CalledFragment {
-  /** Which call it belongs to, as the server says; null where it does not. */
+  /** Server's index of the call; null if absent. */
   index: number | null;
   id: string | null;
   name: string | null;
-  /** JSON, or a piece of it. */
+  /** JSON text, or a fragment of it in a stream. */
   argumentsText: string;
 }
 
-/** What a model says in a message, or in the delta of a chunk. Empty where it says nothing. */
+/** Parts of a message or delta. Absent texts are empty. */
 export interface AnswerParts {
   content: string;
   reasoning: string;
   refusal: string;
   calls: readonly CalledFragment[];
-  /** Null until the answer ends. */
   finishReason: string | null;
 }
 
-/** Types of parts in which a model thinks. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'reasoning'];
 const PART_TEXTS = ['text', 'thinking', 'reasoning', 'content'] as const;
 const DEPTH_MAX = 3;
 
 /**
- * Reads a choice of an answer as OpenAI's SDKs read it, and in the forms of other servers: content as a list of parts,
- * reasoning under two names, arguments as an object, and the older `function_call`.
- * @param choice of `choices`
- * @param member `delta` of a chunk, `message` of a whole answer
+ * Parses a choice as OpenAI's SDKs do. Also accepts other servers' forms: content as a list of parts, reasoning under
+ * two names, arguments as an object, and the older `function_call`.
+ *
+ * @param choice entry of `choices`
+ * @param member `delta` in a chunk, `message` in a whole answer
  */
 export function readAnswerParts(choice: unknown, member: 'delta' | 'message'): AnswerParts {
   const { [member]: said, finish_reason: finish } = recordOf(choice);
@@ -64,7 +63,6 @@ export function readAnswerParts(choice: unknown, member: 'delta' | 'message'): A
   };
 }
 
-/** The text of a part, whichever member it stands in. */
 function textOf(part: unknown, depth = 0): string {
   if (typeof part === 'string') return part;
   if (depth > DEPTH_MAX) return '';

@@ -4,15 +4,16 @@ const NAMED: Readonly<Record<Attachment, RegExp>> = {
   images: /\b(images?|image_url|input_image|vision|pictures?|multi-?modal)\b/i,
   files: /\b(files?|documents?|pdfs?|input_file)\b/i,
 };
-/** How servers refuse a list of parts that take texts alone. */
+/** Matches refusals by servers that accept only text content. */
 const TEXTS_ALONE = /content\b.{0,80}\b(must|should) be a (valid )?string|\bvalid string\b/i;
-/** How servers refuse a part without a word about it (Ollama, LM Studio). */
+/** Matches refusals that do not name the attachment (Ollama, LM Studio). */
 const UNNAMED = /\b(invalid|unsupported|unknown|unrecognized) (message|content|part)( format| type| part)?\b/i;
 
 /**
- * The attachments that a refusal names.
- * @param said its text
- * @param sent the kinds that the request had
+ * Returns the kinds of attachments that a server refused.
+ *
+ * @param said server's error text
+ * @param sent kinds in the request
  */
 export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>): ReadonlySet<Attachment> {
   const named = [...sent].filter((kind) => NAMED[kind].test(said));
@@ -22,7 +23,10 @@ export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>):
 
 const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
 
-/** Sentences that speak of a model or a server, and not of one picture. Each has a space or is a server's own word. */
+/**
+ * Matches statements about a model or server rather than one picture. Each pattern has a space or a word of servers'
+ * APIs, so that attachment bytes cannot match.
+ */
 const LASTING: readonly RegExp[] = [
   /\b(is|are) not (a )?multi-?modal( model| models)?/i,
   /\b(model|endpoint|server|api|provider|deployment)\b.{0,60}\b(does not|doesn't|do not|don't|cannot|can't|not) (support|accept|take|process|handle|allow|see|have)\b.{0,40}\b(images?|vision|pictures?|image_url|multi-?modal|files?|documents?|pdfs?)/i,
@@ -36,11 +40,11 @@ const LASTING: readonly RegExp[] = [
 ];
 
 /**
- * Whether a refusal says that its model takes no such attachment at all, so that it need not be tried again. What the
- * request itself says proves nothing: servers repeat texts of callers in their errors.
+ * Returns whether the refusal means that the model never accepts attachments. Ignores text that the request contains,
+ * because servers quote the request in errors.
  */
 export function isLastingRefusal(said: string, asked: object): boolean {
-  // The bytes of an attachment have no spaces, and megabytes of them take long to compare.
+  // Leaves out attachment bytes, which are slow to compare and cannot match because they have no spaces.
   const request = comparable(
     JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)),
   );
@@ -50,7 +54,7 @@ export function isLastingRefusal(said: string, asked: object): boolean {
   });
 }
 
-/** Without what an escape or a URL changes in a text. */
+/** Normalizes case, punctuation, JSON escapes and URL escapes. */
 function comparable(text: string): string {
   return text
     .replace(/%[0-9a-f]{2}|\\u[0-9a-f]{4}|[\W_]+/gi, ' ')

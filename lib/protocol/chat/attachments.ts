@@ -1,6 +1,6 @@
 import { recordOf } from '../json-record';
 
-/** What messages bring beside text, by what servers refuse together. */
+/** Kind of attachment. Servers accept or refuse all attachments of a kind. */
 export type Attachment = 'images' | 'files';
 
 const KINDS: Readonly<Record<string, Attachment>> = {
@@ -19,7 +19,6 @@ interface Message {
   content?: unknown;
 }
 
-/** The kinds of attachments that messages have. */
 export function attachmentsIn(messages: readonly Message[]): ReadonlySet<Attachment> {
   const found = new Set<Attachment>();
   for (const { content } of messages) {
@@ -33,8 +32,8 @@ export function attachmentsIn(messages: readonly Message[]): ReadonlySet<Attachm
 }
 
 /**
- * Replaces attachments by a line of text each. A content that is nothing but text then becomes one text: some servers
- * that take no attachments take no lists either.
+ * Replaces each attachment with a line of text. If a message's parts are then all text, joins them into one
+ * string, because some servers accept no list of parts.
  */
 export function withoutAttachments<T extends Message>(messages: readonly T[], kinds: ReadonlySet<string>): T[] {
   return messages.map((message) => {
@@ -64,7 +63,7 @@ function lineOf(part: unknown): string {
   return fileLine(typeof filename === 'string' ? filename : 'of an unknown name');
 }
 
-/** Whether a part has nothing that one text would lose, such as a mark for a cache. */
+/** Returns whether the part has nothing but text. Joining would lose any other member, such as a cache mark. */
 function isPlainText(part: unknown): part is { type: 'text'; text: string } {
   const { type, text, ...more } = recordOf(part);
   return type === 'text' && typeof text === 'string' && Object.keys(more).length === 0;

@@ -3,14 +3,14 @@ import { responseFormatSchema } from './response-format';
 
 const MESSAGES_MAX = 10_000;
 const TOOLS_MAX = 512;
-/** Completions of one request: each is generated, and paid for, in full. */
+/** Maximum completions per request. The caller pays for each in full. */
 const CHOICES_MAX = 16;
 const TOKENS_MAX = 10_000_000;
 const STOPS_MAX = 64;
 const BIASES_MAX = 2_000;
 const TEXT_MAX = 4_096;
 
-/** As llama.cpp and Ollama read it: no limit. */
+/** "No limit" in the APIs of llama.cpp and Ollama. */
 export const NO_TOKEN_LIMIT = -1;
 
 const tokenLimit = z
@@ -18,12 +18,12 @@ const tokenLimit = z
   .int()
   .max(TOKENS_MAX)
   .refine((limit) => limit >= 1 || limit === NO_TOKEN_LIMIT, 'Must be at least 1')
-  .describe('-1 is as good as none');
+  .describe('-1 means no limit');
 const text = z.string().max(TEXT_MAX);
 const flag = z.boolean();
 const object = z.looseObject({});
 const penalty = z.number().min(-2).max(2);
-/** Also beyond 2^53: its digits are passed on as they came. */
+/** Accepts integers beyond 2^53 because the gateway forwards their digits unchanged. */
 const integer = z.number().refine(Number.isInteger, 'Must be an integer');
 
 const message = z.looseObject({
@@ -31,22 +31,19 @@ const message = z.looseObject({
   content: z
     .unknown()
     .optional()
-    .describe(
-      'A text, or an array of parts; null or absent where the role may say nothing (assistant, tool, function)',
-    ),
+    .describe('A text or an array of parts. The roles assistant, tool and function may leave it out or send null'),
 });
 
-/** What becomes of a field that a request has. Null is as good as absent. */
+/** How the gateway treats a request field. Null counts as absent. */
 export interface ChatField<Value extends z.ZodType = z.ZodType> {
-  /** Type and bounds, whatever the model. */
   value: Value;
-  /** Of a model whose requests may be altered. */
+  /** Treatment for plain models, whose requests the gateway may change. */
   plain: 'sent' | 'left-out' | 'refused';
-  /** Of an attested model, which gets the bytes as they came. */
+  /** Treatment for attested models, which receive the request bytes unchanged. */
   enclave: 'sent' | 'refused';
-  /** What it does to how much is generated, which the price has to know of. */
+  /** How the field affects the amount of generated text. The price must cover that amount. */
   effect: 'none' | 'limits' | 'multiplies';
-  /** Why it is refused, without a full stop. */
+  /** Reason for the refusal, without a full stop. */
   reason?: string;
 }
 
@@ -54,7 +51,10 @@ function sent<Value extends z.ZodType>(value: Value, effect: ChatField['effect']
   return { value, plain: 'sent', enclave: 'sent', effect };
 }
 
-/** One that plain models are not told, since it would make the operator pay or keep something, and the reply does not depend on it. */
+/**
+ * Creates a field that the gateway removes for plain models. The field would cost the operator money or storage without
+ * changing the reply.
+ */
 function leftOut<Value extends z.ZodType>(
   value: Value,
   enclave: ChatField['enclave'],
@@ -69,8 +69,8 @@ function refused(reason: string): ChatField<z.ZodUnknown> {
 }
 
 /**
- * The fields of a chat request that the gateway knows: those of OpenAI's API (reference, "Create chat completion"), and
- * what open servers add to them for sampling. The operator can name further ones (`inference.chatFields`).
+ * Request fields that the gateway knows: OpenAI's (reference, "Create chat completion"), and sampling fields of
+ * open-source servers. The operator can add others (`inference.chatFields`).
  */
 export const CHAT_FIELDS = {
   model: sent(z.string().min(1).max(256)),
@@ -115,23 +115,23 @@ export const CHAT_FIELDS = {
   include_reasoning: sent(flag),
   enable_thinking: sent(flag),
 
-  store: leftOut(flag, 'sent', 'none', 'Nothing is to be kept in the account of the operator'),
-  metadata: leftOut(object, 'sent', 'none', 'It belongs to what is stored'),
-  service_tier: leftOut(text, 'refused', 'multiplies', 'The operator chooses the tier, whose price differs'),
+  store: leftOut(flag, 'sent', 'none', 'The upstream must store nothing in the account of the operator'),
+  metadata: leftOut(object, 'sent', 'none', 'It describes stored completions, and none are stored'),
+  service_tier: leftOut(text, 'refused', 'multiplies', 'Tiers differ in price, so the operator chooses the tier'),
   prediction: leftOut(
     object,
     'refused',
     'multiplies',
-    'Tokens of a prediction that does not come true would be generated beside the answer',
+    'Tokens of a wrong prediction would be charged in addition to the answer',
   ),
 
-  audio: refused('Audio output is not offered here; POST /audio/speech speaks a text'),
+  audio: refused('Chats have no audio output; POST /audio/speech turns text into speech'),
   web_search_options: refused('Web search is not offered'),
 } as const satisfies Record<string, ChatField>;
 
 /**
- * Names that are no fields of the API, and by which servers limit or multiply what is generated, hold a request of its
- * own, or are told what only the gateway may decide. Plain models are never told; to attested models they are refused.
+ * Fields outside the OpenAI API that limit or multiply generation, nest a request, or override the gateway's routing.
+ * The gateway removes them for plain models and refuses them for attested models.
  */
 export const LIMITING_NAMES: readonly string[] = (
   'best_of use_beam_search num_beams beam_width num_return_sequences num_completions num_generations candidate_count ' +
@@ -142,13 +142,12 @@ export const LIMITING_NAMES: readonly string[] = (
   'guided_json guided_regex guided_choice guided_grammar structured_outputs grammar'
 ).split(' ');
 
-/** Of those above: naming one of these would have requests generated, and paid for, several times over. */
+/** Fields that make a server generate, and charge for, several completions, or that may contain such fields. */
 export const MULTIPLYING_NAMES: readonly string[] =
   'best_of use_beam_search num_beams beam_width num_return_sequences num_completions num_generations candidate_count models fallbacks fallback_models extra_body options parameters generation_config sampling_params vllm_xargs'.split(
     ' ',
   );
 
-/** The field of this name; undefined for one that is not known. */
 export function chatField(name: string): ChatField | undefined {
   return Object.hasOwn(CHAT_FIELDS, name) ? CHAT_FIELDS[name as keyof typeof CHAT_FIELDS] : undefined;
 }

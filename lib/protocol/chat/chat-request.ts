@@ -11,7 +11,7 @@ type Shape = {
 
 const REQUIRED: ReadonlySet<string> = new Set<Required>(['model', 'messages']);
 
-/** What the gateway knows of a chat request (spec, "POST /chat/completions"), by the one table of its fields. */
+/** Schema of a chat request (spec, "POST /chat/completions"), built from `CHAT_FIELDS`. */
 export const chatRequestSchema = z
   .looseObject(
     Object.fromEntries(
@@ -23,8 +23,8 @@ export const chatRequestSchema = z
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
- * The most tokens that one completion of this request may have by its own word; null where it names none. Of two
- * limits the larger one counts: servers differ in which of them they keep to.
+ * Returns the most tokens per completion that the request allows, or null for no limit. If both limits are present, the
+ * larger counts, because servers differ in which limit they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {
   const newer = namedLimitOf(request, 'max_completion_tokens');
@@ -32,12 +32,12 @@ export function tokenLimitOf(request: ChatRequest): number | null {
   return newer === null || older === null ? (newer ?? older) : Math.max(newer, older);
 }
 
-/** The limit that a request has under this name; null where it has none. */
+/** Returns the limit in one field; null if absent or -1. */
 export function namedLimitOf(request: ChatRequest, name: TokenLimitName): number | null {
   const limit = request[name];
   return limit == null || limit === NO_TOKEN_LIMIT ? null : limit;
 }
 
-/** The names of a limit of tokens: the older, which most servers know, and OpenAI's newer one. */
+/** Fields that limit tokens: the older field, which most servers know, and OpenAI's newer one. */
 export const TOKEN_LIMIT_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
 export type TokenLimitName = (typeof TOKEN_LIMIT_NAMES)[number];

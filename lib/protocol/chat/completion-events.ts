@@ -5,9 +5,10 @@ type Json = Readonly<Record<string, unknown>>;
 const DONE_EVENT = 'data: [DONE]\n\n';
 
 /**
- * Writes a whole completion as the event stream that was asked for: a chunk with all that each choice says, one with why
- * it ends, one with the usage, and `[DONE]`.
- * @param withUsage whether the caller asked to be told the usage
+ * Converts a whole completion to an event stream. Each choice becomes a chunk with its content and a chunk with its
+ * finish reason. A chunk with the usage, if requested, and `[DONE]` follow.
+ *
+ * @param withUsage whether the caller requested the usage
  */
 export function completionEvents(completion: Json, { withUsage }: { withUsage: boolean }): string {
   const { choices, usage, ...rest } = completion;
@@ -25,7 +26,7 @@ export function completionEvents(completion: Json, { withUsage }: { withUsage: b
   return said.join('') + (withUsage && usage != null ? event({ choices: [], usage }) : '') + DONE_EVENT;
 }
 
-/** In a stream each call of a tool has its place among them. */
+/** Adds an index to each tool call, because a stream requires one. */
 function numbered(message: Json): Json {
   const { tool_calls: calls } = message;
   return Array.isArray(calls)

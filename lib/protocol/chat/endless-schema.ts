@@ -1,22 +1,21 @@
 import { isPlainObject, type JsonObject } from './json-pointer';
 import type { SchemaPlaces } from './schema-places';
 
-/** A schema that some value has to fit for another one to be fitted. */
+/** Schema of a required member or item. A value of the containing schema needs a value of this schema. */
 interface Part {
   schema: JsonObject;
-  /** From the other schema, or from the top where a pointer leads there. */
+  /** Path from the containing schema, or from the document's top if `isFromTop`. */
   steps: readonly string[];
   isFromTop?: boolean;
 }
 
-/** What a schema asks for: of each need one alternative, and all parts of that. */
 type Needs = readonly (readonly (readonly Part[])[])[];
 
 /**
- * Finds where a schema holds a value of itself in every value, so that no reply of finite length fits: a member that is
- * required, an item that there must be, without null or an empty array in between. A completion would be paid for, and
- * refused. What else keeps values from fitting is not looked at.
- * @returns the path of what leads back; null where some finite value is possible
+ * Finds a schema that requires a value of itself, directly or through other schemas, so that no finite reply is valid.
+ * The caller would pay for a completion that the gateway then refuses. Finds no other contradictions.
+ *
+ * @returns the path to the cycle; null if a finite value is possible
  */
 export function endlessPath(root: unknown, places: SchemaPlaces): readonly string[] | null {
   if (!isPlainObject(root)) return null;
@@ -30,7 +29,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
       .find((alternatives) => !isMet(alternatives, finite))
       ?.flat()
       .find(({ schema }) => !finite.has(schema));
-    // A reference to what was passed says less of the place than where it stands.
+    // Stops before a reference to a visited schema. Following it would replace `path`, which leads to the cycle.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
     at = part.schema;
@@ -38,7 +37,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
   return path;
 }
 
-/** The needs of every schema that is reached, parts before what needs them. */
+/** Returns the needs of every reachable schema. In the result, a schema comes after the schemas that it needs. */
 function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs> {
   const found = new Map<JsonObject, Needs>();
   const ordered = new Map<JsonObject, Needs>();
@@ -55,7 +54,10 @@ function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs>
   return ordered;
 }
 
-/** Those that a finite value may fit: of schemas that need one another none, unless some alternative leads out. */
+/**
+ * Returns the schemas that have a finite value. A schema in a cycle has a finite value only if some alternative leaves
+ * the cycle.
+ */
 function finiteOf(needs: ReadonlyMap<JsonObject, Needs>): ReadonlySet<JsonObject> {
   const finite = new Set<JsonObject>();
   for (let before = -1; before < finite.size;) {
@@ -93,7 +95,10 @@ function referred(schema: JsonObject, keyword: string, places: SchemaPlaces): Pa
   ];
 }
 
-/** What a value of each of its types has to have within. A schema without a type, or with values of its own, asks for nothing here. */
+/**
+ * Returns, for each type that a schema allows, the schemas of its required members or items. Returns nothing for a
+ * schema without a type, or with fixed values.
+ */
 function shapesOf(schema: JsonObject): Needs {
   const { type } = schema;
   if (type === undefined || 'const' in schema || 'enum' in schema) return [];
@@ -112,7 +117,7 @@ function membersOf({ properties, required }: JsonObject): Part[] {
 }
 
 function itemsOf({ minItems, prefixItems, items, additionalItems, contains, minContains }: JsonObject): Part[] {
-  // draft-07 has a list under the name of what all items are in 2020-12.
+  // In draft-07 `items` may list tuple items; in 2020-12 `items` describes the items after `prefixItems`.
   const [tuple, rest, keywords] = Array.isArray(items)
     ? [items, additionalItems, ['items', 'additionalItems']]
     : [listOf(prefixItems), items, ['prefixItems', 'items']];

@@ -2,14 +2,16 @@ import { dataOf } from '../event-stream/event-stream-reader';
 import { parsedRecord } from '../json-record';
 import { errorOf } from './answer-error';
 
-/** A named event that carries none of these is a ping, whatever its text says. */
+/** Beginning of JSON data. A named event whose data begins otherwise is a ping. */
 const CHUNK_BEGINNING = /^\s*[{[]/;
 const MESSAGE = 'message';
 
 /**
- * Returns the data of an event of a chat; null where it has none. An error that the event names, or that stands in a field
- * of its own (llama.cpp), is returned as JSON with the error at its top level. Text under another name is a ping.
- * @param event all of its lines
+ * Returns the data of a chat event; null for a ping or an event without data. A ping has an event name other than
+ * `message`, and data that does not begin like JSON. An event named `error`, or with an `error` field (llama.cpp),
+ * becomes JSON with a top-level error.
+ *
+ * @param event all lines of the event
  */
 export function chatDataOf(event: string): string | null {
   const [name, error, data] = [dataOf(event, ['event']), dataOf(event, ['error']), dataOf(event)];

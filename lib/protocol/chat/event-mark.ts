@@ -4,11 +4,11 @@ import { errorOf } from './answer-error';
 import { readAnswerParts } from './answer-parts';
 import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 
-/** An event that is more than content, and where it is in the bytes that it came with, its blank line included. */
+/** Event with more than content, and its byte range in the chunk, including the blank line. */
 export type EventMark =
   /**
-   * `usage`: null where it cannot be read. `isExact`: its members say that usage and nothing else. `bare`: it carries usage
-   * and no choice, as upstreams add it at the end when they are asked to count. `hasError`: as `inner-error`.
+   * `usage` is null if invalid. `isExact`: the object states exactly this usage, and no cost. `bare`: the event has no
+   * choice, as in the final usage event. `hasError`: a choice contains an error.
    */
   | {
       kind: 'usage';
@@ -21,27 +21,27 @@ export type EventMark =
     }
   | { kind: 'done'; start: number; end: number }
   | { kind: 'error'; start: number; end: number }
-  /** An error within a choice, such as one of a content filter: the answer goes on, but the text may name secrets. */
+  /**
+   * Error inside a choice, such as a content filter's. The answer continues, but the error's text may contain secrets.
+   */
   | { kind: 'inner-error'; start: number; end: number }
-  /** The first event after more came than may be produced. */
+  /** First event after the token limit was exceeded. */
   | { kind: 'limit'; start: number; end: number };
 
-/** What a look at the keys of an event found. */
 export interface SeenInEvent {
-  /** Bytes in the strings that are the model's own words. */
+  /** Bytes of strings that the model generated. */
   produced: number;
   usage: boolean;
   error: boolean;
   finish: boolean;
-  /** A call of a tool. */
   call: boolean;
-  /** Whether it has members that chunks alone have. */
+  /** True if the event has members that only chunks have. */
   isChunk: boolean;
-  /** Whether words stand in a list or an object, where a string is usual. */
+  /** True if generated text is a list or an object instead of a string. */
   isUnusual: boolean;
 }
 
-/** The data of an event, as bytes, and the place of the event in those that it came with. */
+/** Data bytes of an event, and the event's range in its chunk. */
 export interface EventData {
   start: number;
   end: number;
@@ -51,22 +51,22 @@ export interface EventData {
 }
 
 const DONE = '[DONE]';
-/** `[DONE]` is shorter, with any white space around it. */
+/** Longest `[DONE]` with white space around it. */
 const DONE_BYTES_MAX = 64;
-/** llama.cpp has a field of its own for errors. */
 const DATA_FIELDS: readonly string[] = ['data', 'error'];
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Whether the data of an event ends a stream of chat chunks. OpenAI's SDKs look no further than these letters. */
+/** Returns whether the data ends a chat stream. Compares only the beginning, as OpenAI's SDKs do. */
 export function isDone(data: string): boolean {
   return data.length <= DONE_BYTES_MAX && data.trimStart().startsWith(DONE);
 }
 
 /**
- * What an event is, beside content; null where it is nothing else. Only an event that may be something else is parsed.
- * @param seen in it; of an event with parts in unusual forms, corrected here
+ * Classifies an event; null if the event has only content. Parses JSON only if the scan found more than content.
+ *
+ * @param seen results of the scan; updated for text in unusual forms
  */
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
   if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))
@@ -96,7 +96,6 @@ function isBare({ choices }: Readonly<Record<string, unknown>>): boolean {
   return choices == null || (Array.isArray(choices) && choices.length === 0);
 }
 
-/** UTF-8 bytes of the model's own words. */
 function producedBytes({ choices }: Readonly<Record<string, unknown>>): number {
   let sum = 0;
   for (const choice of Array.isArray(choices) ? (choices as unknown[]) : []) {
@@ -108,7 +107,7 @@ function producedBytes({ choices }: Readonly<Record<string, unknown>>): number {
   return sum;
 }
 
-/** The data of an event; of llama.cpp's errors what stands in their field. Empty where it has none. */
+/** Returns an event's `data`, or the `error` field of llama.cpp's errors; empty if the event has neither. */
 export function dataOfEvent(event: Uint8Array): string {
   return dataOf(decoder.decode(event), DATA_FIELDS) ?? '';
 }

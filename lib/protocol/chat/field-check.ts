@@ -2,29 +2,28 @@ import { CHAT_FIELDS, chatField, LIMITING_NAMES, MULTIPLYING_NAMES } from './cha
 import type { ChatRequest } from './chat-request';
 import { foldedName } from './folded-name';
 
-/** A field that must not go out, and why, without a full stop. */
+/** Field that must not be sent, with the reason (without a full stop). */
 export interface FieldFault {
   path: readonly string[];
   message: string;
 }
 
-/** Parts of names that limit or multiply what is generated, folded: servers have more of them than are known here. */
+/** Matches folded names of fields that may limit or multiply generation, even if `LIMITING_NAMES` lacks them. */
 const LIMITING_PARTS = /token|predict|beam|budget|candidate|bestof|returnsequence|^(?:max|min|num)./;
-/** Within an object that nobody here knows: switches of a template are called so, too, and limit nothing. */
+/** Names that are harmless inside an unknown object, because they set options of a chat template. */
 const SWITCHES: ReadonlySet<string> = new Set(['thinking', 'reasoning']);
 
-/** Names within messages, or within fields that are not known, that nobody knows: folding each takes a while. */
+/** Maximum unknown names in a request, because folding each name takes time. */
 const UNKNOWN_MAX = 1_000;
 
 const KNOWN = folded(Object.keys(CHAT_FIELDS));
 const LIMITING: ReadonlySet<string> = new Set(LIMITING_NAMES.map(foldedName));
-/** What asks a model that may be altered for something that is not offered, and why it is not. */
+/** Fields that the gateway refuses for plain models, with reasons. */
 const REFUSED: readonly (readonly [name: string, reason: string])[] = Object.entries(CHAT_FIELDS).flatMap(
   ([name, { plain, reason }]) => (plain === 'refused' ? [[name, String(reason)] as const] : []),
 );
 const MULTIPLYING: ReadonlySet<string> = new Set(MULTIPLYING_NAMES.map(foldedName));
 
-/** Members of the objects within a request that somebody reads by name. */
 const WITHIN = {
   message: names('role content name tool_calls tool_call_id function_call refusal audio reasoning_content reasoning'),
   part: names('type text image_url input_audio file refusal video_url audio_url'),
@@ -34,8 +33,10 @@ const WITHIN = {
 };
 
 /**
- * Why a request must not go to an attested model, which gets its bytes as they came: a member that is a known field to
- * some decoders and not to others, or one that limits or multiplies what is generated beside what was priced.
+ * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Such a field
+ * has a spelling that only some decoders recognize, or changes how much text is generated. The price must cover all
+ * generated text.
+ *
  * @param allowed names that the operator has added
  */
 export function enclaveFieldFault(
@@ -59,7 +60,7 @@ export function enclaveFieldFault(
   return null;
 }
 
-/** Why a request must not go to any model: a member of an object in it that is another one to some decoders. */
+/** Finds a nested member that some decoders read as another member. Applies to all models. */
 export function innerFieldFault(request: ChatRequest): FieldFault | null {
   const { messages, stream_options: options, response_format: format } = request;
   const harmless = { message: new Set<string>(), part: new Set<string>() };
@@ -79,7 +80,10 @@ export function innerFieldFault(request: ChatRequest): FieldFault | null {
   );
 }
 
-/** Why a request must not go to a model that may be altered: a field that asks for what is not offered. Others are left out. */
+/**
+ * Finds a field that asks a plain model for a feature that the gateway does not offer. Other unknown fields are removed
+ * later.
+ */
 export function plainFieldFault(request: ChatRequest): FieldFault | null {
   for (const [name, reason] of REFUSED) {
     if ((request as Record<string, unknown>)[name] != null) return { path: [name], message: `${reason}; leave it out` };
@@ -87,27 +91,30 @@ export function plainFieldFault(request: ChatRequest): FieldFault | null {
   return null;
 }
 
-/** Why an operator cannot add a field of this name, without a full stop; null where it is one. Fields that are left out can be named, to go out. */
+/**
+ * Returns why the operator cannot add this field, or null. The reason has no full stop. Fields that the gateway removes
+ * by default can be added.
+ */
 export function addedFieldFault(name: string): string | null {
   const field = chatField(name);
   if (field)
     return field.plain === 'left-out' && field.effect === 'none'
       ? null
       : field.plain === 'sent'
-        ? 'Goes out already'
+        ? 'Is sent already'
         : (field.reason ?? 'Is not offered');
   const variant = KNOWN.get(foldedName(name));
   if (variant !== undefined) return `Some servers read it as "${variant}"`;
   return MULTIPLYING.has(foldedName(name))
-    ? 'Would have one request generated several times over, or hold fields of its own'
+    ? 'Could generate several completions for one request, or hold nested fields'
     : null;
 }
 
 const LIMITS =
-  'It limits or multiplies what is generated, beside max_tokens, max_completion_tokens and n, which are priced; leave it out';
+  'It limits or multiplies the generated tokens, and only max_tokens, max_completion_tokens and n are priced; leave it out';
 
 function notWritten(name: string): string {
-  return `Some servers read it as "${name}", others do not; write it so, or leave it out`;
+  return `Some servers read it as "${name}" and others do not; spell it "${name}", or leave it out`;
 }
 
 function partFault(content: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
@@ -119,7 +126,6 @@ function partFault(content: unknown, path: readonly string[], harmless: Set<stri
   return null;
 }
 
-/** @param harmless unknown names that were looked at, each once */
 function variantIn(
   value: unknown,
   known: ReadonlyMap<string, string>,
@@ -136,7 +142,6 @@ function variantIn(
   return null;
 }
 
-/** The known name that this one is to some decoders, and is not. */
 function variantOf(name: string, known: ReadonlyMap<string, string>): string | null {
   if (known.get(name) === name) return null;
   const variant = known.get(foldedName(name));
@@ -144,8 +149,9 @@ function variantOf(name: string, known: ReadonlyMap<string, string>): string | n
 }
 
 /**
- * A member within an unknown one that limits or multiplies what is generated.
- * @param harmless names that were looked at, each once
+ * Finds a nested member that limits or multiplies generation.
+ *
+ * @param harmless names that need no check; this function adds the names that it found harmless
  */
 function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -173,11 +179,10 @@ function isLimiting(folded: string): boolean {
 function tooManyUnknown(path: readonly string[]): FieldFault {
   return {
     path: path.slice(0, 1),
-    message: `It has more than ${UNKNOWN_MAX.toLocaleString('en-US')} names that nobody knows`,
+    message: `It has more than ${UNKNOWN_MAX.toLocaleString('en-US')} unknown names`,
   };
 }
 
-/** Names by themselves, and by what they fold to. */
 function folded(all: Iterable<string>): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const name of all) {

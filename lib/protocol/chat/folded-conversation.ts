@@ -1,20 +1,18 @@
-/** A message of a conversation, in plain text. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** What stands before a conversation that is told in one message. */
+/** Instruction before a conversation that is sent as one message. */
 const PREAMBLE =
   'This is our conversation so far, as a JSON array. Continue it: answer the last message of the user.\n\n';
 
 /**
- * Folds a conversation into what may be sent encrypted: the system's messages as one, and all else as one message of
- * a user. Only these roles are encrypted (specification, "E2EE calls", rule 2), so an earlier answer of the model
- * must not go out as a message of its own.
+ * Folds a conversation into messages that may be encrypted: one message with all system messages, then one user message
+ * with all other turns. The specification encrypts only these two roles ("E2EE calls", rule 2). Several turns become a
+ * JSON array, so that no text can imitate another turn.
  *
- * Several turns become a JSON array, in which nothing that somebody wrote can pass for the turn of somebody else.
- * @returns null where the last turn is not one of a user: there is nothing to answer
+ * @returns null if the last turn is not the user's
  */
 export function foldConversation(messages: readonly ChatMessage[]): ChatMessage[] | null {
   const system = messages
@@ -28,7 +26,7 @@ export function foldConversation(messages: readonly ChatMessage[]): ChatMessage[
   return [...(system === '' ? [] : [{ role: 'system', content: system } as const]), { role: 'user', content }];
 }
 
-/** What a user asks last in a message that may be a folded conversation; the message itself where it is none. */
+/** Returns the last question of a folded conversation, or the message itself if it is not folded. */
 export function lastQuestionOf(content: string): string {
   if (!content.startsWith(PREAMBLE)) return content;
   try {

@@ -29,7 +29,8 @@ it('folds every character that Unicode takes for another case of a letter of ASC
     const character = String.fromCodePoint(code);
     for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
       if (!/^[a-z]$/iu.test(character)) break;
-      // In Unicode mode the engine compares by simple case folding (ECMA-262, Canonicalize; CaseFolding.txt, C and S).
+      // A case-insensitive regular expression with the u flag uses simple case folding (ECMA-262, Canonicalize;
+      // CaseFolding.txt, C and S).
       if (new RegExp(`^${letter}$`, 'iu').test(character))
         expect(foldedName(character), code.toString(16)).toBe(letter);
     }

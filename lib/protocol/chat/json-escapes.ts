@@ -4,13 +4,14 @@ const BACKSLASH = 0x5c;
 const UNICODE = 'u'.charCodeAt(0);
 const LETTER_D = 'd'.charCodeAt(0);
 const LOWER_CASE = 0x20;
-/** `\u0441` */
+/** Bytes of an escape such as `\u0441`. */
 const ESCAPE_BYTES = 6;
 
 /**
- * Returns by how many bytes the letters of a JSON string that are escaped by number are longer than in UTF-8.
- * @param start of an escape in the string
- * @param end of the string's content
+ * Returns how many bytes a JSON string's numeric escapes take beyond their UTF-8 encoding.
+ *
+ * @param start index of an escape in the string
+ * @param end end of the string's content
  */
 export function escapeSurplus(bytes: Uint8Array, start: number, end: number): number {
   let surplus = 0;
@@ -22,7 +23,7 @@ export function escapeSurplus(bytes: Uint8Array, start: number, end: number): nu
   return surplus;
 }
 
-/** Bytes in UTF-8 of the letter, or of one half of a surrogate pair, with the hexadecimal digits that start here. */
+/** Returns how many UTF-8 bytes the character with these hex digits takes; 2 for half of a surrogate pair. */
 function utf8Bytes(bytes: Uint8Array, start: number): number {
   const [first = 0, second = 0, third = 0] = bytes.subarray(start, start + 3);
   if (first === ZERO && second === ZERO && third < EIGHT) return 1;

@@ -1,14 +1,13 @@
-/** A JSON object, none of whose members is known. */
 export type JsonObject = Record<string, unknown>;
 
 export function isPlainObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A place within a document: by RFC 6901 pointer, or by `$anchor`. */
+/** Place within a document: an RFC 6901 pointer or an `$anchor`. */
 export type Target = { kind: 'pointer'; steps: string[] } | { kind: 'anchor'; name: string };
 
-/** Where a reference leads that stays within its document; null for any other. */
+/** Parses a reference within its document; null for other references. */
 export function localTarget(reference: string): Target | null {
   if (!reference.startsWith('#')) return null;
   let fragment: string;

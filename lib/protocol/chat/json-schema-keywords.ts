@@ -1,4 +1,4 @@
-/** Where a keyword of JSON Schema holds schemas: `value`s describe what stands in the reply, `test`s only tell about it. */
+/** Content of a keyword. `schema` kinds describe parts of the reply; `test` kinds only test the reply. */
 export type KeywordShape =
   | 'schema'
   | 'test'
@@ -10,7 +10,7 @@ export type KeywordShape =
   | 'dependencies'
   | 'plain';
 
-/** The keywords of JSON Schema 2020-12 and of draft-07, by what they hold (json-schema.org, "core" and "validation"). */
+/** Keywords of JSON Schema 2020-12 and draft-07, with what they contain (json-schema.org, "core" and "validation"). */
 export const KEYWORDS: Readonly<Record<string, KeywordShape>> = {
   ...all(
     'plain',
@@ -24,7 +24,7 @@ export const KEYWORDS: Readonly<Record<string, KeywordShape>> = {
     'plain',
     'format title description default deprecated readOnly writeOnly examples contentEncoding contentMediaType contentSchema',
   ),
-  // OpenAPI keywords. JSON Schema validators ignore the first.
+  // OpenAPI keywords. JSON Schema validators ignore `discriminator`.
   ...all('plain', 'discriminator nullable'),
   ...all('schema-map', 'properties patternProperties $defs definitions'),
   ...all('test-map', 'dependentSchemas'),
@@ -36,7 +36,7 @@ export const KEYWORDS: Readonly<Record<string, KeywordShape>> = {
   dependencies: 'dependencies',
 };
 
-/** Formats that the two versions define. */
+/** Formats that JSON Schema 2020-12 and draft-07 define. */
 export const FORMATS: ReadonlySet<string> = new Set(
   (
     'date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uuid ' +
@@ -44,7 +44,10 @@ export const FORMATS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Formats that programs write beside those: zod 4, pydantic and OpenAPI. Nothing is held to one of them; zod writes a pattern beside it. */
+/**
+ * Formats of zod 4, pydantic and OpenAPI, which are accepted but not enforced. zod also writes a pattern for its own
+ * formats.
+ */
 export const NOTED_FORMATS: ReadonlySet<string> = new Set(
   (
     'base64 base64url jwt cidrv4 cidrv6 mac ulid cuid cuid2 nanoid xid ksuid emoji e164 guid url uuidv4 uuidv6 uuidv7 json-string lowercase uppercase ' +
@@ -53,7 +56,6 @@ export const NOTED_FORMATS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The types of JSON values. */
 export const TYPES: ReadonlySet<unknown> = new Set([
   'null',
   'boolean',
@@ -64,7 +66,6 @@ export const TYPES: ReadonlySet<unknown> = new Set([
   'string',
 ]);
 
-/** Versions that a schema may say it is written in. */
 export const SCHEMA_VERSIONS: ReadonlySet<unknown> = new Set(
   [
     'https://json-schema.org/draft/2020-12/schema',

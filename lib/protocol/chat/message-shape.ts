@@ -5,11 +5,11 @@ import { isPlainObject } from './json-pointer';
 type Message = ChatRequest['messages'][number];
 interface Shape {
   fits: (value: unknown) => boolean;
-  /** What it must be. */
+  /** Name of the required type, for error messages. */
   named: string;
 }
 
-/** Roles that say something: others may call a tool, or report of one, without a word. */
+/** Roles whose messages must have content. Other messages may contain only a tool call or its result. */
 const SPEAKING: ReadonlySet<string> = new Set(['user', 'system', 'developer']);
 
 const TEXT: Shape = { fits: (value) => typeof value === 'string', named: 'a text' };
@@ -18,7 +18,7 @@ const OBJECTS: Shape = {
   fits: (value) => Array.isArray(value) && value.every(isPlainObject),
   named: 'an array of objects',
 };
-/** A text stands for a part of its own with some servers. */
+/** Some servers accept a string as a content part. */
 const CONTENT: Shape = {
   fits: (value) =>
     typeof value === 'string' ||
@@ -26,7 +26,7 @@ const CONTENT: Shape = {
   named: 'a text or an array of parts',
 };
 
-/** Members by their names; null is as good as absent. */
+/** Types of a message's members. Null counts as absent. */
 const MESSAGE = {
   content: CONTENT,
   name: TEXT,
@@ -43,7 +43,9 @@ const CALLED = { name: TEXT, arguments: TEXT };
 const TOOL = { type: TEXT, function: OBJECT };
 const FUNCTION = { name: TEXT, description: TEXT, parameters: OBJECT };
 
-/** A member of messages or tools that is of another JSON type than the API has: servers differ in what they make of it. */
+/**
+ * Finds a member of messages or tools whose JSON type differs from the API's, because servers interpret it differently.
+ */
 export function shapeFault({ messages, tools, functions }: ChatRequest): FieldFault | null {
   for (const [index, message] of messages.entries()) {
     const fault = messageFault(message, ['messages', String(index)]);

@@ -1,7 +1,7 @@
 import { recordOf } from '../json-record';
 import { readUsage, type TokenUsage } from './token-usage';
 
-/** The `usage` of an answer of OpenAI's Responses or Anthropic's Messages; null where it has none that can be read. */
+/** Parses the `usage` of OpenAI's Responses API or Anthropic's Messages API; null if invalid. */
 export function readNativeUsage(api: 'responses' | 'messages', value: unknown): TokenUsage | null {
   const {
     input_tokens: input,
@@ -18,7 +18,7 @@ export function readNativeUsage(api: 'responses' | 'messages', value: unknown): 
       prompt_tokens_details: details,
       completion_tokens_details: thoughts,
     });
-  // Tokens of a cache stand beside the others there.
+  // Anthropic's `input_tokens` excludes cached tokens.
   const [cached, cacheWrite] = [countOf(read), countOf(written)];
   return readUsage({
     prompt_tokens: countOf(input) + cached + cacheWrite,

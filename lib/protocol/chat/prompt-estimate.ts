@@ -4,15 +4,14 @@ import type { MessageScheme } from '../e2ee/request-check';
 import type { ChatRequest } from './chat-request';
 import { estimateTokens } from './token-usage';
 
-/** What a picture, a recording or a file in a message is taken for. */
+/** Estimated tokens of an image, an audio part or a file. */
 const ATTACHMENT_TOKENS = 512;
 
 const encoder = new TextEncoder();
 
 /**
- * Tokens of a prompt where the upstream does not count them: a quarter of the bytes of what the model reads. That is
- * the text of the messages and the descriptions of tools, and nothing of how the request is written down; of encrypted
- * messages it is what is in the ciphertext.
+ * Estimates a prompt's tokens if the upstream reports none. Counts a quarter of the bytes of message texts (decrypted
+ * size), tools and tool calls, plus a fixed number per attachment.
  */
 export function estimatePromptTokens(
   { messages, tools, functions }: Pick<ChatRequest, 'messages' | 'tools'> & { functions?: unknown },
@@ -38,19 +37,17 @@ export function estimatePromptTokens(
   return estimateTokens(bytes) + attachments * ATTACHMENT_TOKENS;
 }
 
-/** What encrypted content is known by, and how many of its digits are none of the text. */
 const SEALED: Readonly<Record<MessageScheme, { isEncrypted: (content: string) => boolean; hexMin: number }>> = {
   ecdsa: { isEncrypted: isEncryptedContent, hexMin: ENCRYPTED_CONTENT_HEX_MIN },
   ed25519: { isEncrypted: isEd25519Content, hexMin: ED25519_CONTENT_HEX_MIN },
 };
 
-/** Bytes of the text in encrypted content; null for what is none. */
+/** Returns the plaintext bytes of encrypted content, or null if the content is not encrypted. */
 function sealedBytesOf(content: string, scheme: MessageScheme): number | null {
   const { isEncrypted, hexMin } = SEALED[scheme];
   return isEncrypted(content) ? (content.length - hexMin) / 2 : null;
 }
 
-/** The text of a part of a message; null for one that is no text. */
 function textOf(part: unknown): string | null {
   if (typeof part === 'string') return part;
   const text = (part as { text?: unknown } | null)?.text;

@@ -4,44 +4,41 @@ import { appliedSizes } from './schema-graph';
 import type { SchemaPlaces } from './schema-places';
 
 /**
- * What one schema may come to. Each number is far above a person's largest, and low enough that a schema of exactly
- * that size is compiled in well under a second (measured in docs/inference.md).
+ * Limits of one schema. Usual schemas are far smaller. A schema within these limits compiles in well under a second
+ * (measured in docs/inference.md).
  */
 export const SCHEMA_LIMITS = {
-  /** Levels of JSON, and of schemas with references followed. */
+  /** Nesting of JSON, and of schemas with references followed. */
   depth: 64,
-  /** Members and items of the whole document, of `enum`, `const`, `default` and `examples` too. */
+  /** Members and items of the document, including `enum`, `const`, `default` and `examples`. */
   values: 20_000,
-  /** UTF-16 code units of all names and strings together. */
+  /** UTF-16 code units of all names and strings. */
   textLength: 131_072,
-  /** As written. */
   schemas: 1_000,
-  /** With every reference replaced by what it refers to; a recursive one counts once. */
+  /** Number of schemas after every reference is expanded. A recursive schema counts once. */
   expandedSchemas: 10_000,
-  /** That a single value of a reply is checked against. */
+  /** Number of schemas that check the same value of a reply. */
   schemasPerValue: 1_000,
   references: 500,
-  /** Of all `anyOf`, `oneOf` and `allOf` together. */
+  /** Number of branches in all `anyOf`, `oneOf` and `allOf` together. */
   branches: 500,
-  /** `pattern`s, and names of `patternProperties`. */
+  /** Number of `pattern` values and `patternProperties` names together. */
   patterns: 100,
   patternLength: 512,
-  /** Of all patterns together. */
   patternsLength: 8_192,
-  /** Of one `enum`. */
   enumValues: 1_000,
 } as const;
 
-/** Where a schema goes beyond the budget, and what the limit is. */
 export interface BudgetFault {
   path: readonly string[];
   message: string;
 }
 
 /**
- * Counts what a schema would cost to compile and to check replies with, before either is begun. Takes time in
- * proportion to the limits, never to what the schema expands to.
- * @returns the first limit that it exceeds; null where it is within all of them.
+ * Bounds the cost of compiling a schema and of checking replies, before either starts. This function's time depends on
+ * the limits, not on the expanded schema.
+ *
+ * @returns the first exceeded limit, or null
  */
 export function schemaBudgetFault(root: unknown, places: SchemaPlaces): BudgetFault | null {
   try {
@@ -67,9 +64,7 @@ const count = (limit: number): string => limit.toLocaleString('en-US');
 
 type Counted = 'schemas' | 'references' | 'branches' | 'patterns' | 'patternsLength';
 
-/** The document as it is written, whatever it means. */
 class WrittenSize {
-  /** Where the count is. */
   readonly #path: string[] = [];
   #values = 0;
   #textLength = 0;
@@ -94,9 +89,9 @@ class WrittenSize {
 
   #countMember(name: string, value: unknown): void {
     this.#addText(name);
-    // A validator compares members by means of JavaScript objects, in which this name is something else.
+    // A validator that uses plain JavaScript objects misreads the member `__proto__`.
     if (name === '__proto__')
-      this.#refuse('Is a name that replies cannot be checked for: choose another one.', [...this.#path, name]);
+      this.#refuse('Is a name that the gateway cannot check in replies. Choose another name.', [...this.#path, name]);
     this.#countWithin(name, value);
   }
 
@@ -107,7 +102,7 @@ class WrittenSize {
     this.#path.pop();
   }
 
-  /** A property that is called as a keyword counts as one: the limits have room for that. */
+  /** Counts keywords by name. A property with a keyword's name also counts, which the limits allow for. */
   #countKeyword(name: string, value: unknown): void {
     this.#add('schemas', schemasIn(name, value), 'schemas');
     if (name === '$ref' || name === '$dynamicRef') this.#add('references', 1, 'references');
@@ -135,7 +130,7 @@ class WrittenSize {
     if (by === 0) return;
     this.#counts[kind] += by;
     if (this.#counts[kind] > SCHEMA_LIMITS[kind])
-      this.#refuse(`Brings the schema to more than ${count(SCHEMA_LIMITS[kind])} ${what}.`);
+      this.#refuse(`Exceeds the limit: the whole schema may have at most ${count(SCHEMA_LIMITS[kind])} ${what}.`);
   }
 
   #refuse(message: string, path: readonly string[] = this.#path): never {
@@ -143,7 +138,7 @@ class WrittenSize {
   }
 }
 
-/** Looked up for every name of every request, most of which are no keywords. */
+/** A Map, because it is fast for absent names, and most names in a schema are not keywords. */
 const SHAPES = new Map(Object.entries(KEYWORDS));
 
 function schemasIn(name: string, value: unknown): number {
@@ -156,30 +151,32 @@ function schemasIn(name: string, value: unknown): number {
     case 'dependencies':
       return isPlainObject(value) ? Object.keys(value).length : 0;
     default:
-      // true and false are schemas, too, and cost nothing.
+      // A boolean schema costs nothing.
       return Array.isArray(value) ? value.length : typeof value === 'boolean' ? 0 : 1;
   }
 }
 
-/** What it comes to when references are followed: products of what is written. */
 function checkApplied(root: unknown, places: SchemaPlaces): void {
   for (const { path, expanded, perValue, levels } of appliedSizes(root, places)) {
     if (perValue === Infinity)
       throw new OverBudget(
         path(),
-        'Refers to itself without an object or array in between, so that no reply could ever be checked.',
+        'Refers to itself without an object or array in between, so no reply can be checked.',
       );
     if (levels > SCHEMA_LIMITS.depth)
-      throw new OverBudget(path(), `Comes to more than ${SCHEMA_LIMITS.depth} levels when references are followed.`);
+      throw new OverBudget(
+        path(),
+        `Is nested more than ${SCHEMA_LIMITS.depth} levels deep when references are followed.`,
+      );
     if (perValue > SCHEMA_LIMITS.schemasPerValue)
       throw new OverBudget(
         path(),
-        `Has a single value checked against more than ${count(SCHEMA_LIMITS.schemasPerValue)} schemas.`,
+        `Checks a single value against more than ${count(SCHEMA_LIMITS.schemasPerValue)} schemas.`,
       );
     if (expanded > SCHEMA_LIMITS.expandedSchemas)
       throw new OverBudget(
         path(),
-        `Comes to more than ${count(SCHEMA_LIMITS.expandedSchemas)} schemas when references are replaced by what they refer to.`,
+        `Has more than ${count(SCHEMA_LIMITS.expandedSchemas)} schemas when every reference is expanded.`,
       );
   }
 }

@@ -1,22 +1,22 @@
-/** How the sentences start that name a fault of strictness, and not of another kind. */
 export const NOT_STRICT = {
   isOpen: 'Must be false at every object level.',
   leavesOut: 'Must list every property; missing: ',
-  saysNothing: 'Must say a type (or enum, const, $ref, anyOf, oneOf or allOf): without one it lets anything pass.',
+  saysNothing: 'Must have a type (or enum, const, $ref, anyOf, oneOf or allOf): without one, any value is valid.',
 } as const;
 
-/** How the sentence starts that names a format which is none. */
 export const UNKNOWN_FORMAT = 'Is not a format of JSON Schema. ';
 
-/** About a reference to another document. */
 export const REMOTE_REFERENCE =
-  'Must refer to a place within this schema, such as "#/$defs/address": others are not fetched.';
+  'Must refer to a place within this schema, such as "#/$defs/address". Other documents are not fetched.';
 
-/** What is wrong with a response schema, as the sentence about it begins. @param fault the message of its first fault. */
+/**
+ * Returns the beginning of the error message about a schema.
+ *
+ * @param fault first message about the schema
+ */
 export function schemaFaultLead(fault: string): string {
-  if (Object.values(NOT_STRICT).some((start) => fault.startsWith(start)))
-    return 'The response schema is not strict, as it has to be';
-  if (fault.startsWith(UNKNOWN_FORMAT)) return 'The response schema names a format that is not known';
+  if (Object.values(NOT_STRICT).some((start) => fault.startsWith(start))) return 'The response schema is not strict';
+  if (fault.startsWith(UNKNOWN_FORMAT)) return 'The response schema has an unknown format';
   if (fault === REMOTE_REFERENCE) return 'The response schema refers to another document';
   return 'The response schema cannot be used';
 }

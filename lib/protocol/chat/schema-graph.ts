@@ -3,15 +3,15 @@ import type { SchemaPlaces } from './schema-places';
 import { strongComponents } from './strong-components';
 import { subschemasOf } from './subschemas';
 
-/** What the schemas of a document come to when their references are followed. */
+/** Size of a schema with all references followed. */
 export interface AppliedSize {
-  /** From the top of the document. */
+  /** Returns the path from the document's top. */
   path(): readonly string[];
-  /** Schemas, with every reference replaced by what it refers to; of those that refer to one another each counts once. */
+  /** Schemas after every reference is expanded. A schema in a cycle counts once. */
   expanded: number;
-  /** Schemas that one value is checked against; infinite where a schema comes back to itself for the same value. */
+  /** Schemas that check the same value. Infinite if a schema applies itself to the same value. */
   perValue: number;
-  /** Schemas on the longest way down; those that refer to one another count as one. */
+  /** Number of schemas on the longest path downwards. A cycle counts as one schema. */
   levels: number;
 }
 
@@ -20,7 +20,10 @@ interface Edge {
   isInPlace: boolean;
 }
 
-/** Sizes of each schema of a document that is reached from its top, parts before what applies them. Linear in the document. */
+/**
+ * Computes the sizes of every schema reachable from the top. In the result, a schema comes after the schemas inside it.
+ * Takes linear time in the document's size.
+ */
 export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[] {
   const { origins, edges } = graphOf(root, places);
   const sizes = origins.map((origin): AppliedSize => ({
@@ -37,7 +40,7 @@ export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[]
       ? (all[node] as number[])
       : own.filter((edge) => edge.isInPlace).map(({ to }) => to),
   );
-  // Where no schemas refer to one another, none do in place, and the order is the same.
+  // In a graph without cycles, `ordered` is also a valid order of the in-place edges.
   const isTree = ordered.length === all.length;
   for (const component of isTree ? ordered : strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
   return ordered.flat().map((node) => sizes[node] as AppliedSize);
@@ -49,7 +52,7 @@ function addExpanded(
   sizes: readonly AppliedSize[],
 ): void {
   const [only] = component as [number];
-  // Nearly all components are one schema, which needs no set to be told from others.
+  // Almost all components have only one schema and need no set.
   const own = component.length > 1 ? new Set(component) : null;
   let expanded = component.length;
   let levels = 1;
@@ -80,7 +83,7 @@ function addPerValue(
   for (const each of component) (sizes[each] as AppliedSize).perValue = perValue;
 }
 
-/** How a schema was found: from another one, by its index, or from the top. Paths are put together for faults alone. */
+/** Place of a schema. The path `steps` starts at the schema with index `from`, or at the document's top if null. */
 interface Origin {
   from: number | null;
   steps: readonly string[];

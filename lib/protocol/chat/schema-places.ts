@@ -1,6 +1,6 @@
 import { type JsonObject, localTarget, type Target } from './json-pointer';
 
-/** Where a reference leads within its document, and what stands there: undefined for nothing. */
+/** Target of a reference and the value found there. `place` is undefined if nothing was found. */
 export interface Followed {
   target: Target | null;
   place: unknown;
@@ -8,14 +8,13 @@ export interface Followed {
 
 export const NOWHERE: Followed = { target: null, place: undefined };
 
-/** Finds what the references of one schema point to. Anchors are looked for once, however many references there are. */
+/** Resolves the references within one schema document. Searches for anchors only once. */
 export class SchemaPlaces {
   #anchors: Map<string, JsonObject> | null = null;
   readonly #followed = new Map<string, Followed>();
 
   constructor(private readonly root: unknown) {}
 
-  /** As `locate`, from what is written. Each reference is read once, however often it is repeated. */
   follow(reference: string): Followed {
     const known = this.#followed.get(reference);
     if (known) return known;
@@ -25,7 +24,6 @@ export class SchemaPlaces {
     return followed;
   }
 
-  /** What stands there; undefined for nothing. */
   locate(target: Target): unknown {
     if (target.kind === 'pointer') return this.#at(target.steps);
     return (this.#anchors ??= this.#findAnchors()).get(target.name);

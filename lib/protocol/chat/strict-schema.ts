@@ -10,12 +10,12 @@ import { unsatisfiable } from './unsatisfiable-schema';
 const FAULTS_MAX = 50;
 
 /**
- * What keeps a JSON Schema from being a strict one (spec, "Structured-output request field response_format"): every
- * property listed in `required`, `additionalProperties` false at every object level, nothing that this version of
- * the rules cannot hold a reply to, nothing that no reply could fit. References within the schema are followed;
- * others are refused. One beyond the budget (`SCHEMA_LIMITS`) is looked at no further, so that this takes a bounded
- * time, whatever the schema.
- * @returns a tree of messages by path, or null where it is strict. At most 50 faults are named.
+ * Returns why a JSON Schema is not strict (spec, "Structured-output request field response_format"). A strict schema
+ * lists every property in `required` and sets `additionalProperties` to false at every object level. Every keyword must
+ * be enforceable, and some reply must be valid. Follows references within the schema and refuses others. A schema
+ * beyond `SCHEMA_LIMITS` is not examined further.
+ *
+ * @returns at most 50 messages as a tree by path; null if the schema is strict
  */
 export function strictSchemaFaults(schema: unknown): ErrorTree | null {
   const places = new SchemaPlaces(schema);
@@ -27,12 +27,12 @@ export function strictSchemaFaults(schema: unknown): ErrorTree | null {
   if (endless)
     walk.fault(
       endless,
-      'Is required within itself without end, so that no reply fits: let it be null by an anyOf, or an item of an array that may be empty.',
+      'Requires itself without end, so no reply fits. Allow null with anyOf, or make it an item of an array that may be empty.',
     );
   return walk.count === 0 ? null : walk.faults;
 }
 
-/** `value`: what the schema describes stands in the reply, and must be strict. `test`: it only tells about what stands there. */
+/** A `value` schema describes part of the reply and must be strict. A `test` schema only tests the reply. */
 type Role = 'value' | 'test';
 
 class Walk {
@@ -50,10 +50,10 @@ class Walk {
     level._errors.push(message);
   }
 
-  /** From the top down, level by level: a schema may refer to itself, or be a long chain of references. */
+  /** Walks the schemas level by level. Recursion would overflow on a long chain, or never end on a cycle. */
   go(root: unknown): void {
     this.visit(root, [], 'value');
-    // It grows while it is gone through.
+    // `visit` appends to the list during this loop.
     for (const { schema, path, role } of this.#open) this.#check(schema, path, role);
   }
 
@@ -83,7 +83,7 @@ class Walk {
       case undefined:
         return this.fault(at, 'Is not a keyword of JSON Schema 2020-12 or draft-07.');
       case 'schema':
-        // false closes the level; an object of `additionalProperties` is the object level's own fault.
+        // A boolean has no keywords to check. `#checkObjectLevel` checks the `additionalProperties` of an object level.
         return typeof value === 'boolean' ||
           (keyword === 'additionalProperties' && role === 'value' && isObjectLevel(schema))
           ? undefined
@@ -129,11 +129,11 @@ class Walk {
     const { target, place: schema } = this.places.follow(reference);
     if (target === null) return this.fault(path, REMOTE_REFERENCE);
     if (schema === undefined)
-      return this.fault(path, `Points to ${JSON.stringify(reference.slice(0, 100))}, where there is nothing.`);
+      return this.fault(path, `Refers to ${JSON.stringify(reference.slice(0, 100))}, which does not exist.`);
     this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
   }
 
-  /** Without one of these a schema lets any value pass, objects of any kind among them. */
+  /** Requires a keyword that restricts the value, because a schema without such a keyword accepts any value. */
   #requireShape(schema: JsonObject, path: readonly string[]): void {
     const says = ['type', 'enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf'].some((keyword) =>
       Object.hasOwn(schema, keyword),
@@ -154,12 +154,12 @@ class Walk {
     const unknown = [...required].filter((name) => typeof name === 'string' && !names.has(name));
     if (Object.hasOwn(schema, 'patternProperties')) return;
     if (unknown.length > 0)
-      this.fault([...path, 'required'], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+      this.fault([...path, 'required'], `Lists names that are not properties: ${unknown.slice(0, 20).join(', ')}.`);
     for (const keyword of ['dependentRequired', 'dependencies'])
       this.#checkDependents(schema[keyword], names, [...path, keyword]);
   }
 
-  /** As every property is required, what it depends on has to be one, or nothing fits. */
+  /** Requires that a property's dependents are properties too. Otherwise no value could be valid. */
   #checkDependents(dependents: unknown, names: ReadonlySet<string>, path: readonly string[]): void {
     if (!isPlainObject(dependents)) return;
     for (const [name, others] of Object.entries(dependents)) {
@@ -168,7 +168,7 @@ class Walk {
           ? (others as unknown[]).filter((other) => typeof other === 'string' && !names.has(other))
           : [];
       if (unknown.length > 0)
-        this.fault([...path, name], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+        this.fault([...path, name], `Lists names that are not properties: ${unknown.slice(0, 20).join(', ')}.`);
     }
   }
 
@@ -195,27 +195,27 @@ const isAnchor: Check = (value) =>
     ? null
     : 'Must be a name of letters, digits, "-", "_" and ".", such as "node".';
 
-/** Of `multipleOf`: beyond these, dividing by it in floating point tells nothing. */
+/** Smallest `multipleOf` that floating-point division can test. */
 const DIVISOR_MIN = 1e-9;
 const DIVISOR_MAX = 1e15;
 
-/** Values of keywords that a validator would choke on, or misread. */
+/** Checks for keyword values that a validator would reject or misread. */
 const PLAIN_CHECKS: ReadonlyMap<string, Check> = new Map(
   Object.entries<Check>({
     $schema: (value, path) =>
       path.length > 0
-        ? 'May stand at the top only.'
+        ? 'Is allowed only at the top level of the schema.'
         : SCHEMA_VERSIONS.has(value)
           ? null
           : 'Must name JSON Schema 2020-12 or draft-07.',
-    $id: (value, path) => (path.length > 0 ? 'May stand at the top only.' : isString(value, path)),
+    $id: (value, path) => (path.length > 0 ? 'Is allowed only at the top level of the schema.' : isString(value, path)),
     $anchor: isAnchor,
     $dynamicAnchor: isAnchor,
     type: (value) => {
       const types: unknown[] = Array.isArray(value) ? value : [value];
       return types.length > 0 && types.every((type) => TYPES.has(type)) && new Set(types).size === types.length
         ? null
-        : `Must be one or several of ${[...TYPES].join(', ')}.`;
+        : `Must be one or more of ${[...TYPES].join(', ')}.`;
     },
     enum: (value) =>
       Array.isArray(value) && value.length > 0 && value.length <= SCHEMA_LIMITS.enumValues
@@ -237,11 +237,11 @@ const PLAIN_CHECKS: ReadonlyMap<string, Check> = new Map(
     patternProperties: (value) =>
       !isPlainObject(value) || Object.keys(value).every(isPattern)
         ? null
-        : `Has a name that is no regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`,
+        : `Has a name that is not a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`,
     format: (value) =>
       typeof value === 'string' && (FORMATS.has(value) || NOTED_FORMATS.has(value))
         ? null
-        : `${UNKNOWN_FORMAT}Known are ${[...FORMATS].join(', ')}.`,
+        : `${UNKNOWN_FORMAT}The known formats are ${[...FORMATS].join(', ')}.`,
     multipleOf: (value) =>
       typeof value === 'number' && value >= DIVISOR_MIN && value <= DIVISOR_MAX
         ? null
@@ -289,13 +289,13 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** A field may have any name, `__proto__` too. */
+/** Returns the child level, also for a field named `__proto__`. */
 function childOf(level: ErrorTree, name: string): ErrorTree {
   if (!Object.hasOwn(level, name)) Object.defineProperty(level, name, { value: { _errors: [] }, enumerable: true });
   return level[name] as ErrorTree;
 }
 
-/** `_errors` is where the messages of a level are: a property of that name must not take its place. */
+/** Returns the name, or a changed name for a property called `_errors`, which would replace the level's messages. */
 function safeName(name: string): string {
   return name === '_errors' ? '_errors ' : name;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SeededRandom } from '../testing/seeded-random';
 import { strongComponents } from './strong-components';
 
-/** Where each node leads to, over any number of edges. */
+/** Returns the nodes reachable from each node, including itself. */
 function reachableFrom(edges: readonly number[][]): Set<number>[] {
   return edges.map((_, start) => {
     const seen = new Set<number>([start]);

@@ -1,7 +1,8 @@
 /**
- * The strongly connected components of a graph (Tarjan, 1972), each after all that it leads to. Without recursion: a
- * path may be as long as the graph is large.
- * @param edges where each node leads, by index
+ * Strongly connected components of a graph (Tarjan, 1972). A component comes after all components that it leads to.
+ * Uses a loop, because recursion along a path of many nodes would overflow the stack.
+ *
+ * @param edges targets of each node, by index
  */
 export function strongComponents(edges: readonly (readonly number[])[]): number[][] {
   const order = new Int32Array(edges.length).fill(-1);

@@ -2,15 +2,15 @@ import { isPlainObject, type JsonObject } from './json-pointer';
 import { KEYWORDS } from './json-schema-keywords';
 import { NOWHERE, type SchemaPlaces } from './schema-places';
 
-/** A schema that another one holds or refers to. */
+/** Schema that another schema contains or references. */
 export interface Subschema {
   schema: JsonObject;
-  /** From the other schema, or from the top where a pointer leads there. */
+  /** Path from the containing schema, or from the document's top if `isFromTop`. */
   steps: readonly string[];
   isFromTop: boolean;
-  /** Whether a value that the other schema looks at, or a member or an item of it, is held to this one. */
+  /** True if this schema checks the value, its members or its items. False for definitions. */
   isApplied: boolean;
-  /** Whether it looks at the same value, rather than at a member or an item of it. */
+  /** True if this schema checks the same value as the containing schema. */
   isInPlace: boolean;
 }
 
@@ -26,10 +26,9 @@ const IN_PLACE: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 const REFERENCES = ['$ref', '$dynamicRef'] as const;
-/** They hold schemas, and apply none of them. */
+/** Keywords that contain schemas without applying them. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** The parts of a schema, and what its references lead to. */
 export function subschemasOf(schema: JsonObject, places: SchemaPlaces): Subschema[] {
   const found: Subschema[] = [];
   for (const keyword of Object.keys(schema)) {

@@ -1,20 +1,21 @@
 import type { TokenUsage } from './token-usage';
 
-/** Nano-USD for a million tokens, so that prices below a nano-USD a token are exact. */
+/** Token price in nano-USD per million tokens, so that prices below 1 nano-USD per token are exact. */
 export interface TokenPrice {
   inputNanoUsdPerMillion: number;
   outputNanoUsdPerMillion: number;
-  /** Of input tokens that the server read from its cache; as other input unless given. */
+  /** Price of input read from the server's cache. Default: the input price. */
   cachedInputNanoUsdPerMillion?: number;
-  /** Of input tokens that the server wrote into its cache; as other input unless given. */
+  /** Price of input written to the server's cache. Default: the input price. */
   cacheWriteNanoUsdPerMillion?: number;
 }
 
 const MILLION = 1_000_000n;
 
 /**
- * What these tokens cost, in nano-USD, rounded up to the next whole one.
- * @throws RangeError beyond 2^53 - 1.
+ * Returns the cost in nano-USD, rounded up.
+ *
+ * @throws {RangeError} beyond 2^53 - 1
  */
 export function tokenCostNanoUsd(
   { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: TokenUsage,
@@ -30,7 +31,10 @@ export function tokenCostNanoUsd(
   return cost;
 }
 
-/** The same price with every input token at its dearest: what a prompt can cost before it is known what of it is cached. */
+/**
+ * Returns a price that charges the highest input rate for all input tokens. This price bounds a prompt's cost before
+ * the cached part is known.
+ */
 export function dearestInput(price: TokenPrice): TokenPrice {
   const { inputNanoUsdPerMillion: input, outputNanoUsdPerMillion } = price;
   return {
@@ -43,7 +47,7 @@ export function dearestInput(price: TokenPrice): TokenPrice {
   };
 }
 
-/** The most completion tokens that this much money pays for beside the prompt; 0 where the prompt alone costs more. */
+/** Returns how many completion tokens an amount buys after the prompt is paid; 0 if the prompt alone costs more. */
 export function affordableTokens(nanoUsd: number, promptTokens: number, price: TokenPrice): number {
   const left = BigInt(nanoUsd) * MILLION - BigInt(promptTokens) * BigInt(price.inputNanoUsdPerMillion);
   if (left <= 0n) return 0;

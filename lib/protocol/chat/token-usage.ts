@@ -1,30 +1,29 @@
-/** Tokens that a completion took, as the upstream counts them. */
+/** Tokens of a completion, as reported by the upstream. */
 export interface TokenUsage {
-  /** All of the prompt, with what was in a cache. */
+  /** Tokens of the whole prompt, including cached tokens. */
   promptTokens: number;
-  /** All that was generated, thoughts included. */
+  /** All generated tokens, including reasoning. */
   completionTokens: number;
-  /** Part of the prompt that the server read from its cache; none unless given. */
+  /** Prompt tokens that the server read from its cache. */
   cachedTokens?: number;
-  /** Part of the prompt that the server wrote into its cache; none unless given. */
+  /** Prompt tokens that the server wrote to its cache. */
   cacheWriteTokens?: number;
-  /** Part of what was generated that the model thought before it answered; none unless given. */
+  /** Completion tokens that are reasoning. */
   reasoningTokens?: number;
 }
 
-/** UTF-8 bytes that are taken for one token where nobody counted: about right for English text, low for other scripts. */
+/** Estimated UTF-8 bytes per token of English text. */
 const BYTES_PER_TOKEN = 4;
-/** No chat takes more: what is said beyond that is no count, and at no price is it beyond what can be computed. */
+/** Largest plausible count. A larger count could cost more than 2^53 - 1 nano-USD. */
 const COUNT_MAX = 999_999_999;
-/** Members in which servers tell what a completion cost them: OpenRouter, DeepInfra, xAI, Perplexity. */
+/** Matches members in which OpenRouter, DeepInfra, xAI and Perplexity report cost. */
 const COST = /cost|price/i;
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The `usage` of an OpenAI-style answer or chunk; null where it has none that can be read. No prompt is empty, so that
- * one of 0 tokens is no count. Parts of the prompt that come to more than all of it are no counts either, nor are
- * thoughts that come to more than all that was generated.
+ * Parses the `usage` of an OpenAI-style answer or chunk. Null if the count of the prompt or of the completion is
+ * missing or implausible. Omits cached tokens beyond the prompt's count, and reasoning tokens beyond the completion's.
  */
 export function readUsage(value: unknown): TokenUsage | null {
   const usage = objectOf(value);
@@ -46,7 +45,7 @@ export function readUsage(value: unknown): TokenUsage | null {
   };
 }
 
-/** Whether a `usage` object says these tokens, whichever of its members a client goes by, and tells no cost but theirs. */
+/** Returns whether a `usage` object states exactly these tokens in every member that a client may read, and no cost. */
 export function saysUsage(value: unknown, sold: TokenUsage): boolean {
   const usage = objectOf(value);
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = sold;
@@ -63,12 +62,12 @@ export function saysUsage(value: unknown, sold: TokenUsage): boolean {
   );
 }
 
-/** Whether a count leaves out what was said: zeros beside words are none. */
+/** Returns whether a count of zero is wrong: a prompt always has tokens, and so has an answer with text. */
 export function isMiscounted({ promptTokens, completionTokens }: TokenUsage, hasWords: boolean): boolean {
   return promptTokens === 0 || (hasWords && completionTokens === 0);
 }
 
-/** Writes a usage as OpenAI's API does. Cache writes have OpenRouter's name, since OpenAI has none. */
+/** Formats a usage as OpenAI's API does. OpenAI has no member for cache writes, so OpenRouter's is used. */
 export function usageJson({
   promptTokens,
   completionTokens,
@@ -93,7 +92,7 @@ export function isSameUsage(one: TokenUsage, other: TokenUsage): boolean {
   return usageText(one) === usageText(other) && (one.reasoningTokens ?? 0) === (other.reasoningTokens ?? 0);
 }
 
-/** The words of the ledger for what was bought. */
+/** Formats a usage as the text of a ledger entry, such as `67 + 42 tokens, 50 cached`. */
 export function usageText({
   promptTokens,
   completionTokens,
@@ -121,18 +120,23 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   };
 }
 
-/** Tokens of so many bytes of text, where the upstream does not say: a quarter of them, rounded up. */
 export function estimateTokens(textBytes: number): number {
   return Math.ceil(textBytes / BYTES_PER_TOKEN);
 }
 
-/** No text has more tokens than bytes: what a prompt can come to at most. `perMessage` is for the marks between messages. */
+/**
+ * Returns an upper bound of a prompt's tokens. No text has more tokens than bytes. `perMessage` covers the separators
+ * between messages.
+ */
 export function promptTokensMax(bodyBytes: number, messages: number): number {
   const perMessage = 16;
   return bodyBytes + messages * perMessage;
 }
 
-/** Tokens read from a cache, by the names of OpenAI and most others, Moonshot and Together, DeepSeek, Anthropic's form (LiteLLM), and the Responses API. */
+/**
+ * Returns the counts of cache reads under the names that servers use, in this order: OpenAI and most servers; Moonshot
+ * and Together; DeepSeek; Anthropic's form (LiteLLM); the Responses API.
+ */
 function cachedIn(usage: Json): readonly unknown[] {
   const inPrompt = objectOf(usage['prompt_tokens_details'])['cached_tokens'];
   const inInput = objectOf(usage['input_tokens_details'])['cached_tokens'];
@@ -145,7 +149,7 @@ function cachedIn(usage: Json): readonly unknown[] {
   ];
 }
 
-/** Tokens written into a cache, by the names of OpenRouter, Alibaba and Anthropic's form. */
+/** Returns the counts of cache writes under the names of OpenRouter, Alibaba, and Anthropic's form. */
 function writtenIn(usage: Json): readonly unknown[] {
   const details = objectOf(usage['prompt_tokens_details']);
   return [
@@ -156,7 +160,10 @@ function writtenIn(usage: Json): readonly unknown[] {
   ];
 }
 
-/** Tokens of thoughts, by the names of OpenAI and most others, Together, and the Responses API. */
+/**
+ * Returns the counts of reasoning tokens under the names that servers use, in this order: OpenAI and most servers;
+ * Together; the Responses API.
+ */
 function thoughtsIn(usage: Json): readonly unknown[] {
   return [
     objectOf(usage['completion_tokens_details'])['reasoning_tokens'],
@@ -165,14 +172,13 @@ function thoughtsIn(usage: Json): readonly unknown[] {
   ];
 }
 
-/** xAI counts thoughts beside the completion: its total has them, the completion does not. */
 function besideCompletion(usage: Json, prompt: number, completion: number, thoughts: number): number {
   return thoughts > 0 && usage['total_tokens'] === prompt + completion + thoughts
     ? Math.min(thoughts, COUNT_MAX - completion)
     : 0;
 }
 
-/** Of several names the first that says more than nothing: servers write zeros under names that they do not use. */
+/** Returns the first positive count, because servers write zeros under names that they do not use. */
 function firstCount(values: readonly unknown[]): number {
   return values.find((value): value is number => isCount(value) && value > 0) ?? 0;
 }

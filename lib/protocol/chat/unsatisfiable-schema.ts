@@ -1,12 +1,11 @@
 import type { JsonObject } from './json-pointer';
 
-/** No reply is so long that it could have more of these. */
+/** Highest `minLength` that a schema may have, because no reply is longer than this. */
 const LENGTH_MIN_MAX = 100_000;
 const ITEMS_MIN_MAX = 10_000;
-/** Of items that are compared with one another, each with each. */
 const COMPARED_ITEMS_MAX = 1_000;
 
-/** Counts that a schema asks for at least and at most, and the highest that it may ask for at least. */
+/** Pairs of minimum and maximum keywords, each with the highest minimum that a schema may have. */
 const COUNTS = [
   ['minLength', 'maxLength', LENGTH_MIN_MAX],
   ['minItems', 'maxItems', ITEMS_MIN_MAX],
@@ -14,12 +13,12 @@ const COUNTS = [
   ['minProperties', 'maxProperties', ITEMS_MIN_MAX],
 ] as const;
 
-/** Types whose values are found in a table, and need not be compared. */
+/** Types of items that a validator can hash instead of comparing pairwise. */
 const SCALARS: ReadonlySet<unknown> = new Set(['null', 'boolean', 'number', 'integer', 'string']);
 
 /**
- * What a schema asks for that no reply could fit, or that could not be checked in time: a completion would be paid for,
- * and refused. Parts of the schema, and references, are not looked at.
+ * Finds requirements that no reply could satisfy, or that take too long to check. The caller would pay for a completion
+ * that the gateway then refuses. Ignores subschemas and references.
  */
 export function unsatisfiable(schema: JsonObject): { keyword: string; message: string }[] {
   const found: { keyword: string; message: string }[] = [];
@@ -34,12 +33,12 @@ export function unsatisfiable(schema: JsonObject): { keyword: string; message: s
   if (isEmptyRange(schema))
     found.push({
       keyword: 'minimum' in schema ? 'minimum' : 'exclusiveMinimum',
-      message: 'Leaves no number between it and the maximum: no reply fits.',
+      message: 'Leaves no number between this and the maximum: no reply fits.',
     });
   if (comparesTooMany(schema))
     found.push({
       keyword: 'uniqueItems',
-      message: `Needs items of a scalar type beside it, or maxItems of at most ${COMPARED_ITEMS_MAX.toLocaleString('en-US')}: others take too long to compare.`,
+      message: `Needs items of a scalar type, or maxItems of at most ${COMPARED_ITEMS_MAX.toLocaleString('en-US')}: other items take too long to compare.`,
     });
   return found;
 }

@@ -12,7 +12,7 @@ import { E2EE_MESSAGES, E2eeError, type E2eeFault } from './e2ee-error';
 import { readReplyContent } from './reply-content';
 import { nodeDecrypt, nodeEncrypt } from './testing/node-codec';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const texts = [
@@ -91,7 +91,7 @@ describe('the codec of encrypted content', () => {
 
   it('keeps the zeros with which a shared x may start', () => {
     const recipient = { secretKey: filled(5, 32), publicKey: secp256k1.getPublicKey(filled(5, 32), false) };
-    // Found by trying: with these secrets and the recipient's, x starts with a zero byte.
+    // With these ephemeral secrets the shared x starts with a zero byte. A search found them.
     for (const secret of [225, 518]) {
       const ephemeralSecretKey = hexToBytes(secret.toString(16).padStart(64, '0'));
       expect(secp256k1.getSharedSecret(ephemeralSecretKey, recipient.publicKey)[1]).toBe(0);
@@ -102,7 +102,7 @@ describe('the codec of encrypted content', () => {
   });
 
   it('agrees with node:crypto on public keys with peculiar coordinates', () => {
-    // x of 1, 2, 3 and so on, the largest x there is, and both signs of y: where arithmetic on limbs goes wrong.
+    // Small x, the largest x and both signs of y, at which multi-limb arithmetic often fails.
     const prime = secp256k1.Point.Fp.ORDER;
     const candidates = [
       1n,
@@ -126,7 +126,8 @@ describe('the codec of encrypted content', () => {
     for (const point of points) {
       const ephemeralSecretKey = filled(0x11, 32);
       const content = encryptContent('peculiar', point, { ephemeralSecretKey, nonce: filled(9, 12) });
-      // Diffie-Hellman is the same from either side, so the sender's secret opens it with the receiver's key in front.
+      // The recipient's secret key is unknown, so the test decrypts from the sender's side, which shares the ECDH
+      // secret.
       expect(nodeDecrypt(bytesToHex(point) + content.slice(130), bytesToHex(ephemeralSecretKey))).toBe('peculiar');
     }
   });
@@ -208,7 +209,7 @@ describe('encrypted content that was touched', () => {
       );
     for (const tag of ['00'.repeat(16), 'ff'.repeat(16)])
       expect(faultOf(() => decryptContent(content.slice(0, -32) + tag, secretKey))).toBe('DECRYPTION_FAILED');
-    // An empty text is nothing but its tag: it must hold as any other does.
+    // An empty text has only a tag, which must still be verified.
     const empty = encryptContent('', publicKey);
     expect(decryptContent(empty, secretKey)).toBe('');
     expect(faultOf(() => decryptContent(empty.slice(0, -2) + (empty.endsWith('00') ? '01' : '00'), secretKey))).toBe(

@@ -8,8 +8,8 @@ import { E2eeError } from './e2ee-error';
 import { assertPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
 /**
- * The codec of encrypted content (specification, "E2EE calls", rules 3 and 4): ECDH on secp256k1 with a fresh
- * key, HKDF-SHA256 over the 32-byte x coordinate, AES-256-GCM without associated data, and the lower-case hex of
+ * Codec of encrypted content (specification, "E2EE calls", rules 3 and 4). ECDH on secp256k1 with a fresh key;
+ * HKDF-SHA256 over the 32-byte x coordinate; AES-256-GCM without associated data. The form is lower-case hex of
  * `ephemeral public key (65) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`.
  */
 
@@ -17,29 +17,28 @@ const HKDF_INFO = utf8ToBytes('ecdsa_encryption');
 const AES_KEY_BYTES = 32;
 const NO_SALT = undefined;
 
-/** A pair of secp256k1: secret 32 bytes, public 65 bytes. */
+/** secp256k1 keys: secret 32 bytes, public 65 bytes. */
 export interface E2eeKeyPair {
   secretKey: Uint8Array;
   publicKey: Uint8Array;
 }
 
-/** What is drawn at random for one content. Only tests with a fixed vector give it themselves. */
+/** Random values of one encryption. Only tests with fixed vectors pass them. */
 export interface ContentRandomness {
   ephemeralSecretKey: Uint8Array;
   nonce: Uint8Array;
 }
 
-/** A new pair, uniform over the group. */
 export function generateE2eeKeyPair(): E2eeKeyPair {
   const secretKey = secp256k1.utils.randomSecretKey();
   return { secretKey, publicKey: secp256k1.getPublicKey(secretKey, false) };
 }
 
 /**
- * Encrypts text to the holder of a public key (65 bytes). Every call draws a new ephemeral key and nonce, so no
- * key is ever used with two nonces.
+ * Encrypts text to a 65-byte public key. Each call draws a new ephemeral key and nonce, so no AES key is used with two
+ * nonces.
  *
- * @throws {E2eeError} INVALID_PUBLIC_KEY where the key is no point of the curve
+ * @throws {E2eeError} INVALID_PUBLIC_KEY if the key is not on the curve
  */
 export function encryptContent(
   text: string,
@@ -55,10 +54,10 @@ export function encryptContent(
 }
 
 /**
- * Decrypts content with the secret of the key it was encrypted to.
+ * Decrypts content.
  *
- * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX where it has not the form of encrypted content; DECRYPTION_FAILED
- *   where its key is none, the tag does not fit, or the plaintext is not UTF-8. The message never tells which.
+ * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong form. DECRYPTION_FAILED for an invalid key, tag or UTF-8
+ *   plaintext; the message never says which
  */
 export function decryptContent(content: string, secretKey: Uint8Array): string {
   if (!isEncryptedContent(content)) throw new E2eeError('ENCRYPTED_FIELD_NOT_HEX');
@@ -75,9 +74,9 @@ export function decryptContent(content: string, secretKey: Uint8Array): string {
   }
 }
 
-/** The AES key that two parties share: HKDF over x as 32 bytes, with the zeros it may start with. */
+/** Derives the shared AES key with HKDF over the shared point's x coordinate: 32 bytes, including leading zeros. */
 function contentKey(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
-  // A compressed point, 33 bytes: what follows its first byte is x.
+  // A compressed point is a prefix byte and x.
   const x = secp256k1.getSharedSecret(secretKey, publicKey, true).subarray(1);
   return hkdf(sha256, x, NO_SALT, HKDF_INFO, AES_KEY_BYTES);
 }

@@ -1,4 +1,4 @@
-/** What goes wrong in end-to-end encryption, in the words of the specification ("Private inference (messages)"). */
+/** Errors of end-to-end encryption, in the specification's words ("Private inference (messages)"). */
 export const E2EE_MESSAGES = {
   INVALID_PUBLIC_KEY: 'Invalid public key',
   ENCRYPTED_FIELD_NOT_HEX: 'Encrypted field is not valid hex',
@@ -9,7 +9,7 @@ export const E2EE_MESSAGES = {
 
 export type E2eeFault = keyof typeof E2EE_MESSAGES;
 
-/** A key, a field or a request that is refused. The message starts with the specified text and may go on after a colon. */
+/** Refusal of a key, field or request. The message starts with the specified text, and details may follow a colon. */
 export class E2eeError extends Error {
   override readonly name = 'E2eeError';
 

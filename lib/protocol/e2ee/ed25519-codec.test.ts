@@ -72,7 +72,7 @@ describe('content that is encrypted to a key of ed25519', () => {
     const { publicKey, secretKey } = generateEd25519KeyPair();
     const content = encryptToEd25519('abc', publicKey);
     for (let at = 0; at < content.length; at += 6) {
-      // The highest bit of a key of X25519 counts for nothing (RFC 7748, 5).
+      // X25519 ignores the highest bit of a public key (RFC 7748, 5).
       const flipped =
         content.slice(0, at + 1) +
         (Number.parseInt(content[at + 1] as string, 16) ^ 1).toString(16) +

@@ -7,16 +7,16 @@ import { E2eeError } from './e2ee-error';
 import { ED25519_KEY_BYTES, ED25519_NONCE_BYTES, isEd25519Content } from './ed25519-content';
 
 /**
- * The codec of contents encrypted to keys of ed25519, version 2, as NEAR AI's enclaves have it (its inference SDK is the
- * public reference): the key becomes one of X25519 (RFC 7748), with which a fresh key agrees on a secret; HKDF-SHA256 over
- * that, XChaCha20-Poly1305 without associated data, and the lower-case hex of `key (32) ‖ nonce (24) ‖ ciphertext ‖ tag (16)`.
+ * Codec of content encrypted to ed25519 keys, version 2, as in NEAR AI's enclaves (public reference: its inference
+ * SDK). The key is converted to X25519 (RFC 7748) for ECDH with a fresh key; then HKDF-SHA256 and XChaCha20-Poly1305
+ * without associated data. The form is lower-case hex of `key (32) ‖ nonce (24) ‖ ciphertext ‖ tag (16)`.
  */
 
 const HKDF_INFO = utf8ToBytes('ed25519_encryption');
 const CIPHER_KEY_BYTES = 32;
 const NO_SALT = undefined;
 
-/** A pair of ed25519, 32 bytes each. */
+/** ed25519 keys, 32 bytes each. */
 export interface Ed25519KeyPair {
   secretKey: Uint8Array;
   publicKey: Uint8Array;
@@ -27,8 +27,10 @@ export function generateEd25519KeyPair(): Ed25519KeyPair {
 }
 
 /**
- * Encrypts text to the holder of a key, each time under a fresh key and nonce.
- * @throws {E2eeError} INVALID_PUBLIC_KEY for bytes that are no point, and for a point under which everybody has the same secret
+ * Encrypts text to a public key, with a fresh ephemeral key and nonce.
+ *
+ * @throws {E2eeError} INVALID_PUBLIC_KEY for bytes that are not a point, or for a point of small order, which would
+ *   make the shared secret predictable
  */
 export function encryptToEd25519(text: string, publicKey: Uint8Array): string {
   const fresh = x25519.keygen();
@@ -40,8 +42,9 @@ export function encryptToEd25519(text: string, publicKey: Uint8Array): string {
 }
 
 /**
- * Decrypts content with the secret of the key that it was encrypted to.
- * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX where it has not the form; DECRYPTION_FAILED for whatever else, never saying what
+ * Decrypts content.
+ *
+ * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong form; DECRYPTION_FAILED otherwise, without the cause
  */
 export function decryptWithEd25519(content: string, secretKey: Uint8Array): string {
   if (!isEd25519Content(content)) throw new E2eeError('ENCRYPTED_FIELD_NOT_HEX');
@@ -61,12 +64,12 @@ function montgomeryOf(publicKey: Uint8Array): Uint8Array {
     const point = ed25519.Point.fromBytes(publicKey);
     if (!point.isSmallOrder()) return ed25519.utils.toMontgomery(publicKey);
   } catch {
-    // Said below.
+    // Bytes that do not decode get the error below.
   }
   throw new E2eeError('INVALID_PUBLIC_KEY', 'not a point of ed25519');
 }
 
-/** Of a shared secret that is not zero, which noble refuses. */
+/** Derives the content key. noble throws for an all-zero shared secret. */
 function contentKey(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
   return hkdf(sha256, x25519.getSharedSecret(secretKey, publicKey), NO_SALT, HKDF_INFO, CIPHER_KEY_BYTES);
 }

@@ -6,11 +6,11 @@ import { assertPublicKey, parseClientPublicKey, parseModelPublicKey } from './pu
 import { nodeDecrypt, nodeEncrypt } from './testing/node-codec';
 
 /**
- * The classes of cases that Project Wycheproof has for ECDH and AES-GCM, in the form of this codec's contents: made here
- * by arithmetic on the curve, and held against node:crypto (OpenSSL). Its own vectors run in `wycheproof.test.ts`.
+ * Cases of Project Wycheproof's classes for ECDH and AES-GCM, in this codec's form. The tests construct them by curve
+ * arithmetic and compare with node:crypto (OpenSSL). `wycheproof.test.ts` runs Wycheproof's own vectors.
  */
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const { Point } = secp256k1;
@@ -19,7 +19,7 @@ const ORDER = Point.Fn.ORDER;
 const hex32 = (value: bigint) => value.toString(16).padStart(64, '0');
 const REFUSED = 'Failed to decrypt field';
 
-/** A point with this x and an even y; null where there is none on the curve. */
+/** Returns the point with this x and an even y, or null if the curve has none. */
 function pointAt(x: bigint) {
   try {
     return Point.fromHex(`02${hex32(x)}`);
@@ -30,7 +30,7 @@ function pointAt(x: bigint) {
 
 describe('a shared secret', () => {
   const secret = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321n;
-  // With secret·Q = P, Q = secret⁻¹·P: the shared x is whatever is wanted of P.
+  // With Q = secret⁻¹·P, secret·Q = P. So the shared x can be any x on the curve.
   const inverse = Point.Fn.inv(secret);
   const wanted = [
     1n,
@@ -67,7 +67,8 @@ describe('a shared secret', () => {
         ephemeralSecretKey: hexToBytes(hex32(secret)),
         nonce: new Uint8Array(12),
       });
-      // The sender's secret and the receiver's key give the same as the other two, which nobody here has.
+      // The recipient's secret key is unknown, so the test decrypts from the sender's side, which shares the ECDH
+      // secret.
       expect(nodeDecrypt(bytesToHex(peer) + content.slice(130), hex32(secret)), hex32(x)).toBe('peculiar');
       expect(decryptContent(bytesToHex(peer) + content.slice(130), hexToBytes(hex32(secret)))).toBe('peculiar');
     }
@@ -97,7 +98,7 @@ describe('a shared secret', () => {
 describe('a public key that is no uncompressed point of the curve', () => {
   const { x, y } = Point.BASE.multiply(7n).toAffine();
   const [isEven, base] = [y % 2n === 0n, hex32(x) + hex32(y)];
-  // y² = x³ + b on other b: points of other curves, some of small order (invalid curve attacks).
+  // y² = x³ + b with another b gives points of other curves, some of small order (invalid curve attacks).
   const onOther = (b: bigint): string | null => {
     for (let at = 1n; at < 100n; at++) {
       const square = FIELD.add(FIELD.mul(FIELD.mul(at, at), at), b);

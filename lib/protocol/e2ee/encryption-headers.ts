@@ -1,13 +1,15 @@
-/** Names of the ways in which clients encrypt, as `model_spec.encryption` has them. */
+/** Encryption schemes, as `model_spec.encryption` names them. */
 export type EncryptionScheme = 'ecdsa' | 'ed25519' | 'ehbp' | 'ml-kem-768';
 
-/** A request header of one or several ways to encrypt. */
 export interface EncryptionHeader {
-  /** Our name first, then those by which other servers of the family know it. */
+  /** Names of the header: this gateway's first, then other servers' names. */
   names: readonly [string, ...string[]];
-  /** The schemes whose requests may carry it; none for a header that is known and always refused. */
+  /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
-  /** For the API description; why it is refused, where no scheme takes it. Without a full stop. */
+  /**
+   * Description for the API's documentation. For a header that the gateway always refuses, this is the advice in the
+   * refusal. Has no full stop.
+   */
   text: string;
 }
 
@@ -15,14 +17,14 @@ const MESSAGES = ['ecdsa', 'ed25519'] as const;
 const BODIES = ['ehbp', 'ml-kem-768'] as const;
 
 /**
- * Every request header that has to do with encryption. The check of requests, CORS, the API description and
- * `model_spec.encryptionHeaders` read this table.
+ * All request headers about encryption. The request check, CORS, the API description and `model_spec.encryptionHeaders`
+ * use this table.
  */
 export const ENCRYPTION_HEADERS: readonly EncryptionHeader[] = [
   {
     names: ['X-Service-TEE-Client-Pub-Key', 'X-Client-Pub-Key'],
     schemes: MESSAGES,
-    text: "The client's ephemeral key: of secp256k1, uncompressed, 130 hexadecimal characters that start with 04; of ed25519, 64",
+    text: "The client's ephemeral key in hexadecimal: 130 characters starting with 04 (secp256k1, uncompressed), or 64 (ed25519)",
   },
   {
     names: ['X-Service-TEE-Model-Pub-Key', 'X-Model-Pub-Key'],
@@ -32,66 +34,70 @@ export const ENCRYPTION_HEADERS: readonly EncryptionHeader[] = [
   {
     names: ['X-Service-TEE-Signing-Algo', 'X-Signing-Algo'],
     schemes: MESSAGES,
-    text: 'ecdsa with models that have supportsE2EE, ed25519 with models whose model_spec.encryption is ed25519',
+    text: 'ecdsa for models with supportsE2EE; ed25519 for models whose model_spec.encryption is ed25519',
   },
   { names: ['X-Encryption-Version'], schemes: MESSAGES, text: '2 with ed25519; 1 or absent with ecdsa' },
   {
     names: ['X-Encrypt-All-Fields', 'X-Service-TEE-Encrypt-All-Fields'],
     schemes: MESSAGES,
-    text: 'true has the enclave encrypt logprobs, refusals and tool calls too. Without it they would be answered in the clear, so that logprobs are refused',
+    text: 'true: the enclave also encrypts logprobs, refusals and tool calls. Without it, the enclave would send them unencrypted, so the gateway refuses logprobs',
   },
   {
     names: ['Ehbp-Encapsulated-Key'],
     schemes: ['ehbp'],
-    text: 'Of a body that is encrypted as a whole: the key that HPKE encapsulated, 64 hexadecimal characters',
+    text: 'For a body encrypted with EHBP: the HPKE encapsulated key, 64 hexadecimal characters',
   },
-  { names: ['X-Service-TEE-Model'], schemes: BODIES, text: 'The model that a body encrypted as a whole is for' },
+  { names: ['X-Service-TEE-Model'], schemes: BODIES, text: 'The model, for a request whose whole body is encrypted' },
   {
     names: ['X-Service-TEE-Instance', 'X-Instance-Id'],
     schemes: ['ml-kem-768'],
-    text: 'Of a body that is encrypted to one instance with ML-KEM-768: the name of the instance, from its attestation',
+    text: 'For a body encrypted with ML-KEM-768: the id of the instance, from its attestation',
   },
   {
     names: ['X-E2E-Stream'],
     schemes: ['ml-kem-768'],
-    text: 'Of a body that is encrypted to one instance: whether the answer is to be streamed, true or false',
+    text: 'For a body encrypted with ML-KEM-768: true for a streamed answer, else false',
   },
   { names: ['X-Encrypt-Tool-Calls'], schemes: [], text: 'send X-Encrypt-All-Fields instead' },
   { names: ['X-Chute-Id'], schemes: [], text: 'name the model with X-Service-TEE-Model instead' },
-  { names: ['X-E2E-Nonce'], schemes: [], text: 'the gateway takes the nonces of instances itself' },
-  { names: ['X-E2E-Path'], schemes: [], text: 'the path of the request says what is asked for' },
+  { names: ['X-E2E-Nonce'], schemes: [], text: 'the gateway gets the nonces of instances itself' },
+  { names: ['X-E2E-Path'], schemes: [], text: 'the path of the request selects the endpoint' },
 ];
 
-/** How names begin that belong to encryption and to nothing else: a misspelled one must not leave a request in plain text. */
+/**
+ * Prefixes that only encryption headers have. The gateway refuses unknown names with these prefixes, because a
+ * misspelled header would leave the request in plaintext.
+ */
 const PREFIXES = ['x-service-tee-', 'x-e2e-', 'ehbp-'] as const;
 
 const BY_NAME: ReadonlyMap<string, EncryptionHeader> = new Map(
   ENCRYPTION_HEADERS.flatMap((header) => header.names.map((name) => [name.toLowerCase(), header] as const)),
 );
 
-/** The headers of a scheme, by the names that we give them. */
+/** Returns this gateway's names for the headers that a scheme accepts. */
 export function headersOf(scheme: EncryptionScheme): string[] {
   return ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.includes(scheme)).map(({ names: [name] }) => name);
 }
 
-/** The names of all headers that some scheme takes. */
+/** Returns the names of all headers that at least one scheme accepts. */
 export function takenHeaderNames(): string[] {
   return ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.length > 0).flatMap(({ names }) => names);
 }
 
 /**
- * Finds a header of encryption that a request must not carry: ignoring it would answer in the clear, or under another
- * key, what its client believes to be encrypted.
- * @param names of the request's headers, in lower case
- * @param schemes that the request may be encrypted with; none where it is plain
- * @returns a sentence about the first one, or null
+ * Finds an encryption header that the request must not have. If the gateway ignored the header, it would answer in
+ * plaintext or with another key.
+ *
+ * @param names the request's header names, lower case
+ * @param schemes schemes that the request may use; empty for plaintext
+ * @returns a sentence about the first such header, or null
  */
 export function misplacedHeader(names: Iterable<string>, schemes: readonly EncryptionScheme[]): string | null {
   for (const name of names) {
     const header = BY_NAME.get(name);
     if (header === undefined) {
       if (PREFIXES.some((prefix) => name.startsWith(prefix)))
-        return `${name.slice(0, 100)} is not a header of any encryption here: correct its name, or leave it out.`;
+        return `${name.slice(0, 100)} is not an encryption header that this gateway knows. Correct the name, or leave the header out.`;
     } else if (!header.schemes.some((scheme) => schemes.includes(scheme))) {
       return sentenceOf(header, header.names.find((each) => each.toLowerCase() === name) ?? name, schemes.length === 0);
     }
@@ -100,8 +106,8 @@ export function misplacedHeader(names: Iterable<string>, schemes: readonly Encry
 }
 
 function sentenceOf({ schemes, text }: EncryptionHeader, name: string, isPlain: boolean): string {
-  if (schemes.length === 0) return `${name} is not taken here: ${text}.`;
+  if (schemes.length === 0) return `${name} is not accepted: ${text}.`;
   if (isPlain)
-    return `${name} belongs to encrypted requests (${schemes.join(', ')}), and this one is not encrypted: send all headers of the encryption, or leave it out.`;
-  return `${name} belongs to another encryption (${schemes.join(', ')}) than the other headers of this request: leave it out.`;
+    return `${name} belongs to encrypted requests (${schemes.join(', ')}), but this request is not encrypted. Send all headers of that encryption, or leave this one out.`;
+  return `${name} belongs to another encryption (${schemes.join(', ')}) than the other headers of this request. Leave it out.`;
 }

@@ -1,15 +1,19 @@
 import { chatField } from '../chat/chat-fields';
 import { foldedName } from '../chat/folded-name';
 
-/** Fields whose answer tells words of the model, and is encrypted where all fields are. */
+/** Fields that add model text to the answer. The enclave encrypts that text only with X-Encrypt-All-Fields. */
 const ENCRYPTABLE: ReadonlySet<string> = new Set(['logprobs', 'top_logprobs']);
 
-/** Names by which open servers are asked to tell more of prompt or answer, folded: no enclave encrypts what they give. */
+/**
+ * Matches folded names of fields that make open-source servers return more of the prompt or answer. No enclave encrypts
+ * what these fields add.
+ */
 const TELLING = /logprob|hiddenstates|^return|metainfo|tokenids/;
 
 /**
- * Finds a field of an encrypted chat that has the enclave answer in plain text what it would else encrypt.
- * @param encryptsAll whether X-Encrypt-All-Fields is sent
+ * Finds a field that would make the enclave return model text in plaintext.
+ *
+ * @param encryptsAll whether the request has X-Encrypt-All-Fields
  */
 export function fieldInTheClear(
   body: Readonly<Record<string, unknown>>,
@@ -37,7 +41,7 @@ function tellingPath(name: string, value: unknown, above: string): string | null
   return null;
 }
 
-/** Of `prompt_logprobs` zero asks for something as well. */
+/** Returns whether the value turns a field on. Zero turns it on too: `prompt_logprobs: 0` also returns text. */
 function asks(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }

@@ -1,44 +1,43 @@
-/** The request headers of an end-to-end encrypted call, in lower case (specification, "E2EE calls"). */
+/** Request headers of an end-to-end encrypted call, lower case (specification, "E2EE calls"). */
 export const E2EE_HEADERS = {
   clientPublicKey: 'x-service-tee-client-pub-key',
   modelPublicKey: 'x-service-tee-model-pub-key',
   signingAlgorithm: 'x-service-tee-signing-algo',
 } as const;
 
-/** The same headers as people read them (specification, "E2EE calls"). */
+/** Usual spelling of the headers. */
 export const E2EE_HEADER_NAMES = {
   clientPublicKey: 'X-Service-TEE-Client-Pub-Key',
   modelPublicKey: 'X-Service-TEE-Model-Pub-Key',
   signingAlgorithm: 'X-Service-TEE-Signing-Algo',
 } as const satisfies Record<keyof typeof E2EE_HEADERS, string>;
 
-/** The same headers as enclaves of the NEAR AI and Phala family know them. */
+/** Header names of enclaves in the NEAR AI and Phala family. */
 export const ENCLAVE_E2EE_HEADERS = {
   clientPublicKey: 'x-client-pub-key',
   modelPublicKey: 'x-model-pub-key',
   signingAlgorithm: 'x-signing-algo',
 } as const;
 
-/** The one signing algorithm that is specified. */
 export const E2EE_SIGNING_ALGORITHM = 'ecdsa';
 
 type HeaderOf = (name: string) => string | null | undefined;
 
-/** Tells a version of the encryption, by the name of the same family. Its first version is what is specified. */
+/** Header for the encryption version. Version 1 is the specified encryption. */
 export const ENCRYPTION_VERSION_HEADER = 'x-encryption-version';
 
-/** The algorithm and version of encryption to keys of ed25519, as NEAR AI's enclaves have it. */
+/** Algorithm and version of encryption to ed25519 keys in NEAR AI's enclaves. */
 export const ED25519_ALGORITHM = 'ed25519';
 export const ED25519_ENCRYPTION_VERSION = '2';
 
 /**
- * Has the enclave encrypt every field that holds text of the model: log probabilities, refusals and calls of tools beside
- * contents. Without it NEAR AI's enclaves encrypt contents and reasoning alone.
+ * Header that makes the enclave encrypt every field with model text, including log probabilities, refusals and tool
+ * calls. Without it NEAR AI's enclaves encrypt only contents and reasoning.
  */
 export const ALL_FIELDS_HEADER = 'x-encrypt-all-fields';
 export const OWN_ALL_FIELDS_HEADER = 'x-service-tee-encrypt-all-fields';
 
-/** Whether a request is to be treated as encrypted: any one of the headers makes it so, under either name, an empty one too. */
+/** Returns whether the request is meant to be encrypted. One encryption header suffices, even an empty one. */
 export function isE2eeRequest(header: HeaderOf): boolean {
   return ALL_NAMES.some((name) => header(name) != null);
 }
@@ -51,7 +50,10 @@ const ALL_NAMES = [
   OWN_ALL_FIELDS_HEADER,
 ];
 
-/** Whether all fields are to be encrypted; null for a value that is neither yes nor no, and for two that differ. Enclaves read it like this. */
+/**
+ * Returns whether the request asks the enclave to encrypt all fields. Null for an invalid value, and for two headers
+ * with different values. Parses the value as enclaves do.
+ */
 export function encryptsAllFields(header: HeaderOf): boolean | null {
   const values = [header(ALL_FIELDS_HEADER), header(OWN_ALL_FIELDS_HEADER)]
     .filter((value) => value != null)
@@ -68,8 +70,8 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * The value of one of the three headers, by its own name or by that which enclaves know it by; null where it is missing.
- * Two that differ are none.
+ * Returns a header's value. The request may use the specified name or the enclave's name. Null if it uses neither, or
+ * both with different values.
  */
 export function e2eeHeader(header: HeaderOf, name: keyof typeof E2EE_HEADERS): string | null {
   const [ours, theirs] = [header(E2EE_HEADERS[name]), header(ENCLAVE_E2EE_HEADERS[name])];
@@ -77,10 +79,7 @@ export function e2eeHeader(header: HeaderOf, name: keyof typeof E2EE_HEADERS): s
   return ours ?? theirs ?? null;
 }
 
-/**
- * A sentence of an enclave with the names that the caller knows of the headers that it speaks of: they were sent on
- * under others.
- */
+/** Replaces the enclave's header names in a sentence with the names that the caller used. */
 export function withCallersHeaderNames(sentence: string): string {
   return (Object.keys(ENCLAVE_E2EE_HEADERS) as (keyof typeof ENCLAVE_E2EE_HEADERS)[]).reduce(
     (text, header) =>
@@ -89,5 +88,5 @@ export function withCallersHeaderNames(sentence: string): string {
   );
 }
 
-/** Names the model of a chat whose body is encrypted as a whole, in lower case. */
+/** Header with the model of a wholly encrypted chat, lower case. */
 export const SEALED_MODEL_HEADER = 'x-service-tee-model';

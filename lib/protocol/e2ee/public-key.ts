@@ -3,18 +3,19 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { isPointOf } from '../curve-point';
 import { E2eeError } from './e2ee-error';
 
-/** Bytes of an uncompressed point: 04, x, y. */
+/** Bytes of an uncompressed secp256k1 point: 04, x, y. */
 export const PUBLIC_KEY_BYTES = 65;
 
 const WITH_PREFIX = /^04[0-9a-f]{128}$/i;
 const WITHOUT_PREFIX = /^[0-9a-f]{128}$/i;
 
 /**
- * Reads the public key of a model: 130 hex characters that start with 04, or the same 128 without the prefix
- * (specification, "E2EE calls", rule 3a).
+ * Parses a model's public key: 130 hex characters that start with 04, or 128 without the prefix (specification, "E2EE
+ * calls", rule 3a).
  *
- * @returns the 65 bytes of a point that lies on secp256k1
- * @throws {E2eeError} INVALID_PUBLIC_KEY for another length, another prefix (compressed, hybrid), and for what is no point of the curve
+ * @returns the 65 bytes of a point on secp256k1
+ * @throws {E2eeError} INVALID_PUBLIC_KEY for another length or prefix (compressed, hybrid), and for a point off the
+ *   curve
  */
 export function parseModelPublicKey(text: string): Uint8Array {
   if (WITH_PREFIX.test(text)) return pointBytes(text);
@@ -26,7 +27,7 @@ export function parseModelPublicKey(text: string): Uint8Array {
 }
 
 /**
- * Reads the public key of a client: 130 hex characters that start with 04, nothing else.
+ * Parses a client's public key: 130 hex characters that start with 04.
  *
  * @throws {E2eeError} INVALID_PUBLIC_KEY
  */
@@ -35,7 +36,11 @@ export function parseClientPublicKey(text: string): Uint8Array {
   throw new E2eeError('INVALID_PUBLIC_KEY', 'a client’s key must be 130 hexadecimal characters that start with 04');
 }
 
-/** Refuses bytes that are no uncompressed point of secp256k1. @throws {E2eeError} INVALID_PUBLIC_KEY */
+/**
+ * Asserts that bytes are an uncompressed point of secp256k1.
+ *
+ * @throws {E2eeError} INVALID_PUBLIC_KEY
+ */
 export function assertPublicKey(bytes: Uint8Array): Uint8Array {
   if (bytes.length !== PUBLIC_KEY_BYTES || bytes[0] !== 4)
     throw new E2eeError('INVALID_PUBLIC_KEY', 'not an uncompressed point');
@@ -43,12 +48,12 @@ export function assertPublicKey(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The Ethereum address of an uncompressed public key: 20 bytes, the end of keccak-256 over x and y. */
+/** Ethereum address of a public key: the last 20 bytes of keccak-256 over x and y. */
 export function addressBytesOf(publicKey: Uint8Array): Uint8Array {
   return keccak_256(assertPublicKey(publicKey).subarray(1)).subarray(12);
 }
 
-/** The Ethereum address of an uncompressed public key as `0x` and 40 lower-case hex characters. */
+/** Ethereum address of a public key, as `0x` and lower-case hex. */
 export function addressOf(publicKey: Uint8Array): string {
   return `0x${bytesToHex(addressBytesOf(publicKey))}`;
 }

@@ -60,7 +60,8 @@ describe('an encrypted request', () => {
     expect(refuse({ body: many(1_000) })).toBeNull();
     expect(refuse({ body: many(1_001) })).toEqual({
       code: 'E2EE_MESSAGES',
-      message: 'An end-to-end encrypted request has at most 1,000 messages: put the conversation so far into one.',
+      message:
+        'An end-to-end encrypted request has at most 1,000 messages. Put the earlier conversation into one message.',
     });
   });
 
@@ -139,7 +140,7 @@ describe('an encrypted request', () => {
         message: expect.stringContaining(`model_spec.encryption: ${encryption}`),
       });
       expect(refusal?.message).toContain(scheme);
-      expect(refusal?.message).toContain(`docs/private-inference.md says how under "${heading}"`);
+      expect(refusal?.message).toContain(`See "${heading}" in docs/private-inference.md`);
       expect(readFileSync('docs/private-inference.md', 'utf8')).toMatch(new RegExp(`^#+ ${heading}$`, 'm'));
     },
   );

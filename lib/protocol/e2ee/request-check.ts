@@ -17,7 +17,7 @@ import {
 } from './headers';
 import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
-/** Why an encrypted request is refused before anything is forwarded: always a 400, with this sentence. */
+/** Refusal of an encrypted request before it is forwarded. The status is always 400. */
 export interface E2eeRefusal {
   code:
     | 'E2EE_HEADERS'
@@ -31,38 +31,37 @@ export interface E2eeRefusal {
 }
 
 export interface E2eeRequest {
-  /** A request header by its lower-case name. */
   header: (name: string) => string | null | undefined;
-  /** The parsed body. */
   body: unknown;
-  /** How clients encrypt to the model: messages one by one, or the whole body; null where it takes nothing encrypted. */
+  /** Encryption that the model requires, of each message or of the whole body; null for none. */
   encryption: MessageScheme | WholeBodyScheme | null;
 }
 
-/** What messages are encrypted with: secp256k1, as specified, or ed25519, as NEAR AI has it beside. */
+/** Encryption of each message: with secp256k1 as specified, or with ed25519 as in NEAR AI's enclaves. */
 export type MessageScheme = Extract<EncryptionScheme, 'ecdsa' | 'ed25519'>;
 
-/** What whole bodies are encrypted with. */
 export type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
 
-/** What a model takes that does not take the encrypted requests of the specification, and where that is told. */
+/**
+ * Refusals for models whose scheme is not the specification's. Each refusal says where the model's scheme is
+ * documented.
+ */
 const OTHER_SCHEMES: Readonly<Record<Exclude<MessageScheme, 'ecdsa'> | WholeBodyScheme, string>> = {
   ed25519:
-    'This model takes messages that are encrypted with ed25519 (model_spec.encryption: ed25519), and none with ecdsa: docs/private-inference.md says how under "With keys of ed25519".',
-  ehbp: 'This model takes bodies that are encrypted as a whole with EHBP (model_spec.encryption: ehbp), and no messages that are encrypted one by one: docs/private-inference.md says how under "Bodies that are encrypted as a whole".',
+    'This model accepts messages encrypted with ed25519 (model_spec.encryption: ed25519), not with ecdsa. See "With keys of ed25519" in docs/private-inference.md.',
+  ehbp: 'This model accepts bodies encrypted as a whole with EHBP (model_spec.encryption: ehbp), not single encrypted messages. See "Bodies that are encrypted as a whole" in docs/private-inference.md.',
   'ml-kem-768':
-    'This model takes bodies that are encrypted as a whole with ML-KEM-768 (model_spec.encryption: ml-kem-768), and no messages that are encrypted one by one: docs/private-inference.md says how under "Bodies for one of several instances".',
+    'This model accepts bodies encrypted as a whole with ML-KEM-768 (model_spec.encryption: ml-kem-768), not single encrypted messages. See "Bodies for one of several instances" in docs/private-inference.md.',
 };
 
 interface SchemeRules {
   algorithm: string;
-  /** Throws for what is no key. */
+  /** @throws for an invalid key */
   parseClientKey: (text: string) => Uint8Array;
   parseModelKey: (text: string) => Uint8Array;
   isEncrypted: (content: string) => boolean;
-  /** Of X25519 any 32 bytes are a key, so that of those there is nothing to see. */
+  /** Returns whether the content begins with a curve point. Null for X25519, because any 32 bytes are a valid key. */
   startsWithPoint: ((content: string) => boolean) | null;
-  /** The sentence that refuses a version of the encryption; null for one that is taken. */
   refuseVersion: (version: string | null | undefined) => string | null;
 }
 
@@ -85,7 +84,7 @@ const SCHEMES: Readonly<Record<MessageScheme, SchemeRules>> = {
   },
 };
 
-/** Fields of a chat request that an enclave which sees only ciphertext cannot honour (specification, rule 5). */
+/** Fields that an enclave cannot support because it receives only ciphertext (specification, rule 5). */
 const DISABLED_FIELDS: Readonly<Record<string, string>> = {
   tools: 'Function calling',
   tool_choice: 'Function calling',
@@ -101,19 +100,19 @@ const DISABLED_FIELDS: Readonly<Record<string, string>> = {
 
 const HEADERS = Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[];
 const ENCRYPTION_VERSION = '1';
-/** The key of each is checked to be a point of the curve, which takes 14 µs. */
+/** Checking that a message's key is on the curve takes 14 µs, so the number of messages is bounded. */
 const MESSAGES_MAX = 1_000;
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 
 /**
- * Checks a chat request that carries any of the E2EE headers (`isE2eeRequest`), so that no plaintext is
- * forwarded by mistake. What it lets through has three good headers, streams, asks for nothing that is disabled,
- * and every message of a user or the system is encrypted content.
+ * Checks a chat request that has an E2EE header (`isE2eeRequest`), so that no plaintext is forwarded by mistake. A
+ * valid request has three valid headers, requests a stream, uses no disabled field, and encrypts every user and system
+ * message.
  *
  * @returns the first fault, or null
  */
 export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2eeRefusal | null {
-  // What is wrong with headers that the model does not take at all is of no use to anybody.
+  // Whole-body encryption allows no header of message encryption, so no header needs validation.
   if (encryption === 'ehbp' || encryption === 'ml-kem-768')
     return { code: 'E2EE_MODEL', message: OTHER_SCHEMES[encryption] };
   if (encryption === 'ed25519' && isAsSpecified(header)) return { code: 'E2EE_MODEL', message: OTHER_SCHEMES.ed25519 };
@@ -131,7 +130,10 @@ export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2
   );
 }
 
-/** Whether these are the headers of the specification, and not those of another scheme with a fault. */
+/**
+ * Returns whether the headers are valid for the specification's scheme. Otherwise they may be faulty headers of another
+ * scheme.
+ */
 function isAsSpecified(header: E2eeRequest['header']): boolean {
   const version = header(ENCRYPTION_VERSION_HEADER);
   return (
@@ -153,7 +155,7 @@ function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2
   if (twice)
     return {
       code: 'E2EE_HEADERS',
-      message: `${E2EE_HEADER_NAMES[twice]} is given under two names with different values: send one of them.`,
+      message: `${E2EE_HEADER_NAMES[twice]} is sent under two names with different values. Send one of them.`,
     };
   const { algorithm, parseClientKey, parseModelKey, refuseVersion: refused } = SCHEMES[scheme];
   const version = refused(header(ENCRYPTION_VERSION_HEADER));
@@ -168,7 +170,6 @@ function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2
   return refuseKey('clientPublicKey', parseClientKey, header) ?? refuseKey('modelPublicKey', parseModelKey, header);
 }
 
-/** `A`, `A and B`, or `A, B and C`. */
 function listed(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 }
@@ -211,7 +212,7 @@ function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
   if (body['messages'].length > MESSAGES_MAX)
     return {
       code: 'E2EE_MESSAGES',
-      message: `An end-to-end encrypted request has at most ${MESSAGES_MAX.toLocaleString('en-US')} messages: put the conversation so far into one.`,
+      message: `An end-to-end encrypted request has at most ${MESSAGES_MAX.toLocaleString('en-US')} messages. Put the earlier conversation into one message.`,
     };
   for (const [index, message] of body['messages'].entries()) {
     const refusal = refuseMessage(message, `messages[${index}]`, scheme);
@@ -220,12 +221,12 @@ function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
   return null;
 }
 
-/** What would be answered in plain text although the messages are encrypted. */
+/** Refuses fields for which the enclave would answer in plaintext although the messages are encrypted. */
 function refuseClearFields(body: Record<string, unknown>, encryptsAll: boolean): E2eeRefusal | null {
   const field = fieldInTheClear(body, encryptsAll);
   if (field === null) return null;
   const remedy = field.isEncryptable ? 'send X-Encrypt-All-Fields: true, or leave it out' : 'leave it out';
-  return { code: 'E2EE_FEATURE', message: `The enclave would answer "${field.path}" in the clear: ${remedy}.` };
+  return { code: 'E2EE_FEATURE', message: `The enclave would send "${field.path}" unencrypted: ${remedy}.` };
 }
 
 interface Disabled {
@@ -238,7 +239,7 @@ function disabledFeature(fields: Record<string, unknown>, above = ''): Disabled 
   return found ? { feature: found[1], path: above + found[0] } : null;
 }
 
-/** Services of this kind take switches of their own in an object beside the fields of OpenAI's API, named `…_parameters`. */
+/** Finds a disabled field in a `…_parameters` object, where some services put additional options. */
 function disabledParameter(body: Record<string, unknown>): Disabled | null {
   for (const [name, value] of Object.entries(body)) {
     const disabled =
@@ -248,7 +249,6 @@ function disabledParameter(body: Record<string, unknown>): Disabled | null {
   return null;
 }
 
-/** An explicit "no" is no request for a feature. */
 function asksForSomething(value: unknown): boolean {
   if (value == null || value === false || value === 'none' || value === 'off') return false;
   return !(Array.isArray(value) && value.length === 0);
@@ -257,7 +257,7 @@ function asksForSomething(value: unknown): boolean {
 function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E2eeRefusal | null {
   if (!isRecord(message) || typeof message['role'] !== 'string')
     return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
-  // An upstream that reads roles leniently must not find plaintext where we looked strictly.
+  // Ignores case and white space, because a lenient upstream would accept such a role with plaintext content.
   if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
   const { content } = message;
   const { isEncrypted, startsWithPoint: startsWell } = SCHEMES[scheme];
@@ -265,7 +265,7 @@ function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E
   return startsWell?.(content) === false ? notEncrypted(path, 'it does not start with a public key') : null;
 }
 
-/** Plain hex, such as a hash that somebody asks about, is as long as ciphertext now and then; a point it is not. */
+/** Returns whether hex starts with a curve point. Plaintext hex, such as a list of hashes, almost never does. */
 function startsWithPoint(content: string): boolean {
   try {
     assertPublicKey(hexToBytes(content.slice(0, 2 * PUBLIC_KEY_BYTES).toLowerCase()));
@@ -275,7 +275,7 @@ function startsWithPoint(content: string): boolean {
   }
 }
 
-function notEncrypted(path: string, why = 'encrypt it as the headers say'): E2eeRefusal {
+function notEncrypted(path: string, why = 'encrypt it as the E2EE headers promise'): E2eeRefusal {
   return {
     code: 'E2EE_NOT_ENCRYPTED',
     message: `${new E2eeError('ENCRYPTED_FIELD_NOT_HEX').message}: ${path}.content; ${why}.`,

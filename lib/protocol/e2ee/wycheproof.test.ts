@@ -16,12 +16,12 @@ import { openPiece } from './ml-kem/pieces';
 import { assertPublicKey } from './public-key';
 
 /**
- * What encrypted content rests on, on the vectors of Wycheproof: by our codecs where a vector can be put into them, and
- * where they make a key themselves, by the functions that they call, as they call them.
+ * Wycheproof vectors for the primitives of encrypted content. The codecs are tested directly if a vector's inputs can
+ * be passed to them, else the functions that the codecs call.
  */
 
 interface Agreed {
-  /** Of secp256k1's vectors: the curve that a key says it is of, where it is another. */
+  /** Curve that the vector's key claims, if not secp256k1. */
   crv?: string;
   public: string;
   private: string;
@@ -39,7 +39,7 @@ interface Sealed {
   tag: string;
 }
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const hex = hexToBytes;
@@ -47,7 +47,7 @@ const hex = hexToBytes;
 describe('Diffie-Hellman on secp256k1, by the codec of encrypted content', () => {
   const vectors = readWycheproof<Agreed>('ecdh_secp256k1_webcrypto');
   const nonce = new Uint8Array(12).fill(7);
-  /** What the holder of the shared secret makes of a text, without the key in front. */
+  /** Returns the content, without the ephemeral key, that a correct codec produces from the shared secret. */
   const sealedUnder = (shared: string) =>
     bytesToHex(
       concatBytes(
@@ -58,7 +58,7 @@ describe('Diffie-Hellman on secp256k1, by the codec of encrypted content', () =>
       ),
     );
 
-  // One of the keys is a point of secp256k1 and wrong only in that it says it is of P-256. Ours are bytes that say nothing.
+  // One key is a valid secp256k1 point that the vector labels P-256. The codec's keys have no label.
   const isKey = ({ result, crv, comment }: (typeof vectors)[number]) =>
     result === 'valid' ||
     (crv === 'P-256' && comment?.endsWith('The point of the public key is a valid on secp256k1.') === true);
@@ -90,8 +90,8 @@ describe('Diffie-Hellman on secp256k1, by the codec of encrypted content', () =>
 
 describe('X25519', () => {
   const vectors = readWycheproof<Agreed>('x25519');
-  // Of points of small order, under which everybody has the same secret. All else that is "acceptable" lies on the twist or is
-  // not written canonically, which RFC 7748 takes for what it comes to (5), and so do we.
+  // A point of small order gives every caller the same secret. The other "acceptable" points are on the twist or not
+  // canonical, which RFC 7748 (5) allows, as does the gateway.
   const hasSecret = ({ flags = [] }: Vector) => !flags.includes('ZeroSharedSecret');
   const ofSmallOrder = vectors.filter((vector) => !hasSecret(vector));
 
@@ -137,7 +137,7 @@ describe('X25519', () => {
         openBody(body, point, hex(secret)).catch(({ fault }: { fault: string }) => fault),
       ),
     );
-    // Where it is set up, what fails is the body, which nobody made.
+    // For valid points the HPKE setup succeeds, and then the forged body fails to decrypt.
     expect(
       vectors
         .filter((vector, index) => faults[index] !== (hasSecret(vector) ? 'AEAD_DECRYPT_FAILED' : 'HPKE_SETUP_FAILED'))
@@ -147,7 +147,7 @@ describe('X25519', () => {
 });
 
 describe('authenticated ciphers', () => {
-  /** Sealed to the same bytes, and opened to the same text. What an implementation refuses to try is refused. */
+  /** Returns whether the cipher encrypts and decrypts as in the vector. A thrown error counts as refused. */
   const agrees =
     (
       make: (

@@ -2,18 +2,21 @@ import { isEventStream } from './event-stream-reader';
 
 const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
-/** Begin a line of an event stream (a comment, `data`, `event`, `error`, `id`, `retry`), and no JSON and no markup. */
+/**
+ * First bytes of event stream lines: comment, `data`, `event`, `error`, `id`, `retry`. JSON and markup never start with
+ * them.
+ */
 const FIELD_BEGINNINGS: readonly number[] = [...':deir'].map((letter) => letter.charCodeAt(0));
 const BRACE = 0x7b;
 
-/** How the body of an answer is to be read. */
 export type BodyForm = 'events' | 'whole';
 
 /**
- * Tells an event stream from a whole answer. The first byte decides beside the content type: some servers send events as
- * text/plain or JSON as text/event-stream. No field of an event stream begins with a brace.
- * @param beginning of the body
- * @returns null where nothing has come but white space
+ * Decides by content type and first byte whether a body is an event stream. Some servers send events as text/plain, or
+ * JSON as text/event-stream. No line of an event stream begins with a brace.
+ *
+ * @param beginning first bytes of the body
+ * @returns null if only white space has arrived
  */
 export function bodyFormOf(contentType: string | null | undefined, beginning: Uint8Array): BodyForm | null {
   let at = 0;

@@ -9,7 +9,7 @@ import { type StreamPart, StreamSplitter } from './stream-splitter';
 const utf8 = new TextEncoder();
 const BYTES_MAX = 1_000_000;
 
-/** The chunks of a stream that is cut at these places. */
+/** Returns the chunks of a stream that is cut at these offsets. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const at = [
     0,
@@ -26,12 +26,12 @@ function read(chunks: readonly Uint8Array[]) {
   return { events: [...events, ...last], cut: rest };
 }
 
-/** The same by the letter of the standard: on the whole text, line by line. */
+/** Reads events exactly as the standard describes: line by line on the whole text. */
 function readByTheLetter(text: string): string[] {
   const dispatched: string[] = [];
   let data: string[] = [];
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
-  // What follows the last line end is no line.
+  // Text after the last line end is not a line.
   for (const line of lines.slice(0, -1)) {
     if (line === '') {
       if (data.length > 0) dispatched.push(data.join('\n'));
@@ -92,7 +92,7 @@ describe('an event stream', () => {
         const splitter = new StreamSplitter({ unit, partBytesMax: BYTES_MAX, onPart });
         const taken = cut(bytes, cuts).map((chunk) => {
           const whole = Buffer.from(splitter.push(chunk));
-          // The chunk belongs to whom it came from.
+          // Overwrites the chunk, because the sender may reuse its buffer.
           chunk.fill(0x21);
           return whole;
         });
@@ -131,7 +131,7 @@ describe('an event stream', () => {
   });
 });
 
-/** CPU time, since the machine may be busy with others. */
+/** Measures CPU time, because wall time depends on the machine's load. */
 function cpuMs(run: () => void): number {
   const before = process.cpuUsage();
   run();
@@ -165,7 +165,7 @@ describe('the time that a reader takes grows with the bytes, and not with their 
     };
     timeOf(50_000);
     const [short, long] = [timeOf(60_000), timeOf(480_000)];
-    // Eight times as long; a square would take 64 times.
+    // The stream is eight times as long. Quadratic time would grow 64-fold.
     expect(long / Math.max(short, 1)).toBeLessThan(24);
   });
 });

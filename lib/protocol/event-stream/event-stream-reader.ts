@@ -5,7 +5,6 @@ const SPACE = 0x20;
 const DATA = [0x64, 0x61, 0x74, 0x61, COLON] as const;
 const DATA_FIELD: readonly string[] = ['data'];
 
-/** Why an event stream cannot be read. */
 export class EventStreamFault extends Error {
   override readonly name = 'EventStreamFault';
 
@@ -17,16 +16,13 @@ export class EventStreamFault extends Error {
   }
 }
 
-/** The end of a stream: events that only it completed, and the data of one that it cut short. */
+/** Events that are complete only at the end of the stream, and the data of a truncated event. */
 export interface StreamEnd {
   events: (string | null)[];
   cut: string | null;
 }
 
-/**
- * Reads the events of a stream (WHATWG HTML, section 9.2.6) from bytes that come in chunks. What their data means is
- * left to its callers.
- */
+/** Reads the events of a stream (WHATWG HTML, section 9.2.6) from chunks, without parsing their data. */
 export class EventStreamReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #splitter: StreamSplitter;
@@ -34,8 +30,8 @@ export class EventStreamReader {
   #cut: string | null = null;
 
   /**
-   * @param eventBytesMax bound of one event
-   * @param readData reads the data of an event that is more than one line of it
+   * @param eventBytesMax longest event
+   * @param readData extracts the data of events with several lines
    */
   constructor(
     eventBytesMax: number,
@@ -48,12 +44,15 @@ export class EventStreamReader {
     });
   }
 
-  /** Takes the next bytes. @returns the data of each event that they complete; null of one without data @throws {EventStreamFault} */
+  /**
+   * @returns the data of each event that is complete with these bytes; null for an event without data
+   * @throws {EventStreamFault}
+   */
   push(bytes: Uint8Array): (string | null)[] {
     return this.#taken(() => this.#splitter.push(bytes));
   }
 
-  /** Ends the stream. @throws {EventStreamFault} */
+  /** @throws {EventStreamFault} */
   end(): StreamEnd {
     const events = this.#taken(() => this.#splitter.finish());
     return { events, cut: this.#cut };
@@ -89,7 +88,7 @@ export class EventStreamReader {
   }
 }
 
-/** Where the data begins of an event whose only line is a data field, as nearly all are; -1 of others. */
+/** Returns the offset of the data if the event's only line is a data field, as in almost all events; else -1. */
 export function dataStartOf({ bytes, start, lines }: StreamPart): number {
   if (lines !== 1) return -1;
   for (let i = 0; i < DATA.length; i++) if (bytes[start + i] !== DATA[i]) return -1;
@@ -97,7 +96,11 @@ export function dataStartOf({ bytes, start, lines }: StreamPart): number {
   return bytes[from] === SPACE ? from + 1 : from;
 }
 
-/** The data of an event: the values of its data fields, joined by LF; null where it has none. @param fields that count as data */
+/**
+ * Returns an event's data fields joined by LF, or null if it has none.
+ *
+ * @param fields names of fields that count as data
+ */
 export function dataOf(event: string, fields = DATA_FIELD): string | null {
   const values: string[] = [];
   for (const line of event.split(/\r\n|\n|\r/)) {
@@ -108,12 +111,11 @@ export function dataOf(event: string, fields = DATA_FIELD): string | null {
   return values.length === 0 ? null : values.join('\n');
 }
 
-/** Whether a Content-Type is that of an event stream. */
 export function isEventStream(contentType: string | null | undefined): boolean {
   return /^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-/** The same of servers that send events as text. */
+/** Returns whether the answer may be an event stream; some servers send one as plain text. */
 export function mayBeEventStream(contentType: string | null | undefined): boolean {
   return isEventStream(contentType) || /^\s*text\/plain\s*(?:;|$)/i.test(contentType ?? '');
 }

@@ -1,18 +1,20 @@
-/** A comment goes out after one to two of these without an event. */
+/** The gateway sends a comment after one to two intervals without an event. */
 const INTERVAL_MS = 7_500;
 
-/** A comment, which every reader of events skips. */
+/** Comment, which event stream readers skip. */
 export const HEARTBEAT: Uint8Array = new TextEncoder().encode(':\n\n');
 
-/** Keeps an event stream alive between whole events: clients and proxies close a connection that says nothing for long, and a model may think for hours. */
+/**
+ * Keeps an event stream alive with comments between events. Clients and proxies close silent connections, and a model
+ * may think for hours.
+ */
 export class Heartbeat {
-  /** All streams look at one clock: many are too short for a timer of their own. */
+  /** All streams share one timer, because most streams are too short to need their own. */
   static readonly #running = new Set<Heartbeat>();
   static #timer: ReturnType<typeof setInterval> | null = null;
 
   #isSilent = false;
 
-  /** @param write sends the comment */
   constructor(private readonly write: () => void) {}
 
   start(): void {
@@ -22,7 +24,7 @@ export class Heartbeat {
     }, INTERVAL_MS);
   }
 
-  /** Something else was sent. */
+  /** Records that the stream sent an event. */
   beat(): void {
     this.#isSilent = false;
   }

@@ -5,46 +5,44 @@ const CR = 0x0d;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 const EMPTY = new Uint8Array();
 
-/** A part of a stream is longer than its reader takes. */
+/** Thrown if an event or line exceeds the splitter's limit. */
 export class PartTooLong extends Error {
   override readonly name = 'PartTooLong';
 }
 
-/** An event or a line, where it lies. Valid while `onPart` runs. */
+/** Position of an event or line. Valid only while `onPart` runs. */
 export interface StreamPart {
   readonly bytes: Uint8Array;
-  /** Where it begins, after a byte order mark, and where it ends, after its last line end. */
+  /** Offset of the part, after any byte order mark. `end` is the offset after the part's last line end. */
   readonly start: number;
   readonly end: number;
-  /** How many of its lines are not blank. */
+  /** Number of lines that are not blank. */
   readonly lines: number;
-  /** Where the first of these ends, before its line end. */
+  /** End of the first line that is not blank, excluding its line break. */
   readonly firstLineEnd: number;
-  /** False where the stream ended before its last line end. */
+  /** False if the stream ended before the part's last line end. */
   readonly isWhole: boolean;
 }
 
 export interface StreamSplitterOptions {
-  /** What a part is: an event with its blank line, or a line. */
   unit: 'event' | 'line';
-  /** Bound of one part. */
   partBytesMax: number;
   onPart: (part: StreamPart) => void;
 }
 
 /**
- * Splits an event stream (WHATWG HTML, section 9.2.6) into its events or its lines, which end with LF, CR LF or CR. How
- * the stream is cut into chunks changes neither the parts nor the time: each byte is looked at once.
+ * Splits an event stream (WHATWG HTML, section 9.2.6) into events or lines, which end with LF, CR LF or CR. The parts
+ * do not depend on the chunk boundaries. Each byte is scanned once, so small chunks cost no extra time.
  */
 export class StreamSplitter {
   readonly #rest = new GrowingBytes();
   readonly #part = { bytes: EMPTY as Uint8Array, start: 0, end: 0, lines: 0, firstLineEnd: 0, isWhole: true };
   #isFirst = true;
-  /** Whether the last part ended with a CR, and nothing has come since. */
+  /** True if the last part ended with CR and the next byte has not arrived. */
   #mayLfFollow = false;
   #partStart = 0;
   #lineStart = 0;
-  /** Up to where it was looked at. */
+  /** Offset up to which bytes are scanned. */
   #at = 0;
   #lines = 0;
   #firstLineEnd = 0;
@@ -59,19 +57,18 @@ export class StreamSplitter {
     this.#onPart = onPart;
   }
 
-  /** How much of a part has come that is not whole. */
   get pendingBytes(): number {
     return this.#rest.length;
   }
 
-  /** Whether no part has begun since the last whole one. */
   get isBetweenParts(): boolean {
     return this.#rest.length === 0;
   }
 
   /**
-   * Takes the next bytes, and calls `onPart` for each part that they complete.
-   * @returns the bytes of these parts, as they came: positions in a part count from their beginning
+   * Appends bytes and calls `onPart` for each completed part.
+   *
+   * @returns the bytes of the completed parts as received; offsets in `StreamPart` count from their beginning
    * @throws {PartTooLong}
    */
   push(chunk: Uint8Array): Uint8Array {
@@ -92,7 +89,11 @@ export class StreamSplitter {
     return whole;
   }
 
-  /** Ends the stream, and calls `onPart` for what is left of it, if anything is. @returns its bytes */
+  /**
+   * Ends the stream and calls `onPart` for the remaining bytes, if any.
+   *
+   * @returns the remaining bytes
+   */
   finish(): Uint8Array {
     const { bytes, length } = this.#rest;
     if (length === 0) return EMPTY;
@@ -110,14 +111,15 @@ export class StreamSplitter {
       this.#mayLfFollow = false;
       if (bytes[0] === LF) this.#partStart = this.#lineStart = this.#at = 1;
     }
-    // The engine's search is several times as quick as a loop.
+    // The engine's search is several times faster than a loop.
     let lf = indexOf(bytes, LF, this.#at);
     let cr = indexOf(bytes, CR, this.#at);
     for (let at = Math.min(lf, cr); at < length; at = Math.min(lf, cr)) {
       let end = at + 1;
       if (at === cr) {
         if (end === length) {
-          // Only the next byte tells CR from CR LF. The end of an event whose lines end with CR does not wait for it.
+          // Only the next byte distinguishes CR from CR LF. A blank line that ends with CR need not wait, because the
+          // event is complete either way.
           if (at > this.#lineStart || bytes[at - 1] !== CR) {
             this.#at = at;
             return;
@@ -153,7 +155,6 @@ export class StreamSplitter {
     this.#onPart(part);
   }
 
-  /** Positions count from the rest now. */
   #forget(taken: number): void {
     this.#part.bytes = EMPTY;
     this.#partStart = 0;
@@ -167,7 +168,6 @@ function markLength(bytes: Uint8Array): number {
   return BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0;
 }
 
-/** Where a byte stands next; the length of all where it does not. */
 function indexOf(bytes: Uint8Array, byte: number, from: number): number {
   if (bytes[from] === byte) return from;
   const at = Uint8Array.prototype.indexOf.call(bytes, byte, from);

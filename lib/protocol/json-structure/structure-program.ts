@@ -1,17 +1,17 @@
 import { BETWEEN_STRINGS_TEXT } from '../json-scan';
 import { type Code, I32, I64, type Local, Locals, moduleBytes, op, V128 } from './wasm-code';
 
-/** What the program keeps between two stretches of a document, at the beginning of its memory: words of 32 bits. */
+/** Offsets of the scan's state at the start of the program's memory, as 32-bit words. */
 export const STATE = { inString: 0, escaped: 4, depth: 8, position: 12, starts: 16, spans: 32 } as const;
 export const STATE_BYTES = 36;
-/** Where the program puts the spans that ended, as pairs of positions. */
+/** Address of the completed spans, which are pairs of offsets. */
 export const SPANS_AT = 64;
-/** Containers that are nested deeper than this, or shorter, are of no interest. */
+/** Deepest nesting of containers whose spans are reported. */
 export const SPAN_DEPTH_MAX = 3;
 export const SPAN_BYTES_MIN = 1_024;
-/** The most that is scanned at a time, for which the room for spans is enough. */
+/** Maximum bytes that one call of `run` scans. The span buffer is sized for this number. */
 export const STRETCH_BYTES_MAX = 65_536;
-/** What is scanned is laid here, or where other stretches are read to: in either of two places. */
+/** Addresses of the two input buffers: one can be filled while the other is scanned. */
 export const STRETCHES_AT = [4_096, 4_096 + STRETCH_BYTES_MAX] as const;
 const PAGES = 3;
 
@@ -20,7 +20,6 @@ export const MALFORMED = 1;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Sets the bit by which a bracket differs from its brace. */
 const BRACE_BIT = 0x20;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -33,11 +32,10 @@ const ONE = i64.const(1n);
 const ALL = i64.const(-1n);
 
 /**
- * The program that scans JSON for its structure, as a WebAssembly module: `run(start, length)` reads a stretch of the
- * document that lies at `start` in its memory, goes on from the state there and leaves the state that follows. It
- * gives `MALFORMED` at a byte that cannot stand outside of a string, at a bracket that closes nothing, and beyond
- * `depthMax`. Sixty-four bytes are looked at together, as in "Parsing Gigabytes of JSON per Second" (Langdale and
- * Lemire, 2019): each question to them is answered by a word with a bit for each byte.
+ * Builds a WebAssembly module that scans JSON structure. Its `run(start, length)` scans part of its memory and
+ * continues from the stored state. `run` returns `MALFORMED` for an invalid byte outside strings, an unmatched closing
+ * bracket, or a depth beyond `depthMax`. `run` processes 64 bytes at a time with one bit per byte, as in "Parsing
+ * Gigabytes of JSON per Second" (Langdale and Lemire, 2019).
  */
 export function structureProgram(depthMax: number): Uint8Array<ArrayBuffer> {
   const locals = new Locals([I32, I32]);
@@ -95,7 +93,7 @@ function store(field: number, value: Code): Code {
   return i32.store(i32.const(0), value, field);
 }
 
-/** One word of the answers to a question about four vectors. */
+/** Packs the results of four vector comparisons into a 64-bit word. */
 function bitsOf(answers: readonly Code[]): Code {
   const words = answers.map((answer, index) =>
     i64.shl(i64.extendI32U(i8x16.bitmask(answer)), i64.const(BigInt(index * 16))),
@@ -103,13 +101,13 @@ function bitsOf(answers: readonly Code[]): Code {
   return words.reduce((all, word) => i64.or(all, word));
 }
 
-/** Whether bytes can stand neither between strings nor around them: by tables of their lower and upper halves. */
+/** Finds bytes that cannot occur outside strings, by tables of their lower and upper nibbles. */
 function isForeign(bytes: Code): Code {
   const lower = Array<number>(16).fill(0);
   const upper = Array<number>(16).fill(0);
   for (const character of `${BETWEEN_STRINGS_TEXT}{}[]`) {
     const byte = character.charCodeAt(0);
-    // A bit for each upper half that occurs, of which there are fewer than eight.
+    // Each upper nibble sets its own bit of a byte. One byte suffices, because the accepted characters are ASCII.
     upper[byte >> 4] = 1 << (byte >> 4);
     lower[byte & 15] = (lower[byte & 15] as number) | (1 << (byte >> 4));
   }
@@ -124,13 +122,13 @@ interface EscapeParts {
   locals: Locals;
   ask: (question: (vector: Code) => Code) => Code;
   quotes: Local;
-  /** Whether the first byte of the next block is escaped, as 0 or 1. */
+  /** 1 if the next block's first byte is escaped, else 0. */
   escaped: Local;
   valid: Local;
   left: Local;
 }
 
-/** Takes escaped quotes away: those after an odd number of backslashes. */
+/** Removes escaped quotes from `quotes`. A quote is escaped after an odd number of backslashes. */
 function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts): Code {
   const backslashes = locals.add(I64);
   const follows = locals.add(I64);
@@ -143,8 +141,8 @@ function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts)
       ),
     ),
     op.if(i64.ne(i64.or(backslashes.get, escaped.get), ZERO), [
-      // A backslash that is escaped escapes nothing. A run of them that begins at an odd place carries, when the places
-      // where such runs begin are added to it, into the place after it; that tells the parity of each run's length.
+      // An escaped backslash escapes nothing. If a run of backslashes starts at an odd position, its first bit is
+      // added, which carries into the bit after the run. That bit then gives the parity of the run's length.
       backslashes.set(i64.and(backslashes.get, i64.xor(escaped.get, ALL))),
       follows.set(i64.or(i64.shl(backslashes.get, ONE), escaped.get)),
       sum.set(
@@ -161,7 +159,7 @@ function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts)
   ];
 }
 
-/** Bits of what is in strings, their opening quotes included: each is the parity of the quotes up to it. */
+/** Sets the bits of bytes in strings and of opening quotes. Each bit is the parity of the quotes up to its position. */
 function insideOf({ locals, quotes, inString }: { locals: Locals; quotes: Local; inString: Local }): Code {
   const inside = locals.add(I64);
   return [
@@ -178,18 +176,16 @@ interface BracketParts {
   ask: (question: (vector: Code) => Code) => Code;
   outside: Local;
   depth: Local;
-  /** Of the block in the document. */
   position: Code;
   depthMax: number;
 }
 
-/** Goes through the brackets outside of strings, one by one. */
 function countBrackets({ locals, ask, outside, depth, position, depthMax }: BracketParts): Code {
   const opening = locals.add(I64);
   const brackets = locals.add(I64);
   const place = locals.add(I32);
   const is = (brace: number) => (bytes: Code) => i8x16.eq(v128.or(bytes, op.bytes(BRACE_BIT)), op.bytes(brace));
-  // Above the first start there is none: depths begin with 1.
+  // Depth starts at 1, so slot 0 has no start.
   const startOf = i32.shl(depth.get, i32.const(2));
   return [
     opening.set(i64.and(ask(is(OPEN_BRACE)), outside.get)),

@@ -6,7 +6,7 @@ import { DOCUMENT_DEPTH_MAX, type JsonStructure, scannedInPlace, StructureScan }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Feeds a document in pieces of these sizes, in rotation. */
+/** Scans a document in pieces of these sizes, in rotation. */
 function scan(bytes: Uint8Array, sizes: readonly number[] = [bytes.length]): JsonStructure {
   const found = StructureScan.start();
   if (!found) throw new Error('This engine has no vectors.');
@@ -18,7 +18,7 @@ function scan(bytes: Uint8Array, sizes: readonly number[] = [bytes.length]): Jso
   return found.end();
 }
 
-/** What the scanner in JavaScript says of a document that is one container. */
+/** Returns whether the JavaScript scanner finds that the document is one container. */
 function isWhole(bytes: Uint8Array): boolean {
   return skipValue(bytes, 0, DOCUMENT_DEPTH_MAX) === bytes.length;
 }
@@ -37,7 +37,7 @@ describe('the structure of a document', () => {
           text.slice(at + random.integer(0, 1));
       }
       const bytes = bytesOf(text);
-      // A second document after the first is for others to see, as is what is no container.
+      // Skips documents with text after the first value, which other code must detect.
       if (skipValue(bytes, 0, 1_000) > 0 && !isWhole(bytes)) continue;
       const expected = isWhole(bytes);
       const sizes = Array.from({ length: 3 }, () => random.integer(1, 150));
@@ -121,7 +121,7 @@ describe('the ends of containers', () => {
     const place = scannedInPlace as Uint8Array;
     for (let at = 0; at < bytes.length; at += 1_000) {
       const piece = bytes.subarray(at, at + 1_000);
-      // Something else in front, as the head of an answer is, and behind.
+      // Fills the buffer with quotes around the piece, as if other data surrounded it.
       place.fill(0x22);
       place.set(piece, 17);
       found.feed(place, 17, 17 + piece.length);
@@ -145,7 +145,7 @@ it('takes time by the size alone', () => {
     const bytes = bytesOf(`[${text}`);
     const before = performance.now();
     scan(bytes, [65_536, 100]);
-    // Measured: under 40 ms. What grows with the square takes minutes.
+    // Measured: under 40 ms. Quadratic time takes minutes.
     expect(performance.now() - before, text.slice(0, 10)).toBeLessThan(2_000);
   }
 });

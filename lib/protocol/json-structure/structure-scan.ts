@@ -8,49 +8,45 @@ import {
   structureProgram,
 } from './structure-program';
 
-/** Answers are data of the chain, which may nest deeper than a request may (traces of deep call stacks). */
+/** Answers contain chain data, which may nest deeper than requests (traces of deep call stacks). */
 export const DOCUMENT_DEPTH_MAX = 100_000;
 
-/** What was found out about a document. */
 export interface JsonStructure {
-  /** Whether its strings and containers end, and nothing stands between strings that JSON does not know. */
+  /** True if all strings and containers end, and only valid bytes occur outside strings. */
   readonly isWhole: boolean;
-  /** Where the larger containers of the outer levels end, by where they start. */
+  /** Ends of containers of at least `SPAN_BYTES_MIN` bytes, down to `SPAN_DEPTH_MAX` levels, by their start offsets. */
   readonly ends: ReadonlyMap<number, number>;
 }
 
 const program = load();
 
 /**
- * Memory into which a document may be read, so as to be scanned where it is; null where there is no such scan. It is
- * of the size of one stretch, and overwritten by nothing here.
+ * Input buffer inside the scanner's memory, so that a document read into it is scanned without a copy. The scanner
+ * never overwrites the buffer. Null without WebAssembly.
  */
 export const scannedInPlace: Uint8Array<ArrayBuffer> | null =
   program && new Uint8Array(program.memory.buffer, STRETCHES_AT[0], STRETCH_BYTES_MAX);
 
 /**
- * Scans a document as it arrives, with the same outcome as `skipValue`, at a quarter of its cost: by WebAssembly with
- * vectors.
+ * Scans a document as it arrives. Uses WebAssembly SIMD at a quarter of the cost of `skipValue`, with the same result.
  */
 export class StructureScan {
   readonly #state = new Uint8Array(STATE_BYTES);
   readonly #ends = new Map<number, number>();
   #isSound = true;
 
-  /** @returns null where the engine has no such WebAssembly. */
+  /** @returns null if the engine lacks WebAssembly SIMD */
   static start(): StructureScan | null {
     return program && new StructureScan();
   }
 
   private constructor() {}
 
-  /** The next bytes of the document. */
   feed(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end && this.#isSound; at += STRETCH_BYTES_MAX)
       this.#run(bytes, at, Math.min(end, at + STRETCH_BYTES_MAX));
   }
 
-  /** The document is over. */
   end(): JsonStructure {
     const state = new Int32Array(this.#state.buffer);
     const isWhole = this.#isSound && state[STATE.depth / 4] === 0 && state[STATE.inString / 4] === 0;
@@ -77,7 +73,7 @@ interface Program {
   run: (start: number, length: number) => number;
 }
 
-/** It is small enough to be compiled at once. */
+/** Compiles synchronously, which is fast because the program is small. */
 function load(): Program | null {
   const code = structureProgram(DOCUMENT_DEPTH_MAX);
   if (!WebAssembly.validate(code)) return null;

@@ -1,10 +1,9 @@
 /**
- * WebAssembly in its binary format (https://webassembly.github.io/spec/core/binary/), as far as a module with one
- * function over its own memory needs it. Instructions are given after their operands, as a stack machine takes them.
+ * Subset of the WebAssembly binary format (https://webassembly.github.io/spec/core/binary/) for a module with one
+ * function and its own memory. Instructions follow their operands, because WebAssembly is a stack machine.
  */
 export type Code = readonly (number | Code)[];
 
-/** Types of values. */
 export const I32 = 0x7f;
 export const I64 = 0x7e;
 export const V128 = 0x7b;
@@ -23,7 +22,7 @@ const access =
   (opcode: Code, align: number) =>
   (address: Code, offset: number): Code => [address, opcode, align, unsigned(offset)];
 
-/** Instructions by their names in the specification. */
+/** Instructions by the names in the WebAssembly specification. */
 export const op = {
   i32: {
     const: (value: number): Code => [0x41, signed(BigInt(value))],
@@ -69,7 +68,7 @@ export const op = {
     bitmask: simd(0x64),
     shrU: simd(0x6d),
   },
-  /** A vector of sixteen times the same byte. */
+  /** Vector with sixteen copies of a byte. */
   bytes: (byte: number): Code => op.v128.const(Array<number>(16).fill(byte)),
   return: (value: Code): Code => [value, 0x0f],
   if: (condition: Code, then: Code, otherwise?: Code): Code => [
@@ -80,23 +79,20 @@ export const op = {
     otherwise ? [0x05, otherwise] : [],
     0x0b,
   ],
-  /** Repeats as long as the condition, looked at before each time, holds. */
+  /** Tests the condition before each round. */
   while: (condition: Code, body: Code): Code => [0x03, NO_VALUE, condition, 0x04, NO_VALUE, body, 0x0c, 1, 0x0b, 0x0b],
 } as const;
 
-/** A variable of a function. */
 export interface Local {
   get: Code;
   set(value: Code): Code;
 }
 
-/** The variables of a function: its parameters first. */
 export class Locals {
   readonly #types: ValueType[] = [];
 
   constructor(private readonly parameters: readonly ValueType[]) {}
 
-  /** @param index of the parameter */
   parameter(index: number): Local {
     return local(index);
   }
@@ -115,7 +111,10 @@ function local(index: number): Local {
   return { get: [0x20, unsigned(index)], set: (value) => [value, 0x21, unsigned(index)] };
 }
 
-/** A module that exports a memory of so many pages as `memory`, and the function as `run`, which gives an i32. */
+/**
+ * Builds a module with two exports: its memory as `memory`, and a function `run` that returns an i32. `pages` is the
+ * memory's size.
+ */
 export function moduleBytes(locals: Locals, body: Code, pages: number): Uint8Array<ArrayBuffer> {
   const { parameters, others } = locals.types;
   const declared = vector(others.map((type) => [1, type]));
@@ -155,7 +154,7 @@ function flat(code: Code): number[] {
   return code.flatMap((part) => (typeof part === 'number' ? [part] : flat(part)));
 }
 
-/** LEB128. */
+/** Encodes a number in unsigned LEB128. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }

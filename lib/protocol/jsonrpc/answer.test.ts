@@ -6,7 +6,7 @@ import { readAnswer, readBatchAnswer } from './answer';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array, start: number, end: number) => new TextDecoder().decode(bytes.subarray(start, end));
 
-/** What was found, with the value as text; null where nothing was. */
+/** Reads a response and returns its value as text; null if it is invalid. */
 function read(text: string) {
   const bytes = bytesOf(text);
   const found = readAnswer(bytes);

@@ -3,21 +3,21 @@ import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/struct
 import { readPlainAnswer, readPlainAnswers } from './plain-answer';
 import type { RpcAnswer } from './rpc-answer';
 
-/** Up to this size an answer is also parsed, which proves it to be JSON; beyond, only its structure is scanned. */
+/** Largest answer that is parsed. Parsing validates the JSON; larger answers are only scanned. */
 export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();
 
 /**
- * Reads the single JSON-RPC response that `bytes` hold.
- * A member `error` that is not null makes it an error, whatever else it holds; otherwise it needs a `result`.
- * @param structure of the bytes, where it was found while they arrived.
- * @returns null if the bytes are no such response (not JSON, cut off, an array, neither result nor error).
+ * Reads a single JSON-RPC response. A non-null `error` makes the response an error; otherwise it needs a `result`.
+ *
+ * @param structure result of scanning the bytes as they arrived; null without such a scan
+ * @returns null if the bytes are not a response: not JSON, truncated, an array, or without result and error
  */
 export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {
   if (structure?.isWhole === false) return null;
   const text = textOf(bytes);
-  // Where all characters are ASCII, places in text and bytes are the same.
+  // In ASCII text, character and byte offsets agree.
   const plain = text?.length === bytes.length ? readPlainAnswer(text) : null;
   if (plain) return plain;
   const start = skipWhitespace(bytes, 0);
@@ -27,9 +27,10 @@ export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = 
 }
 
 /**
- * Reads the array of JSON-RPC responses that `bytes` hold, in their order there.
- * @param structure of the bytes, where it was found while they arrived.
- * @returns null if the bytes are no array of at most `itemsMax` responses.
+ * Reads an array of JSON-RPC responses in order.
+ *
+ * @param structure result of scanning the bytes as they arrived; null without such a scan
+ * @returns null if the bytes are not an array of at most `itemsMax` responses
  */
 export function readBatchAnswer(
   bytes: Uint8Array,
@@ -84,7 +85,7 @@ function isNull(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start === 4 && ascii(bytes, start, end) === 'null';
 }
 
-/** An answer as text, which the size of some forbids. */
+/** Decodes an answer. Null beyond `PARSE_BYTES_MAX`. */
 function textOf(bytes: Uint8Array): string | null {
   return bytes.length > PARSE_BYTES_MAX ? null : decoder.decode(bytes);
 }

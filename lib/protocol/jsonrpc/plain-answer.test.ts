@@ -4,7 +4,7 @@ import { SeededRandom } from '../testing/seeded-random';
 import { readAnswer, readBatchAnswer } from './answer';
 import { readPlainAnswer, readPlainAnswers } from './plain-answer';
 
-/** White space at the end is nothing to a reader of JSON, and is not plain: the general reader has the word. */
+/** Reads a response with the general reader. The added white space keeps the plain reader from matching. */
 const general = (text: string) => readAnswer(new TextEncoder().encode(`${text} `));
 const generalBatch = (text: string) => readBatchAnswer(new TextEncoder().encode(`${text} `), 100);
 

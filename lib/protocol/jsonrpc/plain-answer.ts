@@ -20,18 +20,18 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Reads a response as most nodes write one: plain JSON with a result. Places are those of characters.
- * @returns null for everything else: the general reader then tells.
+ * Reads a response in the common form: plain JSON with a result. Offsets are in characters.
+ *
+ * @returns null for other forms, which the general reader handles
  */
 export function readPlainAnswer(text: string): RpcAnswer | null {
   if (text.length > PLAIN_LENGTH_MAX) return null;
-  // Nodes end their answers with a line break, or with nothing.
+  // Most answers end with a line break or directly after the value.
   const length = text.endsWith('\n') ? text.length - 1 : text.length;
   const found = readAt(text, 0);
   return found?.end === length ? found.answer : null;
 }
 
-/** The same for an array of at most `itemsMax`. */
 export function readPlainAnswers(text: string, itemsMax: number): RpcAnswer[] | null {
   if (text.length > PLAIN_LENGTH_MAX || text.charCodeAt(0) !== OPEN_BRACKET) return null;
   const length = text.endsWith('\n') ? text.length - 1 : text.length;

@@ -5,7 +5,7 @@ import { SeededRandom } from '../testing/seeded-random';
 import { readPlainRequest } from './plain-request';
 import { parseRpcBody } from './request';
 
-/** What a reader makes of a body: its items, or the code of its refusal. */
+/** Returns the parsed items of a body, or the code of its refusal. */
 function outcome(read: () => unknown): unknown {
   try {
     return read();
@@ -14,7 +14,7 @@ function outcome(read: () => unknown): unknown {
   }
 }
 
-/** White space at the end is nothing to a reader of JSON, and is not plain: the general reader has the word. */
+/** Reads a body with the general reader. The added white space keeps the plain reader from matching. */
 function general(text: string): unknown {
   return outcome(() => parseRpcBody(new TextEncoder().encode(`${text} `)));
 }
@@ -99,7 +99,7 @@ describe('a plain body', () => {
           random.pick(['', '"', ',', '{', '}', '[', ']', ':', '0', ' ', '\\', '\u0001', 'é']) +
           text.slice(at + random.integer(0, 1));
       }
-      // Half of a pair of surrogates is nothing that UTF-8 can say.
+      // Replaces lone surrogates, which UTF-8 cannot encode.
       text = new TextDecoder().decode(new TextEncoder().encode(text));
       const found = readPlainRequest(text, 100);
       if (!found) continue;

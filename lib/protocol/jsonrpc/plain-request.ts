@@ -6,7 +6,7 @@ const PARAMS = `"params":(${plainArray(4)})`;
 const ID = `"id":(${PLAIN_STRING}|${PLAIN_INTEGER})`;
 const VERSION = '"jsonrpc":"2\\.0"';
 
-/** The orders in which common clients write the members of an item. */
+/** Order of members in common clients' requests. */
 const VERSION_FIRST = new RegExp(`\\{${VERSION},${ID},${METHOD}(?:,${PARAMS})?\\}`, 'y');
 const METHOD_FIRST = new RegExp(`\\{${METHOD},${PARAMS},${ID},${VERSION}\\}`, 'y');
 
@@ -16,8 +16,9 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Reads the bodies that most clients send: plain JSON, members in one of the usual orders.
- * @returns null for every other body, whatever it is: the general reader then tells.
+ * Reads the most common bodies: plain JSON with members in a usual order.
+ *
+ * @returns null for other bodies, which the general reader handles
  */
 export function readPlainRequest(text: string, itemsMax: number): RpcRequestBody | null {
   if (text.length > PLAIN_LENGTH_MAX) return null;

@@ -115,7 +115,7 @@ describe('bodies that are refused', () => {
 
   it('a byte order mark is named, since nobody would see it quoted', () => {
     expect(refusalOf('\ufeff{"method":"m"}').message).toBe(
-      'The request body is not valid JSON: it begins with a byte order mark, which has to be left out.',
+      'The request body is not valid JSON: it starts with a byte order mark, which JSON does not allow.',
     );
   });
 
@@ -134,14 +134,14 @@ describe('bodies that are refused', () => {
 
   it.each(['{}', '[]', 'true', 'false', '1.5', '1.0', '1e3', '-1e-7'])('an id that is %s, naming the field', (id) => {
     expect(treeAt(refusalOf(`{"method":"m","id":${id}}`), 'id', '_errors')).toEqual([
-      'Must be an integer, a string or null where present',
+      'Must be an integer, a string or null if present',
     ]);
   });
 
   it('every field at fault of every item at fault, by index', () => {
     const error = refusalOf('[{"method":"m"},{"method":1,"params":"x","jsonrpc":"1.0"},7]');
     expect(error.message).toBe(
-      'The request is not valid: item 1, "jsonrpc" must be "2.0" where present. 3 more faults in "details". Method not supported: m.',
+      'The request is not valid: item 1, "jsonrpc" must be "2.0" if present. 3 more faults in "details". Method not supported: m.',
     );
     expect(treeAt(error, '0')).toBeUndefined();
     expect(Object.keys(treeAt(error, '1') as object).sort()).toEqual(['_errors', 'jsonrpc', 'method', 'params']);

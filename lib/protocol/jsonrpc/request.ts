@@ -7,10 +7,10 @@ import type { RpcRequest, RpcRequestBody } from './rpc-request';
 
 /** Deepest nesting of a request body. Real calls need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
-/** Most items of a batch (spec, "Limits"). */
+/** Maximum items of a batch (spec, "Limits"). */
 export const BATCH_ITEMS_MAX = 100;
 
-/** One JSON-RPC request item (spec, "JSON-RPC request item"); the API description is made from this schema too. */
+/** JSON-RPC request item (spec, "JSON-RPC request item"). The API description uses this schema too. */
 export const rpcRequestSchema = z
   .object({
     jsonrpc: z.literal('2.0').optional().describe('Only value: 2.0'),
@@ -19,12 +19,12 @@ export const rpcRequestSchema = z
       .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
       .nullish()
       .describe(
-        'Method-specific array; Starknet methods also take an object of named parameters. Absent or null is an empty array',
+        'Parameters of the method, as an array. Starknet methods also take an object of named parameters. Absent or null means an empty array',
       ),
     id: z
       .union([z.string(), z.bigint(), z.null()])
       .optional()
-      .describe('Integer of any length, or string; echoed exactly. Absent or null is answered with null'),
+      .describe('Integer of any length, or string; returned unchanged. If absent or null, the answer has null'),
   })
   .meta({ id: 'RpcRequest', description: 'A JSON-RPC 2.0 request' });
 
@@ -33,10 +33,11 @@ const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses the body of an RPC call: one request object, or an array of 1 to 100 of them.
- * @param extra methods that the operator allows beyond the list, for naming those that are not.
- * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP,
- *   BATCH_TOO_LARGE, or INVALID_REQUEST with a tree that names each invalid field by item.
+ * Parses the body of an RPC call: one request, or an array of 1 to 100.
+ *
+ * @param extra methods that the operator added to the list
+ * @throws {ApiError} 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP, BATCH_TOO_LARGE,
+ *   or INVALID_REQUEST with a tree of invalid fields by item
  */
 export function parseRpcBody(bytes: Uint8Array, extra?: ReadonlyMap<string, RpcMethod>): RpcRequestBody {
   const text = decode(bytes);
@@ -76,15 +77,18 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // Nobody sees the mark in the parser's words.
+    // The parser's message would contain the byte order mark, which is invisible.
     const fault = text.startsWith('\ufeff')
-      ? 'it begins with a byte order mark, which has to be left out'
+      ? 'it starts with a byte order mark, which JSON does not allow'
       : (error as Error).message;
     throw requestError('INVALID_JSON', `The request body is not valid JSON: ${fault}.`);
   }
 }
 
-/** Finds ids and params of each item. Malformed text yields what was found so far: the parser then says what is wrong. */
+/**
+ * Finds the byte ranges of each item's id and params. Returns an incomplete list for malformed JSON, which the parser
+ * then refuses.
+ */
 function scanItems(bytes: Uint8Array, start: number): Span[] {
   const spans: Span[] = [];
   const end =
@@ -126,7 +130,7 @@ function refuseBatchSize(count: number): void {
 
 type Cut = (start: number, end: number) => string;
 
-/** Gives the text between two places in the bytes; where all of it is ASCII, places in bytes and text are the same. */
+/** Returns a function that returns the text of a byte range. In ASCII text, byte and character offsets agree. */
 function cutter(bytes: Uint8Array, text: string): Cut {
   if (text.length === bytes.length) return (start, end) => text.slice(start, end);
   return (start, end) => decoder.decode(bytes.subarray(start, end));
@@ -160,7 +164,7 @@ function readItems(
   return items;
 }
 
-/** The schema's verdict without building its result: most requests are sound, and pay for nothing more. */
+/** Applies the schema's rules without the cost of zod, because most requests are valid. */
 function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object | null } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const item = value as Record<string, unknown>;
@@ -179,7 +183,7 @@ function isIdText(id: string): boolean {
   return id === 'null' || id.charCodeAt(0) === 0x22 || INTEGER.test(id);
 }
 
-/** The faults that the schema finds, by field: one sentence each, whatever alternatives the schema tried. */
+/** Lists the schema's faults with one sentence per field. */
 function describeFaults(value: unknown, id: string): ErrorTree {
   const withExactId =
     typeof value === 'object' &&
@@ -201,13 +205,13 @@ function describeFaults(value: unknown, id: string): ErrorTree {
 }
 
 const FAULTS: Readonly<Record<string, string>> = {
-  jsonrpc: 'Must be "2.0" where present',
+  jsonrpc: 'Must be "2.0" if present',
   method: 'Must be a string of 1 to 256 characters',
-  params: 'Must be an array where present',
-  id: 'Must be an integer, a string or null where present',
+  params: 'Must be an array if present; Starknet methods also take an object',
+  id: 'Must be an integer, a string or null if present',
 };
 
-/** The methods that would be refused besides: a batch is told of every one, whatever else is wrong with it. */
+/** Returns the refusals of all items, so that the caller learns all faults of a batch from one answer. */
 function refusalsOf(items: readonly RpcRequest[], extra: ReadonlyMap<string, RpcMethod> | undefined): Refusal[] {
   return items.map(({ method }) => lookUpMethod(method, extra)).filter(isRefusal);
 }

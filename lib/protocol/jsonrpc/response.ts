@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One JSON-RPC response item (spec, "JSON-RPC response item"). */
+/** JSON-RPC response item (spec, "JSON-RPC response item"). */
 export const rpcResponseSchema = z
   .object({
     jsonrpc: z.string(),

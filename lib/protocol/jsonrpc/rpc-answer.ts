@@ -1,8 +1,8 @@
-/** One JSON-RPC 2.0 response found in the bytes of an upstream's answer; offsets are into those bytes. */
+/** JSON-RPC 2.0 response in an upstream's bytes. Offsets are into these bytes. */
 export interface RpcAnswer {
   kind: 'result' | 'error';
   valueStart: number;
   valueEnd: number;
-  /** The id as it stands there, or null where it has none. */
+  /** JSON text of the id as received; null if absent. */
   id: string | null;
 }

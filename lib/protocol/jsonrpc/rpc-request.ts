@@ -1,11 +1,11 @@
-/** One JSON-RPC request item as it arrived, cut but not re-serialised. */
+/** JSON-RPC request item. The gateway copies its text instead of serializing it again. */
 export interface RpcRequest {
   method: string;
-  /** The text of `params` as it came, or `[]` where absent. */
+  /** JSON text of `params` as received; `[]` if absent. */
   params: string;
-  /** Whether `params` is an object (by-name), which only Starknet's API uses. */
+  /** True if `params` is an object, which only Starknet's API uses. */
   paramsByName: boolean;
-  /** The text of the id to answer with: as it came, or `null` where it was absent or null. */
+  /** JSON text of the id as received; `null` if absent. */
   id: string;
 }
 

@@ -1,4 +1,3 @@
-/** The capability flags that entries of chat models have (specification, "Model capability flags"), for models of which none is true. */
 export const NO_CHAT_CAPABILITIES = {
   supportsE2EE: false,
   supportsTeeAttestation: false,
@@ -7,5 +6,5 @@ export const NO_CHAT_CAPABILITIES = {
   supportsWebSearch: false,
 } as const;
 
-/** `created` of models whose date nobody knows, in Unix seconds: 22 November 2026, when the release came out that lists them. */
+/** `created` of models with an unknown date, in Unix seconds: 22 November 2026, the date of release 0.2.0. */
 export const CREATED_UNKNOWN = 1_795_305_600;

@@ -1,6 +1,6 @@
 import { defineMethods, type RpcMethod } from './rpc-method';
 
-/** zkSync Era and ZKsync OS chains (docs.zksync.io, ZKsync JSON-RPC API). */
+/** Methods of zkSync Era and ZKsync OS chains (docs.zksync.io, ZKsync JSON-RPC API). */
 const ZKS_METHODS = defineMethods({
   kind: 'evm',
   family: 'zks',
@@ -40,7 +40,7 @@ const ZKS_METHODS = defineMethods({
   sends: ['zks_sendRawTransactionWithDetailedOutput'],
 });
 
-/** Linea (docs.linea.build, and the public methods of its node's plugins). */
+/** Methods of Linea (docs.linea.build, and the public methods of its node's plugins). */
 const LINEA_METHODS = defineMethods({
   kind: 'evm',
   family: 'linea',
@@ -54,7 +54,7 @@ const LINEA_METHODS = defineMethods({
   sends: ['linea_cancelBundle', 'linea_sendBundle', 'linea_sendForcedRawTransaction'],
 });
 
-/** Polygon PoS (the Bor and Erigon clients' `bor` name space). */
+/** Methods of Polygon PoS (`bor` name space of the Bor and Erigon clients). */
 const BOR_METHODS = defineMethods({
   kind: 'evm',
   family: 'bor',
@@ -75,7 +75,7 @@ const BOR_METHODS = defineMethods({
   sends: ['bor_sendRawTransactionConditional'],
 });
 
-/** BNB Smart Chain's consensus (docs.bnbchain.org, BSC API list). */
+/** Methods of BNB Smart Chain's consensus (docs.bnbchain.org, BSC API list). */
 const PARLIA_METHODS = defineMethods({
   kind: 'evm',
   family: 'parlia',
@@ -91,7 +91,7 @@ const PARLIA_METHODS = defineMethods({
   ],
 });
 
-/** OP Stack rollups: the reads of op-node that providers serve beside the execution client. */
+/** Methods of OP Stack rollups: the read methods of op-node that providers also serve. */
 const OPTIMISM_METHODS = defineMethods({
   kind: 'evm',
   family: 'optimism',
@@ -105,7 +105,6 @@ const OPTIMISM_METHODS = defineMethods({
   ],
 });
 
-/** Arbitrum Nitro chains (docs.arbitrum.io). */
 const ARB_METHODS = defineMethods({
   kind: 'evm',
   family: 'arb',
@@ -114,7 +113,7 @@ const ARB_METHODS = defineMethods({
   sends: ['timeboost_sendExpressLaneTransaction'],
 });
 
-/** The Erigon client, which serves several of the listed chains. */
+/** Methods of the Erigon client, which serves several listed chains. */
 const ERIGON_METHODS = defineMethods({
   kind: 'evm',
   family: 'erigon',
@@ -134,7 +133,7 @@ const ERIGON_METHODS = defineMethods({
   ],
 });
 
-/** The name spaces of single EVM chains or clients; an upstream without one answers with an error of its own. */
+/** Methods that only some EVM chains or clients have. An upstream that lacks a method returns its own error. */
 export const CHAIN_METHODS: readonly RpcMethod[] = Object.freeze([
   ...ZKS_METHODS,
   ...LINEA_METHODS,

@@ -1,9 +1,8 @@
 import { defineMethods } from './rpc-method';
 
 /**
- * ERC-4337 bundlers (ERC-7769), and the reads that the two bundlers behind most providers, Pimlico's
- * and Rundler, document for finding a fee and following a user operation. The `debug_bundler_`
- * methods administer a bundler and are not here.
+ * Methods of ERC-4337 bundlers (ERC-7769), and the read methods that Pimlico and Rundler document for fees and user
+ * operations. Leaves out `debug_bundler_` methods, which administer a bundler.
  */
 export const ERC4337_METHODS = defineMethods({
   kind: 'evm',

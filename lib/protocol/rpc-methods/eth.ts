@@ -1,9 +1,9 @@
 import { defineMethods } from './rpc-method';
 
 /**
- * The `eth_` methods served over HTTP without a node's keys or per-connection state: the Ethereum
- * execution APIs (github.com/ethereum/execution-apis), and what the nodes of the listed EVM chains
- * document beside them. `eth_` methods of bundlers are in `erc4337.ts`.
+ * `eth_` methods that need neither a node's keys nor a lasting connection. They come from the Ethereum execution APIs
+ * (github.com/ethereum/execution-apis) and from the documentation of the listed EVM chains. `erc4337.ts` has the
+ * bundlers' methods.
  */
 export const ETH_METHODS = defineMethods({
   kind: 'evm',

@@ -1,18 +1,18 @@
 import { type MethodExample, optional, required } from './method-example';
 
-/** The first account of the common development mnemonic, funded on sandbox chains. */
+/** First account of the common development mnemonic, funded on sandbox chains. */
 const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cfFFb92266';
-/** Multicall3, at this address on nearly every EVM chain. */
+/** Multicall3, which has this address on almost every EVM chain. */
 const CONTRACT = '0xcA11bde05977b3631167028862bE2a173976CA11';
-/** The function selector of Multicall3's `getBlockNumber()`. */
+/** Function selector of Multicall3's `getBlockNumber()`. */
 const GET_BLOCK_NUMBER = '0x42cbb15c';
-/** The genesis block of Ethereum. */
 const BLOCK_HASH = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3';
-/** The first transaction of Ethereum, in block 46147. */
 const TRANSACTION_HASH = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b60060';
-/** The topic of `Transfer(address,address,uint256)`. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** The transaction that deploys the deterministic deployment proxy: signed by no one's key, for chains without EIP-155. */
+/**
+ * Pre-EIP-155 transaction that deploys the deterministic deployment proxy. Its signature was invented, so the sender's
+ * key is unknown.
+ */
 const RAW_TRANSACTION =
   '0xf8a58085174876e800830186a08080b853604580600e600039806000f350fe7fffffffffffffffffffffffffffffff' +
   'ffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b808252505050' +
@@ -47,7 +47,7 @@ function example(description: string, ...params: MethodExample['params']): Metho
   return { description, params };
 }
 
-/** Examples of the methods that every EVM chain has. */
+/** Examples of methods that every EVM chain has. */
 export const ETH_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   eth_call: example('Run a contract function without a transaction', call, block, overrides),
   eth_blockNumber: example('The number of the newest block'),

@@ -6,7 +6,7 @@ const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const SIGNATURE = '2nBhEBYYvfaAe16UMNqRHre4YNSskvuYgx3M6E4JP1oDYvZEJHvoPzyUidNgNX5r9sTyN1J9UxtbCXy2rqYcuNyv';
-/** A signed transfer whose blockhash expired long ago, so that sending it moves nothing. */
+/** Signed transfer with an expired blockhash, so that sending it has no effect. */
 const EXPIRED_TRANSACTION =
   '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3' +
   'EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvC' +
@@ -42,7 +42,6 @@ const signedTransaction = required(
   'The signed transaction, serialized in base58 or base64',
 );
 
-/** Examples of Solana's methods. */
 export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   getAccountInfo: { description: 'An account with its data', params: [account, { ...encoding, required: true }] },
   getLatestBlockhash: { description: 'A blockhash to sign a transaction with', params: [commitment] },

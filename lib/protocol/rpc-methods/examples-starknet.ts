@@ -1,8 +1,7 @@
 import { type MethodExample, required } from './method-example';
 
-/** The STRK token. */
 const TOKEN = '0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d';
-/** The entry point selector of `name`: its Keccak-256 cut to 250 bits. */
+/** Entry point selector of `name`: the lower 250 bits of its Keccak-256. */
 const NAME_SELECTOR = '0x361458367e696363fbcc70777d07ebbd2394e89fd0adcaf147faccd1d294d60';
 
 const block = required('block_id', 'block', 'latest', 'latest, or an object with block_number or block_hash');

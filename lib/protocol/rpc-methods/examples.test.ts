@@ -5,7 +5,7 @@ import { isRefusal, lookUpMethod, METHODS } from './index';
 
 const entries = [...METHOD_EXAMPLES];
 
-/** Whether an example is of its declared type, on the kind of chain of its method. */
+/** Returns whether an example has its declared type on this kind of chain. */
 function fits(param: MethodParam, kind: string): boolean {
   const { example } = param;
   switch (param.type) {

@@ -7,9 +7,8 @@ import type { MethodExample } from './method-example';
 export type { MethodExample, MethodParam, ParamType } from './method-example';
 
 /**
- * Descriptions and parameters of the methods that people use most, by method name. For consoles; the proxy does not read it.
- * Each kind of chain has its methods in order of use: what applications call all the time (reads of state, heads, receipts, sends)
- * first, tools of nodes and traces last. The order is fixed, by experience, and by no count.
+ * Descriptions and parameters of common methods, by name, for consoles. The proxy does not use them. For each kind of
+ * chain the most frequent methods come first (state, heads, receipts, sends), and node tools and traces last.
  */
 export const METHOD_EXAMPLES: ReadonlyMap<string, MethodExample> = new Map(
   [ETH_EXAMPLES, CHAIN_METHOD_EXAMPLES, SOLANA_EXAMPLES, STARKNET_EXAMPLES].flatMap((examples) =>
@@ -18,8 +17,8 @@ export const METHOD_EXAMPLES: ReadonlyMap<string, MethodExample> = new Map(
 );
 
 /**
- * A ready-to-send `params` array for a method: its required parameters in order. A fresh copy each
- * time. Empty for a method without an example.
+ * Returns a new `params` array with example values of a method's required parameters; empty for a method without
+ * examples.
  */
 export function exampleParams(method: string): unknown[] {
   const params = METHOD_EXAMPLES.get(method)?.params ?? [];

@@ -1,4 +1,4 @@
-/** Name spaces of nodes, bundlers and providers that the built-in list leaves out, or has in part. */
+/** Name spaces in which nodes, bundlers or providers have methods outside the built-in list. */
 const NAME_SPACES = new Set([
   'alchemy',
   'ankr',
@@ -65,7 +65,7 @@ const NAME_SPACES = new Set([
   'thor',
   'evm',
 ]);
-/** Methods of the DAS API (Metaplex) and of block engines and fee oracles on Solana, which have no name space. */
+/** Methods on Solana without a name space: Metaplex's DAS API, block engines and fee oracles. */
 const SOLANA_NAMES = new Set([
   'getAsset',
   'getAssetBatch',
@@ -100,7 +100,7 @@ const SOLANA_NAMES = new Set([
 ]);
 const NAME = /^([a-z0-9]{2,20})_[A-Za-z]\w{1,60}$/;
 
-/** Whether an unlisted name looks like a method that some nodes of the field have, so that an operator could allow it (`rpc.extraMethods`). */
+/** Returns whether an unlisted name looks like a real method, which the operator could add (`rpc.extraMethods`). */
 export function isFieldMethod(name: string): boolean {
   return SOLANA_NAMES.has(name) || NAME_SPACES.has(NAME.exec(name)?.[1] ?? '');
 }

@@ -12,7 +12,7 @@ export { refusalSentence } from './refusal-sentence';
 export type { Refusal } from './refused';
 export type { RpcMethod, Tier } from './rpc-method';
 
-/** Every method that the RPC proxy forwards, family by family. The rows are frozen and shared. */
+/** All methods that the RPC proxy forwards, by family. */
 export const METHODS: readonly RpcMethod[] = Object.freeze([
   ...ETH_METHODS,
   ...NET_METHODS,
@@ -35,12 +35,10 @@ const BY_LOWER_CASE_NAME: ReadonlyMap<string, string> = new Map(
 const LONGEST_NAME = Math.max(...METHODS.map((method) => method.name.length));
 
 /**
- * What the proxy does with a method: its table row, or a refusal. Names are compared exactly, no
- * prefix admits, and any string is safe to look up. Constant time. An unsupported name that differs
- * from a supported one by letter case alone has that one as its replacement.
+ * Looks up a method by its exact name. A refusal suggests the supported name if only case differs.
  *
- * @param extra methods that the operator added, by name. They can add, and neither re-price a listed
- *   method nor admit one that the specification refuses by name.
+ * @param extra methods that the operator added, by name. They cannot change the price of a listed method, or add a
+ *   method that the specification refuses
  */
 export function lookUpMethod(name: string, extra?: ReadonlyMap<string, RpcMethod>): RpcMethod | Refusal {
   return BY_NAME.get(name) ?? extra?.get(name) ?? unsupported(name);
@@ -51,7 +49,6 @@ function unsupported(name: string): Refusal {
   return replacement === undefined ? { name, reason: 'unsupported' } : { name, reason: 'unsupported', replacement };
 }
 
-/** Whether a look-up ended in a refusal. */
 export function isRefusal(found: RpcMethod | Refusal): found is Refusal {
   return 'reason' in found;
 }

@@ -1,4 +1,4 @@
-/** What a parameter holds, for an editor to choose an input and a check by. */
+/** Parameter type, which decides the console's input field and its check. */
 export type ParamType =
   | 'address'
   | 'hash'
@@ -11,30 +11,26 @@ export type ParamType =
   | 'string'
   | 'number';
 
-/** One positional parameter of a method. */
 export interface MethodParam {
   name: string;
   type: ParamType;
-  /** Whether a ready-to-send call needs it. Required parameters come before optional ones. */
+  /** Required parameters come first. */
   required: boolean;
-  /** A JSON value of the right shape. Reading with it is harmless on every network. */
+  /** Example value. A read with this value is harmless on every network. */
   example: unknown;
   description: string;
 }
 
-/** What a person needs to know to call a method for the first time. */
 export interface MethodExample {
-  /** One line, with no full stop. */
+  /** One line, without a full stop. */
   description: string;
   params: readonly MethodParam[];
 }
 
-/** A parameter that a call needs. */
 export function required(name: string, type: ParamType, example: unknown, description: string): MethodParam {
   return { name, type, required: true, example, description };
 }
 
-/** A parameter that a call may leave out. */
 export function optional(name: string, type: ParamType, example: unknown, description: string): MethodParam {
   return { name, type, required: false, example, description };
 }

@@ -1,6 +1,6 @@
 import { defineMethods } from './rpc-method';
 
-/** Which network and which client a node runs (EIP-1474). */
+/** Methods about a node's network and client (EIP-1474). */
 export const NET_METHODS = defineMethods({
   kind: 'evm',
   family: 'net',
@@ -8,7 +8,7 @@ export const NET_METHODS = defineMethods({
   reads: ['net_listening', 'net_peerCount', 'net_version'],
 });
 
-/** The client's version and its Keccak-256 (EIP-1474). */
+/** Client version and Keccak-256 (EIP-1474). */
 export const WEB3_METHODS = defineMethods({
   kind: 'evm',
   family: 'web3',

@@ -16,8 +16,8 @@ function sentenceFor(...names: string[]): string {
 describe('refusalSentence', () => {
   it('rule 3: eth_getLogs is the replacement of the filter methods', () => {
     expect(sentenceFor('eth_newFilter')).toBe(
-      'Stateful filter method not supported: eth_newFilter. A filter lives on one node, and calls reach several; ' +
-        'use eth_getLogs with a block range instead.',
+      'Stateful filter method not supported: eth_newFilter. A filter exists on one node only, and calls go to ' +
+        'several nodes. Use eth_getLogs with a block range instead.',
     );
   });
 
@@ -32,7 +32,7 @@ describe('refusalSentence', () => {
   it("says to sign locally where a method would use a node's keys", () => {
     expect(sentenceFor('eth_sign', 'eth_sendTransaction')).toBe(
       'Key-holding or miner methods not supported: eth_sign, eth_sendTransaction. The nodes hold no keys and do not ' +
-        'mine; sign locally and send with eth_sendRawTransaction.',
+        'mine. Sign locally and send with eth_sendRawTransaction.',
     );
   });
 

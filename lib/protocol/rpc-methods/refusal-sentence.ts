@@ -1,17 +1,15 @@
 import type { Refusal } from './refused';
 
-/** The longest method name shown whole, in UTF-16 code units; every listed method is far shorter. */
+/** Longest method name that is shown whole, in UTF-16 code units. Listed methods are far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
-/** As many distinct names as a batch can hold, so that a batch's message never leaves one out. */
+/** Maximum names shown. A batch cannot have more. */
 const SHOWN_NAMES = 100;
 
 /**
- * A message for people that names every refused method once, class by class and in the order given,
- * and says what to do instead (spec, RPC proxy rules 1 and 3). A name longer than
- * {@link SHOWN_NAME_LENGTH} is cut and its length said; control and invisible characters are shown as
- * `\uXXXX`, so that the message is one line and safe to print whatever the caller sent. Only beyond
- * the 100 names that a batch can hold does it end with how many more there are. Empty for no refusals.
+ * Names every refused method once, class by class, with the remedy (spec, RPC proxy rules 1 and 3). Truncates names
+ * beyond {@link SHOWN_NAME_LENGTH} and states their length. Escapes control and invisible characters as `\uXXXX`, so
+ * that the message is one safe line. Empty without refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {
   const distinct = [...new Map(refusals.map((refusal) => [refusal.name, refusal])).values()];
@@ -45,13 +43,13 @@ const CLASSES: readonly RefusalClass[] = [
     reason: 'filter',
     sentence: (members) =>
       `${plural(members, 'Stateful filter method')} not supported: ${namesOf(members)}. ` +
-      'A filter lives on one node, and calls reach several; use eth_getLogs with a block range instead.',
+      'A filter exists on one node only, and calls go to several nodes. Use eth_getLogs with a block range instead.',
   },
   {
     reason: 'key-holding',
     sentence: (members) =>
       `${plural(members, 'Key-holding or miner method')} not supported: ${namesOf(members)}. ` +
-      'The nodes hold no keys and do not mine; sign locally and send with eth_sendRawTransaction.',
+      'The nodes hold no keys and do not mine. Sign locally and send with eth_sendRawTransaction.',
   },
 ];
 

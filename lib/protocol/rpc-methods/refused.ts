@@ -1,13 +1,12 @@
-/** A method that the RPC proxy does not forward, and why (spec, RPC proxy rule 3). */
+/** Method that the RPC proxy refuses, and why (spec, RPC proxy rule 3). */
 export interface Refusal {
-  /** Exactly as the caller wrote it: of any length, with any characters. */
+  /** Name as the caller sent it, of any length and with any characters. */
   name: string;
   reason: 'websocket' | 'filter' | 'key-holding' | 'unsupported';
-  /** A supported method to use instead, where there is one that fits. */
+  /** Supported method that replaces this one. */
   replacement?: string;
 }
 
-/** Subscriptions: what to poll instead, by the name under which the caller subscribes. */
 const SUBSCRIPTIONS: readonly (readonly [name: string, poll: string])[] = [
   ['eth_subscribe', 'eth_getLogs'],
   ['accountSubscribe', 'getAccountInfo'],
@@ -41,7 +40,7 @@ const UNSUBSCRIPTIONS = [
   'starknet_unsubscribe',
 ];
 
-/** Methods whose state is pinned to the one node that created it. */
+/** Methods whose state exists only on the node that created it. */
 const FILTERS = [
   'eth_getFilterChanges',
   'eth_getFilterLogs',
@@ -52,7 +51,7 @@ const FILTERS = [
   'eth_uninstallFilter',
 ];
 
-/** Methods that use a node's keys or its miner. Of these, the sending ones have a keyless counterpart. */
+/** Methods that sign a transaction with a node's keys and send it. `eth_sendRawTransaction` replaces them. */
 const KEY_HOLDING_SENDS = [
   'eth_resend',
   'eth_sendTransaction',
@@ -60,6 +59,7 @@ const KEY_HOLDING_SENDS = [
   'personal_signAndSendTransaction',
 ];
 
+/** Methods that use a node's keys or miner without sending a transaction. */
 const KEY_HOLDING = [
   'eth_accounts',
   'eth_coinbase',
@@ -105,10 +105,7 @@ function refuse(reason: Refusal['reason'], name: string, replacement?: string): 
   return Object.freeze(replacement === undefined ? { name, reason } : { name, reason, replacement });
 }
 
-/**
- * Every method that is refused with a class of its own, enumerated as the supported ones are. Any
- * other name that is not supported is `unsupported`. The entries are frozen and shared.
- */
+/** Methods that the proxy refuses with a specific reason. All other unknown names are `unsupported`. */
 export const REFUSALS: readonly Refusal[] = Object.freeze([
   ...SUBSCRIPTIONS.map(([name, poll]) => refuse('websocket', name, poll)),
   ...UNSUBSCRIPTIONS.map((name) => refuse('websocket', name)),

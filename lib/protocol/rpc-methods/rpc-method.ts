@@ -3,31 +3,30 @@ import type { ChainKind } from '@/lib/protocol/networks';
 /** Pricing tiers of the specification (RPC proxy rule 2), cheapest first. */
 export type Tier = 'standard' | 'advanced' | 'large';
 
-/** A method that the RPC proxy forwards. */
 export interface RpcMethod {
   name: string;
   kind: ChainKind;
   tier: Tier;
-  /** The name space or standard it comes from: `eth`, `erc4337`, `zks`, `trace`, `solana` and so on. */
+  /** Name space or standard: `eth`, `erc4337`, `zks`, `trace`, `solana` and so on. */
   family: string;
-  /** Submits a transaction or user operation, and so must never be attempted twice for one call. */
+  /** True if the method submits a transaction or user operation. The gateway then never retries it. */
   sends: boolean;
 }
 
-/** What the methods of one family have in common, and which of them deviate. */
+/** Common properties of a method family, and the names of its methods. */
 export interface MethodFamily {
   kind: ChainKind;
   family: string;
   tier: Tier;
-  /** The methods that are of the family's tier and only read. */
+  /** Read-only methods in the family's tier. */
   reads: readonly string[];
-  /** The methods that submit something to the chain. */
+  /** Methods that submit a transaction or user operation. */
   sends?: readonly string[];
-  /** Reads that are of the Large tier, whatever the family's. */
+  /** Read-only methods in the Large tier. */
   large?: readonly string[];
 }
 
-/** The methods of a family as frozen table rows, in the order reads, sends, large. */
+/** Returns a row for each method of a family, in the order reads, sends, large. */
 export function defineMethods(family: MethodFamily): readonly RpcMethod[] {
   const row = (name: string, tier: Tier, sends: boolean): RpcMethod =>
     Object.freeze({ name, kind: family.kind, tier, family: family.family, sends });

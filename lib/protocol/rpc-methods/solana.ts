@@ -1,9 +1,8 @@
 import { defineMethods } from './rpc-method';
 
 /**
- * Every HTTP method of Solana's documentation (solana.com/docs/rpc/http), and those it lists as
- * removed with Agave 2.0 (solana.com/docs/rpc/deprecated), which some nodes and the libraries of
- * some callers still know.
+ * HTTP methods of Solana's documentation (solana.com/docs/rpc/http), and methods that Agave 2.0 removed
+ * (solana.com/docs/rpc/deprecated), which some nodes and libraries still support.
  */
 export const SOLANA_METHODS = defineMethods({
   kind: 'solana',

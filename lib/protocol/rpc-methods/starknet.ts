@@ -1,8 +1,8 @@
 import { defineMethods } from './rpc-method';
 
 /**
- * The read, trace and write APIs of the Starknet JSON-RPC specification
- * (github.com/starkware-libs/starknet-specs), versions 0.7 to 0.10. Its WebSocket API is refused.
+ * Read, trace and write methods of the Starknet JSON-RPC specification (github.com/starkware-libs/starknet-specs),
+ * versions 0.7 to 0.10. The proxy refuses the specification's WebSocket methods.
  */
 export const STARKNET_METHODS = defineMethods({
   kind: 'starknet',

@@ -1,6 +1,6 @@
 import { defineMethods, type RpcMethod } from './rpc-method';
 
-/** The `trace_` module of OpenEthereum, as Erigon, Nethermind, Reth and Besu have it. */
+/** `trace_` methods of OpenEthereum, which Erigon, Nethermind, Reth and Besu also have. */
 const TRACE_METHODS = defineMethods({
   kind: 'evm',
   family: 'trace',
@@ -20,10 +20,9 @@ const TRACE_METHODS = defineMethods({
 });
 
 /**
- * The `debug_` methods that look at blocks, state and execution. Those that administer a node
- * (`debug_setHead`, profiling, garbage collection, logging, the raw database) or touch its files
- * (`debug_standardTraceBlockToFile`, `debug_traceBlockFromFile`) are not here, nor is
- * `debug_traceChain`, which is a subscription.
+ * `debug_` methods that read blocks, state and execution. Leaves out methods that administer a node (`debug_setHead`,
+ * profiling, garbage collection, logging, raw database) or use its files (`debug_standardTraceBlockToFile`,
+ * `debug_traceBlockFromFile`). `debug_traceChain` is missing because it is a subscription.
  */
 const DEBUG_METHODS = defineMethods({
   kind: 'evm',
@@ -68,8 +67,8 @@ const DEBUG_METHODS = defineMethods({
 });
 
 /**
- * What waits in a node's pool. Only `txpool_content` is Large, as the specification names it:
- * `txpool_contentFrom` returns the entries of one account.
+ * Transaction pool methods. Only `txpool_content` is Large, as specified. `txpool_contentFrom` returns just one
+ * account's entries.
  */
 const TXPOOL_METHODS = defineMethods({
   kind: 'evm',
@@ -86,7 +85,7 @@ const TXPOOL_METHODS = defineMethods({
   large: ['txpool_content'],
 });
 
-/** Traces of Arbitrum One's blocks before Nitro (below 22,207,815). */
+/** Methods that trace Arbitrum One's blocks before Nitro (below 22,207,815). */
 const ARBTRACE_METHODS = defineMethods({
   kind: 'evm',
   family: 'arbtrace',
@@ -102,7 +101,10 @@ const ARBTRACE_METHODS = defineMethods({
   large: ['arbtrace_replayBlockTransactions', 'arbtrace_replayTransaction'],
 });
 
-/** The methods that make a node re-execute blocks or list its pool: Advanced, and a few Large (spec, RPC proxy rule 2). */
+/**
+ * Methods that re-execute blocks or list the transaction pool. They are Advanced, and a few are Large (spec, RPC proxy
+ * rule 2).
+ */
 export const TRACING_METHODS: readonly RpcMethod[] = Object.freeze([
   ...TRACE_METHODS,
   ...DEBUG_METHODS,

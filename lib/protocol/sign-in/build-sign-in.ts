@@ -5,47 +5,47 @@ import { encodeSignInPayload } from './encode-payload';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
 import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
 
-/** The statement that people read in their wallet. */
+/** Statement that the wallet shows to its user. */
 export const SIGN_IN_STATEMENT = 'Sign in to Turnpike';
 
-/** What a sign-in is made of. */
 export interface SignInRequest {
-  /** EVM in any case, or Solana. */
+  /** EVM address in any case, or Solana address. */
   address: string;
-  /** Where the gateway is reached, such as `https://gate.example` or a URL below it. */
+  /** URL of the gateway, or of a page on it. */
   uri: string;
-  /** CAIP-2, or an EVM chain's number; Base for EVM wallets and mainnet for Solana's, unless given. */
+  /** CAIP-2 name, or number of an EVM chain. Default: Base for EVM wallets, mainnet for Solana wallets. */
   chainId?: string | number;
   statement?: string;
-  /** Random and at least 8 letters and digits; made here unless given, as by a challenge. */
+  /** At least 8 random letters and digits, such as a challenge's nonce. Default: a new random nonce. */
   nonce?: string;
   lifetimeMs?: number;
-  /** Unix milliseconds. */
   now?: number;
 }
 
-/** A message to sign, and what to send once it is signed. */
+/** Message to sign, with functions that build the header from its signature. */
 export interface UnsignedSignIn {
-  /** For `personal_sign` (EIP-191) of an EVM wallet, or as UTF-8 bytes for `signMessage` of a Solana wallet. */
+  /** Text that an EVM wallet signs with `personal_sign` (EIP-191), and a Solana wallet with `signMessage` as UTF-8. */
   text: string;
   message: SignInMessage;
-  /** Unix milliseconds; a header may be sent again until then. */
+  /** Unix milliseconds until which the header may be reused. */
   expiresAt: number;
-  /** The header's value. @param signature hex for EVM, base58 or Base64 for Solana. */
+  /**
+   * Returns the header's value.
+   *
+   * @param signature hex for EVM, base58 or Base64 for Solana
+   */
   header(signature: string): string;
-  /** The same in the form of the x402 extension, whose reader makes the text of the fields. */
+  /** Returns the header's value in the form of x402's sign-in extension, which has fields instead of the text. */
   fieldHeader(signature: string): string;
 }
 
-/** What sign-ins of a family of wallets are made of. */
 interface Kind {
-  /** The chain unless given, CAIP-2. */
+  /** Default chain, CAIP-2. */
   chainId: string;
-  /** Of the signature. */
   type: string;
-  /** An address as it stands in the message. */
+  /** Formats an address for the message. */
   written(address: string): string;
-  /** How the payload with the message names the chain and the signature: the type stands only where it is not the one that is meant without. */
+  /** Returns the chain as the payload states it. Adds the signature type if it differs from the default. */
   named(caip2: string): { chainId: string | number; type?: string };
 }
 
@@ -65,8 +65,9 @@ const KINDS: Readonly<Record<WalletFamily, Kind>> = {
 };
 
 /**
- * Makes a sign-in message for a wallet (EIP-4361; CAIP-122 for Solana), which holds for 10 minutes unless given.
- * @throws MalformedSignIn where a part of it cannot stand in such a message; RangeError for a chain that is none.
+ * Builds a sign-in message (EIP-4361; CAIP-122 for Solana). Default lifetime: 10 minutes.
+ *
+ * @throws {MalformedSignIn} if a part is not allowed in the message; {RangeError} for an invalid chain
  */
 export function buildSignIn({
   address,
@@ -77,7 +78,7 @@ export function buildSignIn({
   lifetimeMs = SIGN_IN_LIFETIME_MS,
   now = Date.now(),
 }: SignInRequest): UnsignedSignIn {
-  // What is no address is refused as the message is read; its beginning decides in which words.
+  // For an invalid address, the prefix decides the family. Parsing the message then refuses the address.
   const family = walletKey(address)?.family ?? (/^0x/i.test(address) ? 'evm' : 'solana');
   const kind = KINDS[family];
   const caip2 = canonicalChainId(chainId ?? kind.chainId);
@@ -106,7 +107,7 @@ export function buildSignIn({
   };
 }
 
-/** 16 hex characters, from the platform's secure source. */
+/** Returns 16 random hex characters from the platform's secure source. */
 export function randomNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,17 +1,16 @@
 /** CAIP-2 name of Base. */
 export const BASE_MAINNET = 'eip155:8453';
-/** CAIP-2 name of Solana's mainnet: the start of its genesis hash. */
+/** CAIP-2 name of Solana's mainnet, with the first 32 characters of its genesis hash. */
 export const SOLANA_MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
 const DIGITS = /^\d{1,20}$/;
 const EVM = /^eip155:(\d{1,20})$/;
 const SOLANA = /^(?:solana:)?([1-9A-HJ-NP-Za-km-z]{32})$/;
-/** As wallets of the Wallet Standard, and its sign-in messages, name it. */
 const SOLANA_MAINNET_NAMES: readonly string[] = ['mainnet', 'solana:mainnet'];
 
 /**
- * The CAIP-2 name of the chain that a sign-in means: a number or its digits for an EVM chain, the reference of a
- * Solana cluster with or without its namespace; null where it means none.
+ * Returns the CAIP-2 name of a sign-in's chain, or null if invalid. Accepts a number or its digits for EVM, and the
+ * reference of a Solana cluster with or without namespace.
  */
 export function canonicalChainId(chainId: string | number): string | null {
   const text = String(chainId);
@@ -22,7 +21,7 @@ export function canonicalChainId(chainId: string | number): string | null {
   return reference === undefined ? null : `solana:${reference}`;
 }
 
-/** What stands in the Chain ID line of a message: the number, or the reference, without the namespace. */
+/** Returns the CAIP-2 reference, which a message's Chain ID line shows. */
 export function chainReference(caip2: string): string {
   return caip2.slice(caip2.indexOf(':') + 1);
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A chain on which wallets sign in, and how they sign there. */
+/** Chain for sign-in, and a signature type that wallets on this chain use. */
 export const signInChainSchema = z.object({
   chainId: z.string().describe('CAIP-2'),
   type: z.enum(['eip191', 'eip1271', 'ed25519']),
 });
 
-/** What a wallet may sign, but for its address (spec, "402 bodies", `siwxChallenge`). */
+/** Sign-in message that the wallet signs after adding its address (spec, "402 bodies", `siwxChallenge`). */
 export const signInChallengeSchema = z
   .object({
     info: z.object({
@@ -25,14 +25,14 @@ export const signInChallengeSchema = z
 export type SignInChain = z.output<typeof signInChainSchema>;
 export type SignInChallenge = z.output<typeof signInChallengeSchema>;
 
-/** The name of the x402 extension in `extensions`. */
+/** Name of x402's sign-in extension: the extension's key in `extensions`. */
 export const SIGN_IN_EXTENSION = 'sign-in-with-x';
 
 const text = { type: 'string' } as const;
 const uri = { type: 'string', format: 'uri' } as const;
 const dateTime = { type: 'string', format: 'date-time' } as const;
 
-/** JSON Schema of the payload that answers a challenge, as x402 extensions carry one. */
+/** JSON Schema of the payload that answers a challenge. x402 extensions include such a schema. */
 export const SIGN_IN_PAYLOAD_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

@@ -4,27 +4,26 @@ import type { SignIn } from './payload';
 import { parseDateTime } from './rfc3339';
 import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
 
-/** What a gateway accepts of sign-ins. */
 export interface SignInRules {
-  /** Hosts under which people reach it, with their port where it is not the scheme's own; lower case. */
+  /** Hosts of the gateway in lower case, with a port unless it is the default port. */
   domains: ReadonlySet<string>;
-  /** The same as origins. */
   origins: ReadonlySet<string>;
-  /** CAIP-2. */
+  /** Accepted chains, CAIP-2. */
   chainIds: ReadonlySet<string>;
 }
 
 const MINUTE_MS = 60_000;
-/** How far a caller's clock may be ahead. */
+/** Tolerated difference between the caller's clock and the gateway's. */
 export const CLOCK_SKEW_MS = MINUTE_MS;
-/** Longest lifetime of a message that says when it expires. */
+/** Longest lifetime of a message that has an expiry. */
 export const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
 
 /**
- * Checks what a sign-in says, all but its signature: made for this gateway, on a chain that it knows, and within its
- * time. It may be used again and again within that time.
- * @returns until when it holds, in Unix milliseconds.
- * @throws ApiError 401, its sentence naming the check that failed.
+ * Checks that a sign-in is for this gateway and an accepted chain, and valid at `now`. Does not check its signature.
+ * The caller may reuse a sign-in until it expires.
+ *
+ * @returns the expiry, Unix milliseconds
+ * @throws {ApiError} 401, naming the failed check
  */
 export function checkSignIn(signIn: SignIn, rules: SignInRules, now: number): number {
   checkHost(signIn, rules);
@@ -45,12 +44,12 @@ function checkHost({ message: { scheme, domain, uri } }: SignIn, { domains, orig
   const origin = originOf(uri);
   if (origin === null || !origins.has(origin)) {
     throw apiError('SIGN_IN_WRONG_DOMAIN', {
-      message: `The URI of the sign-in is not of this gateway; its origin must be ${[...origins].join(' or ')}.`,
+      message: `The URI of the sign-in does not belong to this gateway; its origin must be ${[...origins].join(' or ')}.`,
     });
   }
   if (scheme !== undefined && !origins.has(`${scheme.toLowerCase()}://${domain.toLowerCase()}`)) {
     throw apiError('SIGN_IN_WRONG_DOMAIN', {
-      message: `The sign-in names the scheme ${JSON.stringify(scheme.slice(0, 20))}, under which this gateway is not reached.`,
+      message: `The sign-in names the scheme ${JSON.stringify(scheme.slice(0, 20))}, which this gateway does not use.`,
     });
   }
 }
@@ -89,11 +88,11 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
   if (until <= now) {
     const limit =
       message.expirationTime === undefined
-        ? 'a message without an Expiration Time holds for 10 minutes'
+        ? 'a message without an Expiration Time is valid for 10 minutes'
         : 'its Expiration Time has passed';
     throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
   }
-  // After its end: a sign-in that has expired cannot be mended by another timestamp.
+  // Checks the timestamp after the expiry, because a corrected timestamp cannot help an expired message.
   if (
     message.expirationTime !== undefined &&
     timestamp !== null &&
@@ -119,14 +118,18 @@ function ago(ms: number): string {
   return seconds < 120 ? `${seconds} s ago` : `${Math.round(seconds / 60)} minutes ago`;
 }
 
-/** Messages have been read before: their dates are dates. */
+/** Converts a date that the parser has validated to Unix milliseconds. */
 function moment(text: string): number {
   const at = parseDateTime(text);
   if (at === null) throw new Error('The message was not parsed.');
   return at;
 }
 
-/** The names of chains as a configuration gives them, in CAIP-2. @throws RangeError for a text that names none. */
+/**
+ * Converts configured chains to CAIP-2.
+ *
+ * @throws {RangeError} for an invalid chain
+ */
 export function acceptedChainIds(chainIds: readonly (string | number)[]): Set<string> {
   return new Set(
     chainIds.map((chainId) => {

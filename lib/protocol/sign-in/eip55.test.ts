@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toChecksumAddress } from './eip55';
 
-// The test cases of EIP-55.
+// Test cases of EIP-55.
 it.each([
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',

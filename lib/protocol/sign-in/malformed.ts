@@ -1,4 +1,4 @@
-/** Says why a sign-in cannot be read: a sentence for its sender, without its content. */
+/** Error for a malformed sign-in. Its message goes to the sender and repeats none of the sign-in's content. */
 export class MalformedSignIn extends Error {
   override readonly name = 'MalformedSignIn';
 }

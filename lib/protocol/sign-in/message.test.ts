@@ -143,7 +143,7 @@ describe('what is no such message is refused', () => {
     const complete = text.lastIndexOf('\nExpiration Time');
     for (let length = 0; length < text.length; length++) {
       if (length === complete) expect(parseSignInMessage(text.slice(0, length)).expirationTime).toBeUndefined();
-      // A date stays one without its milliseconds only with its zone, which comes last.
+      // Only the time zone ends the date, so every truncated date is invalid.
       else expect(() => parseSignInMessage(text.slice(0, length)), `cut to ${length}`).toThrow(MalformedSignIn);
     }
   });

@@ -5,18 +5,18 @@ import { MalformedSignIn } from './malformed';
 import { parseDateTime } from './rfc3339';
 import { isAuthority, isPchars, isUri } from './rfc3986';
 
-/** The fields of a sign-in message (EIP-4361; CAIP-122 for Solana), as they stand in it. */
+/** Fields of a sign-in message, unchanged (EIP-4361; CAIP-122 for Solana). */
 export interface SignInMessage {
   family: WalletFamily;
-  /** Of the origin that asks, where the first line names it. */
+  /** Scheme of the requesting origin, if the message states it. */
   scheme?: string;
   domain: string;
-  /** EIP-55 form for EVM, base58 for Solana. */
+  /** EIP-55 checksum address for EVM, base58 for Solana. */
   address: string;
   statement?: string;
   uri: string;
   version: '1';
-  /** The digits of an EVM chain; a name of a Solana cluster, with or without its namespace. */
+  /** Number of an EVM chain, or name of a Solana cluster with or without its CAIP-2 namespace. */
   chainId: string;
   nonce: string;
   issuedAt: string;
@@ -31,16 +31,16 @@ const NONCE = /^[A-Za-z0-9]{8,}$/;
 const EVM_ADDRESS = /^0x[0-9A-Fa-f]{40}$/;
 const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** In what the messages of a family of wallets differ from those of others. */
 interface Dialect {
-  /** What the first line calls an account. */
   account: string;
   chainId: RegExp;
-  /** The same in words. */
   chainIdForm: string;
-  /** Whether an absent statement and an empty list of resources have a line: EVM libraries write one, those for Solana none. */
+  /**
+   * True if the message has a line even for an absent statement or an empty list of resources. EVM libraries write
+   * such a line. Solana libraries omit it.
+   */
   showsAbsent: boolean;
-  /** What is wrong with the line of the address; null for nothing. */
+  /** Returns why an address is invalid, or null. */
   addressFault(address: string): string | null;
 }
 
@@ -71,9 +71,10 @@ const FIRST_LINE = new RegExp(
 );
 
 /**
- * Reads a sign-in message: EIP-4361 to the letter of its grammar for EVM wallets, and the same lines under "your
- * Solana account" (CAIP-122), where a message without a statement may have one empty line instead of two.
- * @throws MalformedSignIn naming the line at fault.
+ * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) have the same lines,
+ * with "Solana" for "Ethereum". Without a statement, a Solana message may have one empty line instead of two.
+ *
+ * @throws {MalformedSignIn} naming the faulty line
  */
 export function parseSignInMessage(text: string): SignInMessage {
   const lines = new Lines(text);
@@ -113,8 +114,8 @@ export function parseSignInMessage(text: string): SignInMessage {
 }
 
 /**
- * The text of a message, as wallets of its family sign it; the inverse of `parseSignInMessage`. Fields are written as
- * they are: whoever takes them from elsewhere parses what comes out.
+ * Formats a message for signing; the inverse of `parseSignInMessage`. Does not validate the fields, so callers must
+ * parse the result if a field is untrusted.
  */
 export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
   const {
@@ -166,7 +167,10 @@ function readAddress(lines: Lines, family: WalletFamily): string {
   return fault === null ? address : lines.refuse(fault);
 }
 
-/** Two empty lines for none, three for an empty one (the grammar allows both), or the statement between two. */
+/**
+ * Reads the statement and the empty lines around it. Two consecutive empty lines mean no statement. Three mean an
+ * empty statement, which the grammar of EIP-4361 allows.
+ */
 function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   lines.blank();
   if (!DIALECTS[family].showsAbsent && lines.next?.startsWith('URI: ') && lines.afterNext !== '') return undefined;
@@ -181,13 +185,12 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   return '';
 }
 
-/** An empty one counts as absent where that has no line. */
+/** Formats the statement's lines. In a Solana message, an empty statement counts as absent. */
 function statementLines(statement: string | undefined, showsAbsent: boolean): string[] {
   if (!showsAbsent) return statement ? [statement, ''] : [];
   return statement === undefined ? [''] : [statement, ''];
 }
 
-/** The lines of a message, taken one after another. */
 class Lines {
   readonly #lines: string[];
   #index = 0;
@@ -210,7 +213,7 @@ class Lines {
     return line;
   }
 
-  /** @throws MalformedSignIn about the line taken last. */
+  /** @throws {MalformedSignIn} about the last line read */
   refuse(fault: string): never {
     throw new MalformedSignIn(`Line ${this.#index} of the sign-in message ${fault}.`);
   }

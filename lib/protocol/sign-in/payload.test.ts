@@ -134,7 +134,7 @@ describe('what cannot be read is refused with a sentence', () => {
     ['a timestamp of a fraction', encodeSignInPayload({ ...payload, timestamp: 1.5 }), /"timestamp" .* form/],
     ['an infinite timestamp', encode(JSON.stringify(payload).replace(String(NOW), '1e999')), /"timestamp" .* form/],
     ['a signature that is an object', encodeSignInPayload({ ...payload, signature: {} }), /"signature" .* form/],
-    ['a chain that is none', encodeSignInPayload({ ...payload, chainId: 'base' }), /names no chain/],
+    ['a chain that is none', encodeSignInPayload({ ...payload, chainId: 'base' }), /is not a chain/],
     ['a negative chain', encodeSignInPayload({ ...payload, chainId: -1 }), /"chainId" .* form/],
     [
       'another chain than the message',
@@ -158,17 +158,15 @@ describe('what cannot be read is refused with a sentence', () => {
     ],
     [
       'a Solana address in another case',
-      solana
-        .header('abc')
-        .replace(
-          /^.*$/,
-          encodeSignInPayload({
-            ...payload,
-            address: SOLANA_ADDRESS.toLowerCase(),
-            message: solana.text,
-            chainId: 'solana:mainnet',
-          }),
-        ),
+      solana.header('abc').replace(
+        /^.*$/,
+        encodeSignInPayload({
+          ...payload,
+          address: SOLANA_ADDRESS.toLowerCase(),
+          message: solana.text,
+          chainId: 'solana:mainnet',
+        }),
+      ),
       /"address" .* not the one/,
     ],
     [

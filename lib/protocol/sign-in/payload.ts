@@ -6,30 +6,29 @@ import { canonicalChainId } from './chain-id';
 import { MalformedSignIn } from './malformed';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
 
-/** The name of the header in which a wallet signs in, and the one that older clients send (spec, "Versioning"). */
+/** Names of the sign-in header: the current name, then the legacy name of older clients (spec, "Versioning"). */
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
 export const SIGN_IN_LEGACY_HEADER = 'X-Sign-In-With-X';
 
-/** Longest header that is looked at: several times what a smart wallet that is not deployed yet has to send. */
+/** Longest accepted header, several times the length that an undeployed smart wallet needs. */
 export const SIGN_IN_HEADER_LENGTH_MAX = 12_288;
 
-/** A signed sign-in message, read from its header but not checked. */
+/** Parsed sign-in message with its signature, both unverified. */
 export interface SignIn {
-  /** The text that was signed. */
   text: string;
   message: SignInMessage;
-  /** As the payload gives it: of the message's letters, perhaps in another case. */
+  /** Address in the payload. It may differ in case from the message's address. */
   address: string;
   signature: string;
-  /** CAIP-2. */
+  /** Chain, CAIP-2. */
   chainId: string;
-  /** Unix milliseconds; null in the form that has none. */
+  /** Unix milliseconds. Null in the x402 form, which has no timestamp. */
   timestamp: number | null;
 }
 
 const text = (max: number) => z.string().min(1).max(max);
 
-/** The specification's payload, which carries the signed text (spec, "Authentication"). */
+/** Payload in the specification's form, with the signed text (spec, "Authentication"). */
 const messagePayload = z.object({
   address: text(64),
   message: text(8_192),
@@ -39,7 +38,7 @@ const messagePayload = z.object({
   type: text(16).optional(),
 });
 
-/** The payload of the x402 extension sign-in-with-x, whose text is made of its fields. */
+/** Payload in the form of the x402 extension sign-in-with-x, with the message's fields instead of the text. */
 const fieldPayload = z.object({
   domain: text(512),
   address: text(64),
@@ -57,20 +56,21 @@ const fieldPayload = z.object({
   signature: text(8_192),
 });
 
-/** What a payload means that names none (spec, "Authentication"). */
+/** Default signature type (spec, "Authentication"). */
 const DEFAULT_TYPE = 'eip191';
 
-/** Types of signature that a payload may name, by the wallets that make them. */
+/** Signature types by wallet family. */
 const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = {
   evm: ['eip191', 'eip1271', 'eip6492'],
   solana: ['ed25519'],
 };
 
 /**
- * Reads a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object in one of the two forms,
- * told apart by `message` being a string. What it says agrees with itself: address, chain and type are those of the
- * message. Nothing is compared with a clock, a host or a signature here.
- * @throws MalformedSignIn
+ * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object in one of two forms. An
+ * object with a string `message` has the specification's form. Address, chain and type must agree with the message.
+ * Verifies no time, host or signature.
+ *
+ * @throws {MalformedSignIn}
  */
 export function readSignInHeader(header: string): SignIn {
   if (header.length > SIGN_IN_HEADER_LENGTH_MAX)
@@ -83,11 +83,11 @@ export function readSignInHeader(header: string): SignIn {
   if (canonicalChainId(message.chainId) !== chainId)
     throw new MalformedSignIn('The "chainId" of the sign-in is not the one in its message.');
   if (familyOfChain(chainId) !== message.family)
-    throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
+    throw new MalformedSignIn('The chain of the sign-in does not belong to this kind of wallet.');
   const types = TYPES[message.family];
   if (!types.includes(type)) {
     throw new MalformedSignIn(
-      `The "type" of the sign-in must be ${types.length === 1 ? '' : 'one of '}${types.join(', ')} for this kind of wallet; left out, it means ${DEFAULT_TYPE}.`,
+      `The "type" of the sign-in must be ${types.length === 1 ? '' : 'one of '}${types.join(', ')} for this kind of wallet; without "type", it is ${DEFAULT_TYPE}.`,
     );
   }
   return signIn;
@@ -117,7 +117,7 @@ function readFieldForm(payload: Record<string, unknown>): Form {
   const { signature, chainId: givenChainId, type, ...fields } = checked(fieldPayload, payload);
   const chainId = canonical(givenChainId);
   const family = familyOfChain(chainId);
-  // A name of a cluster stands in the message as it was given.
+  // Keeps the Solana cluster's name as the client wrote it, because the wallet signed that name.
   const message = formatSignInMessage({
     ...withoutUndefined(fields),
     family,
@@ -136,7 +136,6 @@ function readFieldForm(payload: Record<string, unknown>): Form {
   };
 }
 
-/** Optional fields are absent, not undefined. */
 function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -146,7 +145,7 @@ function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclud
 function canonical(chainId: string | number): string {
   const caip2 = canonicalChainId(chainId);
   if (caip2 === null)
-    throw new MalformedSignIn('The "chainId" of the sign-in names no chain; Base is 8453 or "eip155:8453".');
+    throw new MalformedSignIn('The "chainId" of the sign-in is not a chain; Base is 8453 or "eip155:8453".');
   return caip2;
 }
 
@@ -155,7 +154,7 @@ function checked<T extends z.ZodType>(schema: T, payload: Record<string, unknown
   if (verdict.success) return verdict.data;
   const field = String(verdict.error.issues[0]?.path[0] ?? '');
   throw new MalformedSignIn(
-    `The field ${JSON.stringify(field)} of the sign-in ${field in payload ? 'is not of its form' : 'is missing'}.`,
+    `The field ${JSON.stringify(field)} of the sign-in ${field in payload ? 'does not have the expected form' : 'is missing'}.`,
   );
 }
 
@@ -176,7 +175,7 @@ function decodeBase64(header: string): Uint8Array {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const DEPTH_MAX = 8;
 
-/** A JSON object, each name of which stands there once: of two, another reader might take the other. */
+/** Parses a JSON object. Refuses duplicate names, because two parsers could read different values. */
 function parseObject(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {

@@ -3,7 +3,7 @@ import { parseDateTime } from './rfc3339';
 
 describe('RFC 3339', () => {
   it.each([
-    // The examples of RFC 3339, section 5.8.
+    // Examples of RFC 3339, section 5.8.
     ['1985-04-12T23:20:50.52Z', Date.UTC(1985, 3, 12, 23, 20, 50, 520)],
     ['1996-12-19T16:39:57-08:00', Date.UTC(1996, 11, 20, 0, 39, 57)],
     ['1990-12-31T23:59:60Z', Date.UTC(1991, 0, 1)],

@@ -2,8 +2,8 @@ const FORM = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(Z|[+-
 const MINUTE_MS = 60_000;
 
 /**
- * The moment that a date and time of RFC 3339 names, in Unix milliseconds; null where the text is none, or names a
- * day or hour that does not exist. A leap second counts as the second after it.
+ * Parses an RFC 3339 date and time to Unix milliseconds. Null if invalid, or if the day or hour does not exist. A leap
+ * second counts as the next second.
  */
 export function parseDateTime(text: string): number | null {
   const found = FORM.exec(text);

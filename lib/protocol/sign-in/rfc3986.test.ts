@@ -3,7 +3,7 @@ import { isAuthority, isPchars, isUri } from './rfc3986';
 
 describe('RFC 3986', () => {
   it.each([
-    // The examples of RFC 3986, section 1.1.2.
+    // Examples of RFC 3986, section 1.1.2.
     'ftp://ftp.is.co.za/rfc/rfc1808.txt',
     'http://www.ietf.org/rfc/rfc2396.txt',
     'ldap://[2001:db8::7]/c=GB?objectClass?one',

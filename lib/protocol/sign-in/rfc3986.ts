@@ -29,17 +29,17 @@ const URI_FORM = new RegExp(`^[A-Za-z][A-Za-z0-9+\\-.]*:${PATH}(?:\\?${REST})?(?
 const AUTHORITY_FORM = new RegExp(`^${AUTHORITY}$`);
 const PCHARS_FORM = new RegExp(`^${PCHAR}*$`);
 
-/** Whether a text is a URI with a scheme (RFC 3986, `URI`). Takes time in proportion to the length. */
+/** Returns whether the text is a URI with a scheme (RFC 3986, `URI`), in linear time. */
 export function isUri(text: string): boolean {
   return URI_FORM.test(text);
 }
 
-/** Whether a text is a host, perhaps with user information and port, and not empty (RFC 3986, `authority`). */
+/** Returns whether the text is a non-empty host with optional user information and port (RFC 3986, `authority`). */
 export function isAuthority(text: string): boolean {
   return text !== '' && AUTHORITY_FORM.test(text);
 }
 
-/** Whether all characters of a text may stand in a path segment (RFC 3986, `*pchar`). */
+/** Returns whether all characters may occur in a path segment (RFC 3986, `*pchar`). */
 export function isPchars(text: string): boolean {
   return PCHARS_FORM.test(text);
 }

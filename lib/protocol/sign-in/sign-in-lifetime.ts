@@ -1,2 +1,2 @@
-/** Age up to which a message holds that does not say when it expires; also the lifetime that is recommended (spec). */
+/** Longest age of a message without an expiry, and recommended lifetime (spec). */
 export const SIGN_IN_LIFETIME_MS = 600_000;

@@ -1,28 +1,27 @@
-/** The audio formats of `POST /audio/speech`, in the order of the specification. */
+/** Audio formats of `POST /audio/speech`, in the specification's order. */
 export const AUDIO_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
-/** Samples a second of all speech: what `pcm` is delivered in, and what every other format is made from. */
+/** Samples per second. `pcm` has this rate, and the gateway encodes all other formats from it. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
 export interface AudioFormatInfo {
-  /** The whole value of Content-Type. */
   contentType: string;
-  /** The ending of a file's name, with its dot. */
   extension: string;
-  /** For people, in a sentence. */
+  /** Display name for use in a sentence. */
   name: string;
 }
 
 /**
- * What each format is on the wire. All of them are mono at 24 kHz.
+ * Media type and extension of each format. All are mono at 24 kHz.
  *
- * - mp3: MPEG-2 layer III; `audio/mpeg` is of RFC 3003.
- * - opus: Opus in Ogg (RFC 7845, whose section 9 gives type, codecs parameter and ending).
- * - aac: AAC-LC in ADTS; `audio/aac` is registered with IANA for ADTS by ISO/IEC JTC 1.
- * - flac: RFC 9639, whose section 12 registers `audio/flac`.
- * - wav: RIFF/WAVE of 16-bit PCM. `audio/wav` is not registered (RFC 2361 has `audio/vnd.wave`), but it is what browsers know.
+ * - mp3: MPEG-2 layer III, `audio/mpeg` (RFC 3003).
+ * - opus: Opus in Ogg (RFC 7845, section 9).
+ * - aac: AAC-LC in ADTS. IANA lists `audio/aac` for ADTS.
+ * - flac: RFC 9639, section 12.
+ * - wav: RIFF/WAVE of 16-bit PCM. `audio/wav` is not registered (RFC 2361 has `audio/vnd.wave`), but browsers support
+ *   it.
  * - pcm: signed 16-bit little-endian samples without a header. `audio/L16` (RFC 2586) would be big-endian.
  */
 export const AUDIO_FORMAT_INFO: Readonly<Record<AudioFormat, AudioFormatInfo>> = {

@@ -1,12 +1,12 @@
-/** Zero crossings of the sinc on either side, and the window's shape: more than 60 dB down outside of the band. */
+/** Zero crossings of the sinc on each side. With `KAISER_BETA` they give more than 60 dB of stop-band attenuation. */
 const ZERO_CROSSINGS = 16;
 const KAISER_BETA = 8;
-/** The share of the band that is kept; the filter falls off over the rest. */
+/** Share of the bandwidth that passes. The filter rolls off over the remaining bandwidth. */
 const PASS_BAND = 0.94;
 
 /**
- * Changes the sample rate of a mono signal that comes in pieces, by a windowed sinc in exact rational steps, so that a long
- * signal does not drift. Samples are floats; the output has no delay against the input.
+ * Resamples a mono signal in chunks with a windowed sinc. Steps are exact fractions, so long signals do not drift.
+ * Samples are floats, and the output has no delay.
  */
 export class Resampler {
   readonly #up: number;
@@ -14,12 +14,15 @@ export class Resampler {
   readonly #half: number;
   readonly #phases: (Float32Array | undefined)[];
   #input: Float32Array;
-  /** The position of `#input[0]` in the whole signal. */
+  /** Position of `#input[0]` in the whole signal. */
   #inputStart: number;
   #received = 0;
   #produced = 0;
 
-  /** @param from samples a second of the input, a whole number @param to those of the output */
+  /**
+   * @param from integer sample rate of the input
+   * @param to integer sample rate of the output
+   */
   constructor(
     private readonly from: number,
     private readonly to: number,
@@ -33,7 +36,7 @@ export class Resampler {
     this.#input = new Float32Array(this.#half);
   }
 
-  /** What can be said of the output so far. */
+  /** Accepts samples and returns all output that is final. */
   push(samples: Float32Array): Float32Array {
     if (this.from === this.to) return samples;
     this.#received += samples.length;
@@ -42,7 +45,7 @@ export class Resampler {
     return this.#produceBefore(Math.ceil((known * this.#up) / this.#down));
   }
 
-  /** The rest: with it, the output is as long as the input, to the sample. */
+  /** Ends the signal. Returns the remaining output, so that the whole output is as long as the whole input. */
   end(): Float32Array {
     if (this.from === this.to) return new Float32Array(0);
     this.#append(new Float32Array(2 * this.#half));
@@ -75,7 +78,7 @@ export class Resampler {
     return output;
   }
 
-  /** The taps for an output that lies `phase / up` behind an input sample. */
+  /** Returns the filter taps for an output `phase / up` samples after an input sample. */
   #filter(phase: number): Float32Array {
     const known = this.#phases[phase];
     if (known) return known;
@@ -88,14 +91,14 @@ export class Resampler {
       filter[tap] = value;
       sum += value;
     }
-    // Constant signals stay what they are in every phase.
+    // Normalizes each phase, so that a constant signal stays constant.
     for (let tap = 0; tap < filter.length; tap += 1) filter[tap] = (filter[tap] ?? 0) / sum;
     this.#phases[phase] = filter;
     return filter;
   }
 }
 
-/** To 16 bits, rounded; what is too loud is cut. */
+/** Rounds and clips samples to 16 bits. */
 export function floatsToInt16(floats: Float32Array): Int16Array<ArrayBuffer> {
   const samples = new Int16Array(floats.length);
   for (let at = 0; at < floats.length; at += 1)
@@ -107,12 +110,12 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** The Kaiser window over -1 to 1. */
+/** Kaiser window over -1 to 1. */
 function kaiser(x: number): number {
   return Math.abs(x) > 1 ? 0 : bessel(KAISER_BETA * Math.sqrt(1 - x * x)) / bessel(KAISER_BETA);
 }
 
-/** The modified Bessel function of the first kind, of order zero. */
+/** Modified Bessel function of the first kind, order zero. */
 function bessel(x: number): number {
   let sum = 1;
   let term = 1;

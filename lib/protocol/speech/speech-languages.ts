@@ -1,23 +1,21 @@
-/** The languages that a speech model takes, in the form that it takes them. */
+/** Languages of a speech model. */
 export interface SpeechLanguages {
-  /** `codes`: ISO 639-1. `names`: English names in full. */
+  /** `codes` are ISO 639-1; `names` are full English names. */
   form: 'codes' | 'names';
   accepted: readonly string[];
 }
 
-/** Languages by ISO 639-1 code. */
 export function byCode(...accepted: readonly string[]): SpeechLanguages {
   return { form: 'codes', accepted };
 }
 
-/** Languages by their English names. */
 export function byName(...accepted: readonly string[]): SpeechLanguages {
   return { form: 'names', accepted };
 }
 
 /**
- * A language as the model writes it, in whatever case the caller does; null for one that it does not take, which the
- * specification has ignored.
+ * Returns the language as the model spells it. Null for an unsupported language, which the gateway ignores as
+ * specified.
  */
 export function acceptedLanguage({ accepted }: SpeechLanguages, language: string): string | null {
   const wanted = language.trim().toLowerCase();

@@ -16,7 +16,7 @@ describe('the speech models', () => {
     expect(model.id).toBe(id);
     expect(model.voices).toContain(model.defaultVoice);
     expect(new Set(model.voices).size).toBe(model.voices.length);
-    // A handle is told by its beginning.
+    // `vv_` begins a cloned-voice handle, so no voice may start with it.
     expect(model.voices.filter((voice) => voice.startsWith('vv_') || voice.length > 512)).toEqual([]);
     expect(model.supportedFormats).toContain(model.defaultFormat);
     expect(model.supportedFormats.filter((format) => !AUDIO_FORMATS.includes(format))).toEqual([]);

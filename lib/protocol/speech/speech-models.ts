@@ -1,28 +1,27 @@
 import type { AudioFormat } from './audio-format';
 import { byCode, byName, type SpeechLanguages } from './speech-languages';
 
-/** A model of `POST /audio/speech`, with everything that does not depend on who runs it. */
+/** Model of `POST /audio/speech`, with facts that do not depend on its provider. */
 export interface SpeechModel {
   id: SpeechModelId;
-  /** Display name. */
   name: string;
-  /** Its own voices; a request that names none has the default. */
+  /** Names of the voices. A request without a voice gets the default voice. */
   voices: readonly string[];
   defaultVoice: string;
-  /** What it takes as a language; anything else is ignored. */
+  /** Languages that a request may choose. The gateway ignores any other language in a request. */
   languages: SpeechLanguages;
   supportedFormats: readonly AudioFormat[];
   defaultFormat: AudioFormat;
   supportsPromptParam: boolean;
   supportsTemperatureParam: boolean;
   supportsTopPParam: boolean;
-  /** Whether a provider's own voice id is accepted beside its voices. */
+  /** True if the model also accepts voice ids of the provider. */
   supportsCustomVoiceId: boolean;
-  /** USD for a million characters (code points), a decimal string. */
+  /** USD per million characters (code points), as a decimal. */
   usdPerMillionCharacters: string;
 }
 
-/** The models of the specification ("Text-to-speech request"), in its order. */
+/** Models of the specification ("Text-to-speech request"), in its order. */
 export const SPEECH_MODEL_IDS = [
   'tts-kokoro',
   'tts-vendor1-0-6b',
@@ -39,12 +38,11 @@ export const SPEECH_MODEL_IDS = [
 
 export type SpeechModelId = (typeof SPEECH_MODEL_IDS)[number];
 
-/** The model of a request that names none. */
 export const DEFAULT_SPEECH_MODEL: SpeechModelId = 'tts-kokoro';
 
 const ALL: readonly AudioFormat[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'];
 
-/** The voices that the Kokoro model is published with: a letter for the language, one for the speaker, and a name. */
+/** Voices published with Kokoro. The first letter is the language, the second the speaker's gender. */
 const KOKORO_VOICES = [
   ...[
     'af_alloy',
@@ -86,7 +84,7 @@ const NO_PARAMETERS = {
   supportsCustomVoiceId: false,
 };
 
-/** What an operator says of a model goes before what stands here. */
+/** Built-in speech models. The operator's configuration overrides them. */
 export const SPEECH_MODELS: Readonly<Record<SpeechModelId, SpeechModel>> = {
   'tts-kokoro': {
     ...NO_PARAMETERS,
@@ -398,7 +396,6 @@ export const SPEECH_MODELS: Readonly<Record<SpeechModelId, SpeechModel>> = {
   },
 };
 
-/** Whether a text is the id of one of these models. */
 export function isSpeechModelId(text: string): text is SpeechModelId {
   return Object.hasOwn(SPEECH_MODELS, text);
 }

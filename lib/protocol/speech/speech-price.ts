@@ -1,9 +1,10 @@
 const MILLION = 1_000_000n;
 
 /**
- * What so many characters cost, in nano-USD, rounded up to the next whole one.
- * @param nanoUsdPerMillion for a million characters, so that prices below a nano-USD a character are exact
- * @throws RangeError beyond 2^53 - 1
+ * Returns the cost of characters in nano-USD, rounded up.
+ *
+ * @param nanoUsdPerMillion price per million characters, so that prices below 1 nano-USD per character are exact
+ * @throws {RangeError} beyond 2^53 - 1
  */
 export function speechCostNanoUsd(characters: number, nanoUsdPerMillion: number): number {
   const cost = Number((BigInt(characters) * BigInt(nanoUsdPerMillion) + MILLION - 1n) / MILLION);

@@ -10,7 +10,7 @@ describe('a speech request', () => {
   it.each([
     { input: 'a' },
     { input: 'a'.repeat(4_096) },
-    // Each is two units of UTF-16 and one character.
+    // The emoji is one character in two UTF-16 code units.
     { input: '😀'.repeat(4_096) },
     { input: ' ' },
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIO_FORMATS } from './audio-format';
 
-/** Limits of a speech request (specification, "Limits"). Lengths are in characters: Unicode code points. */
+/** Limits of a speech request (specification, "Limits"). Lengths are in Unicode code points. */
 export const SPEECH_LIMITS = {
   inputCharactersMax: 4_096,
   voiceCharactersMax: 512,
@@ -27,30 +27,30 @@ const {
 } = SPEECH_LIMITS;
 
 const NUL = '\u0000';
-/** In Unicode mode a surrogate that is one of a pair is no surrogate. */
+/** Matches a lone surrogate. The u flag treats a surrogate pair as one character. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The body of `POST /audio/speech` (specification, "Text-to-speech request"). What depends on the model, such as its
- * voices, is not checked here. Null is as good as absent; unknown fields are dropped.
+ * Body of `POST /audio/speech` (specification, "Text-to-speech request"). Fields that depend on the model, such as
+ * voices, are checked later. Null counts as absent. The gateway drops unknown fields.
  */
 export const speechRequestSchema = z.object({
-  input: text(1, inputCharactersMax).describe(
-    `What is to be said: 1 to ${inputCharactersMax} characters (code points)`,
-  ),
-  model: z.string().min(1).max(256).nullish().describe('tts-kokoro unless given'),
+  input: text(1, inputCharactersMax).describe(`Text to speak: 1 to ${inputCharactersMax} characters (code points)`),
+  model: z.string().min(1).max(256).nullish().describe('tts-kokoro by default'),
   voice: text(1, voiceCharactersMax)
     .nullish()
-    .describe('A voice of the model, or a cloned-voice handle vv_<id> of the same model; its default unless given'),
+    .describe(
+      "A voice of the model, or a cloned-voice handle vv_<id> of the same model; by default, the model's default voice",
+    ),
   language: text(languageCharactersMin, languageCharactersMax)
     .nullish()
-    .describe('Ignored where the model does not take it'),
+    .describe('Language hint; ignored by models that do not support it'),
   prompt: text(0, promptCharactersMax)
     .nullish()
-    .describe('How it is to be said; ignored by models without supportsPromptParam'),
-  response_format: z.enum(AUDIO_FORMATS).nullish().describe("The model's default_format unless given"),
-  speed: z.number().min(speedMin).max(speedMax).nullish().describe('1 unless given'),
-  streaming: z.boolean().nullish().describe('Audio sentence by sentence, as it is ready'),
+    .describe('Style prompt; ignored by models without supportsPromptParam'),
+  response_format: z.enum(AUDIO_FORMATS).nullish().describe("By default, the model's default_format"),
+  speed: z.number().min(speedMin).max(speedMax).nullish().describe('1 by default'),
+  streaming: z.boolean().nullish().describe('true sends the audio sentence by sentence, false a whole file'),
   temperature: z
     .number()
     .min(0)
@@ -62,11 +62,10 @@ export const speechRequestSchema = z.object({
 
 export type SpeechRequest = z.output<typeof speechRequestSchema>;
 
-/** How many characters a text has, as they are limited and charged: Unicode code points. */
+/** Counts Unicode code points, which the limits and prices refer to. */
 export function charactersOf(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
-    // The second half of a pair is no character of its own.
     if (isPairAt(text, at)) at++;
     count++;
   }

@@ -1,16 +1,17 @@
-/** Where a sentence can be taken apart, best first: after a clause, after a lesser mark, at a blank. */
+/** Ends of clauses, the best points to split at. Commas and blanks are tried next. */
 const CLAUSE_ENDS = /[;:;；：—–][\s"'”’)\]]*|[.!?。！？…][\s"'”’)\]]+/gu;
 const LESSER_ENDS = /[,،、，)]\s*/gu;
 const BLANKS = /\s+/gu;
 
-/** The earliest that a piece may end, as a share of the most it may have, so that pieces are not tiny. */
+/** Smallest length of a piece, as a share of its maximum. */
 const EARLIEST = 0.4;
 
 /**
- * The text in pieces of at most so many UTF-16 units; put together again they are the text. Split at a clause where
- * there is one, else at a comma, a blank, the end of a word (as scripts without blanks have), or between two characters
- * as people see them.
- * @param unitsMax 2 or more, so that a surrogate pair fits
+ * Splits text into pieces of at most `unitsMax` UTF-16 code units. The joined pieces equal the text. Splits at the end
+ * of a clause if possible, then at a comma, a blank, a word boundary (for scripts without blanks), or a grapheme
+ * boundary.
+ *
+ * @param unitsMax at least 2, so that a surrogate pair fits
  */
 export function splitLongText(text: string, unitsMax: number): string[] {
   const pieces: string[] = [];
@@ -42,9 +43,8 @@ function lastEnd(window: string, pattern: RegExp): number {
   return end;
 }
 
-/** The last boundary that is no later than this, past the text's beginning; 0 where there is none. */
 function boundaryBefore(text: string, unitsMax: number, granularity: 'word' | 'grapheme'): number {
-  // Characters that go on beyond the window are seen whole, however far a window reaches.
+  // Segments `2 * unitsMax` units, so that a word or grapheme that crosses the limit is complete.
   const segments = segmenter(granularity).segment(text.slice(0, unitsMax * 2));
   const last = segments.containing(unitsMax);
   return last === undefined ? 0 : last.index;

@@ -1,25 +1,22 @@
 import { endsInAbbreviation } from './abbreviations';
 import { splitLongText } from './split-long-text';
 
-/** UTF-16 units of a piece at most. A sentence that is longer is split at a clause, a word, or at worst a character. */
+/** Maximum UTF-16 code units per piece. A longer sentence is split at a clause, a word, or at worst a character. */
 export const SENTENCE_UNITS_MAX = 320;
 
-/** Beginning with a small letter: it goes on with the sentence before. */
+/** Matches a lower-case start, which continues the previous sentence. */
 const GOES_ON = /^\s*["'“‘«(\[–—-]*\p{Ll}/u;
 const ENDS_LINE = /(?:\r\n|[\n\r\u0085])$/u;
 const ENDS_PARAGRAPH = /(?:\r\n|[\n\r\u0085])[ \t]*(?:\r\n|[\n\r\u0085])|\u2029/u;
-/** Something to say: a letter or a digit. */
+/** Matches a letter or digit. Text without either is not spoken. */
 const SPOKEN = /[\p{L}\p{N}]/u;
-/** Brackets and quotation marks that close, alone at the beginning: they belong to the sentence before. */
+/** Matches closing brackets or quotation marks at the start, which belong to the previous sentence. */
 const CLOSES = /^\s*["'”’»)\]]+(?:\s|$)/u;
 
 /**
- * The sentences of a text, in order; put together again they are the text, to the last blank. Abbreviations, initials,
- * decimals and ellipses end none; scripts that put no blanks between words are split by their own stops. A piece without
- * anything to say goes with one that has something. No piece is longer than SENTENCE_UNITS_MAX, and none splits a
- * surrogate pair; of an empty text there is none.
- *
- * The boundaries are those of UAX #29, as Intl.Segmenter finds them, less those that abbreviations feign.
+ * Splits a text into sentences. The joined sentences equal the text. Uses the boundaries of UAX #29 (Intl.Segmenter),
+ * except those after abbreviations, initials, decimals and ellipses. Joins text without words to a neighboring
+ * sentence. Splits sentences longer than SENTENCE_UNITS_MAX, but never a surrogate pair. An empty text has none.
  */
 export function splitSentences(text: string): string[] {
   return splitIntoPieces(text).map((piece) => piece.text);
@@ -27,11 +24,11 @@ export function splitSentences(text: string): string[] {
 
 export interface SentencePiece {
   text: string;
-  /** False where a long sentence was cut. */
+  /** False if the piece ends inside a long sentence. */
   endsSentence: boolean;
 }
 
-/** The same, and where a sentence ends. */
+/** Splits a text into pieces and marks which ones end a sentence. */
 export function splitIntoPieces(text: string): SentencePiece[] {
   const sentences: string[] = [];
   let open = '';
@@ -54,12 +51,12 @@ function isEnd(piece: string, next: string): boolean {
   if (ENDS_PARAGRAPH.test(piece)) return true;
   if (CLOSES.test(next)) return false;
   if (GOES_ON.test(next)) return false;
-  // Whatever stands in a line of its own, such as a heading, is said by itself.
+  // A line end also ends a sentence, so that a heading is spoken separately.
   if (ENDS_LINE.test(piece)) return true;
   return !endsInAbbreviation(piece, next);
 }
 
-/** Puts pieces of nothing but marks and blanks to the one before; those at the very beginning to the one after. */
+/** Joins a piece without words to the previous piece. If there is none, joins it to the next piece. */
 function joinUnspoken(pieces: readonly string[]): string[] {
   const joined: string[] = [];
   for (const piece of pieces) {
@@ -73,7 +70,10 @@ function joinUnspoken(pieces: readonly string[]): string[] {
 
 let made: Intl.Segmenter | undefined;
 
-/** Made once: that takes longer than splitting a text. Boundaries of sentences do not depend on the language. */
+/**
+ * Returns a shared segmenter, because constructing one takes longer than splitting a text. Sentence boundaries do not
+ * depend on the language.
+ */
 function segmenter(): Intl.Segmenter {
   return (made ??= new Intl.Segmenter('en', { granularity: 'sentence' }));
 }

@@ -2,14 +2,14 @@ import { SPEECH_SAMPLE_RATE } from './audio-format';
 
 const BYTES_PER_SAMPLE = 2;
 const HEADER_BYTES = 44;
-/** What stands for a size that nobody knows yet; players then read to the end. */
+/** Size that means unknown length. Players then read to the end. */
 const SIZE_UNKNOWN = 0xffffffff;
 const FORMAT_PCM = 1;
 
 /**
- * The header of a WAV file of 24 kHz mono 16-bit PCM (RIFF, "Multimedia Programming Interface and Data Specifications 1.0").
+ * WAV header for 24 kHz mono 16-bit PCM (RIFF, "Multimedia Programming Interface and Data Specifications 1.0").
  *
- * @param sampleCount samples that follow; null where they are not counted yet, which sets both sizes to 0xFFFFFFFF
+ * @param sampleCount null if unknown, which sets both sizes to 0xFFFFFFFF
  */
 export function wavHeader(sampleCount: number | null): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(HEADER_BYTES);

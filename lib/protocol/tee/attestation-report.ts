@@ -1,10 +1,7 @@
 import { asObject, asString, type JsonObject } from './json-shape';
 import { Malformed } from './malformed';
 
-/**
- * An attestation report as a verifier needs it, from the gateway's form or that of enclaves of the NEAR AI and
- * Phala family. All of it is what somebody says; null is what is not said.
- */
+/** Attestation report in the form of the gateway, or of NEAR AI and Phala. Unverified; absent members are null. */
 export interface AttestationReport {
   model: string | null;
   nonce: string | null;
@@ -13,25 +10,27 @@ export interface AttestationReport {
   /** Hex, with or without 04. */
   signingKey: string | null;
   signingAddress: string | null;
-  /** Parsed JSON, not read yet. */
+  /** Unvalidated JSON. */
   eventLog: unknown;
-  /** The compose file of the application, as text. */
   appCompose: string | null;
-  /** Parsed JSON, not read yet. */
+  /** Unvalidated JSON. */
   collateral: unknown;
-  /** NVIDIA's evidence: `{nonce, arch, evidence_list}` as a JSON string. */
+  /** NVIDIA's evidence, `{nonce, arch, evidence_list}`, as a JSON string. */
   nvidiaPayload: string | null;
-  /** What NVIDIA's attestation service said of the evidence, as it came. */
   nvidiaVerdict: unknown;
-  /** The keys of that service with their certificates, as a JSON Web Key Set. Parsed JSON, not read yet. */
+  /** Unvalidated JSON Web Key Set of NVIDIA's attestation service, with certificates. */
   nvidiaKeys: unknown;
-  /** Why there is no verdict, in whoever's words. */
+  /** NVIDIA's error message if its service returned no verdict. */
   nvidiaFault: string | null;
 }
 
 const TEXT_MAX = 4_194_304;
 
-/** Reads a report. Further fields are left out, `verified` above all. @throws {Malformed} for a field of another type */
+/**
+ * Parses a report. Ignores further members, in particular `verified`.
+ *
+ * @throws {Malformed} if a member has the wrong type
+ */
 export function readAttestationReport(value: unknown): AttestationReport {
   const json = asObject(value, 'report');
   const text = (...names: string[]) => firstText(json, names);
@@ -59,7 +58,7 @@ function firstText(json: JsonObject, names: readonly string[]): string | null {
   return text;
 }
 
-/** `info.tcb_info` is an object from some services and JSON in a string from others. */
+/** Returns the compose file. `info.tcb_info` is an object from some services and a JSON string from others. */
 function appComposeOf(info: unknown): string | null {
   const outer = parsedIfText(info);
   const inner = isObject(outer) ? parsedIfText(outer['tcb_info']) : null;

@@ -7,10 +7,7 @@ import { Malformed } from './malformed';
 import type { TdReport } from './quote/td-report';
 import { sameBytes } from './x509/chain';
 
-/**
- * What a trust domain put into its quote: report_data is the signing address (20 bytes), 12 zero bytes, and the
- * nonce (32 bytes).
- */
+/** Layout of report_data: signing address (20 bytes), 12 zero bytes, nonce (32 bytes). */
 const ADDRESS_BYTES = 20;
 const NONCE_OFFSET = 32;
 
@@ -19,10 +16,14 @@ interface Outcome<T> {
   evidence: Evidence;
 }
 
-/** Sees that quote and report answer this nonce, so that neither was recorded earlier. @throws {CheckFailed | NotCheckable} */
+/**
+ * Checks that quote and report contain this nonce, so that a replayed quote fails.
+ *
+ * @throws {CheckFailed | NotCheckable}
+ */
 export function checkNonce({ reportData }: TdReport, report: AttestationReport, nonce: string | null): Outcome<true> {
   if (nonce === null)
-    throw new NotCheckable('No nonce is known that the quote should answer.', {
+    throw new NotCheckable('The nonce of the quote cannot be checked, because no nonce was given.', {
       quoteNonce: bytesToHex(reportData.subarray(NONCE_OFFSET)),
     });
   const wanted = parseAttestationNonce(nonce);
@@ -32,13 +33,17 @@ export function checkNonce({ reportData }: TdReport, report: AttestationReport, 
     report: report.nonce,
   };
   if (report.nonce !== null && report.nonce.toLowerCase() !== bytesToHex(wanted))
-    throw new CheckFailed('The report names another nonce than was sent.', evidence);
+    throw new CheckFailed('The report has a different nonce than was sent.', evidence);
   if (!sameBytes(reportData.subarray(NONCE_OFFSET), wanted))
-    throw new CheckFailed('The quote holds another nonce than was sent.', evidence);
+    throw new CheckFailed('The quote has a different nonce than was sent.', evidence);
   return { established: true, evidence };
 }
 
-/** Sees that the report is about the model that was asked for. The quote itself does not name a model. @throws {CheckFailed | NotCheckable} */
+/**
+ * Checks that the report is about the requested model. The quote names no model.
+ *
+ * @throws {CheckFailed | NotCheckable}
+ */
 export function checkModel(report: AttestationReport, model: string | null): Outcome<true> {
   const evidence = { asked: model, report: report.model };
   if (model === null || report.model === null)
@@ -47,18 +52,18 @@ export function checkModel(report: AttestationReport, model: string | null): Out
   return { established: true, evidence };
 }
 
-/** The key for which a quote speaks. */
+/** Key that a quote attests. */
 export interface BoundKey {
   /** `0x` and 40 lower-case hex characters. */
   address: string;
-  /** 65 bytes; null where the report carries none. */
+  /** 65 bytes; null if the report has only an address. */
   publicKey: Uint8Array | null;
 }
 
 /**
- * Sees that the key of the report is the one in the quote.
+ * Checks that the quote contains the address of the report's key.
  *
- * @param needsPublicKey whether an address alone is too little, as it is for encryption
+ * @param needsPublicKey whether the caller needs the public key, as for encryption
  * @throws {CheckFailed | Malformed}
  */
 export function checkSigningKey(
@@ -74,9 +79,9 @@ export function checkSigningKey(
     throw new CheckFailed('The quote binds no signing address: its report data has another form.', evidence);
   if (bound.every((byte) => byte === 0)) throw new CheckFailed('The quote binds no signing address.', evidence);
   if (needsPublicKey && publicKey === null)
-    throw new CheckFailed('The report carries no public key to encrypt to.', evidence);
+    throw new CheckFailed('The report has no public key for encryption.', evidence);
   if (publicKey === null && report.signingAddress === null)
-    throw new CheckFailed('The report carries neither key nor address.', evidence);
+    throw new CheckFailed('The report has neither a key nor an address.', evidence);
   if (publicKey && !sameBytes(addressBytesOf(publicKey), bound))
     throw new CheckFailed('The public key of the report is not the one in the quote.', evidence);
   if (report.signingAddress !== null && withPrefix(report.signingAddress) !== address)

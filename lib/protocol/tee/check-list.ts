@@ -1,7 +1,7 @@
 import { Malformed } from './malformed';
 import { Untrusted } from './x509/chain';
 
-/** The checks of an attestation, in the order in which they are made and shown. */
+/** Checks of an attestation, in the order of execution and display. */
 export const CHECK_IDS = [
   'quote-format',
   'certificate-chain',
@@ -25,28 +25,25 @@ export const CHECK_IDS = [
 ] as const;
 export type CheckId = (typeof CHECK_IDS)[number];
 
-/** What was looked at, for people: a label and its value. */
 export type Evidence = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export type CheckOutcome = 'passed' | 'failed' | 'not-checkable';
 
-/** One check: what it was about, how it ended, what it saw, and why it did not pass. */
+/** Outcome of a check, with evidence and the reason for not passing. */
 export interface Check<Id extends string = CheckId> {
   id: Id;
   title: string;
   outcome: CheckOutcome;
   evidence: Evidence;
-  /** Null where it passed. */
+  /** Null if the check passed. */
   reason: string | null;
 }
 
-/** What a check that passes gives. */
 export interface CheckResult<T> {
   evidence: Evidence;
   established: T;
 }
 
-/** Ends a check as failed. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
 
@@ -58,7 +55,7 @@ export class CheckFailed extends Error {
   }
 }
 
-/** Ends a check as one that cannot be made: something it needs is not there. */
+/** Thrown if a check lacks an input. */
 export class NotCheckable extends Error {
   override readonly name = 'NotCheckable';
 
@@ -70,19 +67,19 @@ export class NotCheckable extends Error {
   }
 }
 
-/** Where checks are made. A list that takes more ids than these stands for it as well. */
+/** The part of `CheckList` that runs checks. Functions that take this type accept lists with more check ids. */
 export interface CheckMaker<Id extends string> {
   make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;
 }
 
 /**
- * Makes checks one after the other and keeps what came of each. A check passes only by returning; whatever it
- * throws, an unforeseen error included, is not a pass. Await each before the next: the list is in the order of their ends.
+ * Runs checks and records their outcomes in order of completion, so callers must await each check. A check passes only
+ * by returning. Any thrown error counts as not passed.
  */
 export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
   readonly checks: Check<Id>[] = [];
 
-  /** Makes a check. @returns what it established, or undefined where it did not pass */
+  /** @returns the result of the check, or undefined if it did not pass */
   async make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined> {
     await letOthersRun();
     try {
@@ -97,16 +94,20 @@ export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
 }
 
 /**
- * Lets a page answer whoever touches it between two checks, which together would hold a phone for a tenth of a second.
- * Elsewhere than in a browser, and in one that has no `scheduler.yield` yet, it does nothing.
+ * Yields to other tasks between two checks. Two checks in a row would block a phone for a tenth of a second. Does
+ * nothing without `scheduler.yield`.
  */
 function letOthersRun(): Promise<void> | undefined {
   return (globalThis as { scheduler?: { yield?: () => Promise<void> } }).scheduler?.yield?.();
 }
 
-/** What an earlier check established. @throws {NotCheckable} where that check did not pass */
+/**
+ * Returns the result of an earlier check.
+ *
+ * @throws {NotCheckable} if that check did not pass
+ */
 export function established<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new NotCheckable(`An earlier check failed, so there is no ${what} to look at.`);
+  if (value === undefined) throw new NotCheckable(`An earlier check failed, so the ${what} could not be checked.`);
   return value;
 }
 
@@ -116,5 +117,5 @@ function outcomeOf(error: unknown): Pick<Check<string>, 'outcome' | 'evidence' |
   if (error instanceof CheckFailed) return { outcome: 'failed', evidence: error.evidence, reason: error.message };
   if (error instanceof Malformed || error instanceof Untrusted)
     return { outcome: 'failed', evidence: {}, reason: error.message };
-  return { outcome: 'failed', evidence: {}, reason: 'The check could not be made to its end.' };
+  return { outcome: 'failed', evidence: {}, reason: 'The check could not be completed.' };
 }

@@ -6,11 +6,10 @@ import { type ResponseSignature, signableTexts, type SignedExchange } from './re
 const SIGNATURE = /^(?:0x)?([0-9a-f]{128})$/i;
 
 /**
- * What speaks against an enclave's signature with ed25519 (RFC 8032, without the cofactor) over the text of an exchange,
- * in a sentence; null where it is by the attested key, over this request and this response. The text is that of other
- * signatures of answers, and signed as it is.
+ * Returns why an enclave's ed25519 signature over an exchange is invalid, as a sentence, or null. Verifies by RFC 8032
+ * without the cofactor. The signed text has no prefix, unlike texts signed by EIP-191.
  *
- * @param exchange its address is the key: 64 hex digits
+ * @param exchange its `address` is the attested key, 64 hex digits
  */
 export function ed25519ResponseFault({ text, signature }: ResponseSignature, exchange: SignedExchange): string | null {
   if (!signableTexts(exchange).includes(text)) return 'The signature is about another request or another response.';
@@ -18,7 +17,7 @@ export function ed25519ResponseFault({ text, signature }: ResponseSignature, exc
   if (digits === undefined) return 'The signature is not 64 bytes of ed25519.';
   const [bytes, key] = [hexToBytes(digits.toLowerCase()), hexToBytes(exchange.address)];
   const isHeld = ed25519Fault(key, bytes) === null && isSigned(bytes, text, key);
-  return isHeld ? null : 'The signature is by another key than was attested, or by none.';
+  return isHeld ? null : 'The signature is not by the attested key.';
 }
 
 function isSigned(signature: Uint8Array, text: string, key: Uint8Array): boolean {

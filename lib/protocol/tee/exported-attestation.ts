@@ -5,32 +5,30 @@ import { asObject, asString, asTime, parseJsonObject } from './json-shape';
 import { Malformed } from './malformed';
 import { DEFAULT_POLICY } from './policy';
 import { configuredRoot, SIMULATED_MARK, type TrustedRoot } from './trusted-roots';
-import type { AttestationQuestion, AttestationVerdict } from './verify-attestation';
+import type { AttestationRequest, AttestationVerdict } from './verify-attestation';
 
 const FORMAT = 'turnpike-attestation';
 const VERSION = 1;
 const CHARACTERS_MAX = 16_777_216;
 
 /**
- * An attestation that somebody checked, with all it takes to check it again, offline and by others: report and
- * collateral as they came, the nonce that was sent, and the time. The verdict beside them is what that somebody
- * found; who checks again finds it anew and trusts their own roots.
+ * Exported attestation for offline verification: report and collateral as received, nonce, and time. The exported
+ * verdict is only the exporter's claim. A verifier must verify the report again.
  */
 export interface ExportedAttestation {
   format: typeof FORMAT;
   version: typeof VERSION;
   /** ISO 8601. */
   checkedAt: string;
-  expected: AttestationQuestion['expected'];
+  expected: AttestationRequest['expected'];
   report: unknown;
-  /** In base64, where the quote is a simulator's: what only the simulator of one install can give. */
+  /** Simulator's root certificate, base64, if the quote is simulated. Each installation has its own root. */
   simulatedRoot: string | null;
   verdict: unknown;
 }
 
-/** The export of an attestation that was checked, as JSON text. */
 export function exportAttestation(
-  { report, expected, policy }: AttestationQuestion,
+  { report, expected, policy }: AttestationRequest,
   verdict: Pick<AttestationVerdict, 'key' | 'checkedAtMs'>,
 ): string {
   const simulated = policy.roots.find(({ isSimulated }) => isSimulated);
@@ -47,7 +45,7 @@ export function exportAttestation(
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-/** A report beyond all bounds failed for that; it is left out, since writing it down could fail as well. */
+/** Returns the report, or null if it exceeds the JSON bounds. JSON.stringify might fail on such a report. */
 function keepable(report: unknown): unknown {
   try {
     assertBoundedJson(report, 'report');
@@ -57,18 +55,24 @@ function keepable(report: unknown): unknown {
   }
 }
 
-/** What an export asks to be checked. */
 export interface ImportedAttestation {
   report: unknown;
-  expected: AttestationQuestion['expected'];
+  expected: AttestationRequest['expected'];
   checkedAtMs: number;
-  /** What whoever exported it had found, in one word. To be shown beside one's own verdict, not believed. */
+  /** Conclusion that the exporter claims. Callers must not trust it. */
   claimedConclusion: string | null;
-  /** The roots to check under: Intel's, and a simulator's from the export, which can only ever make a verdict of "simulated". */
+  /**
+   * Roots to verify with: Intel's, and the simulator's root in the export. Under the simulator's root, no verdict is
+   * better than "simulated".
+   */
   roots: readonly TrustedRoot[];
 }
 
-/** Reads an export. @throws {Malformed} naming the field at fault */
+/**
+ * Parses an export.
+ *
+ * @throws {Malformed} naming the malformed member
+ */
 export function readExportedAttestation(text: string): ImportedAttestation {
   if (text.length > CHARACTERS_MAX) throw new Malformed('The export is too long.');
   const json = parseJsonObject(text, 'The export');

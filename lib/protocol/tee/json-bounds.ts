@@ -1,19 +1,21 @@
 import { Malformed } from './malformed';
 
-/** Beyond what any report has: 5,000 events, evidence of 64 GPUs, revocation lists as arrays of numbers. */
+/**
+ * Maximum number of values in a report. The largest reports have 5,000 events, evidence of 64 GPUs, and revocation
+ * lists as arrays of numbers.
+ */
 const VALUES_MAX = 1_000_000;
 const CHARACTERS_MAX = 16_777_216;
 const DEPTH_MAX = 64;
 
 /**
- * Refuses parsed JSON that is larger or deeper than any report is, before anything walks through it: what recurses over
- * a deeper one would end in a stack overflow, and what copies a larger one would hold the page or the process.
+ * Refuses parsed JSON that is larger or deeper than any report, before other code recurses over it or copies it.
  *
- * @param what names the value in the error's sentence
+ * @param what name of the value in the error message
  * @throws {Malformed}
  */
 export function assertBoundedJson(value: unknown, what: string): void {
-  // A path down the value, not a queue of its width: memory is bounded by depth.
+  // Walks depth first, so that the stack's size is bounded by the depth.
   const open: Iterator<unknown>[] = [[value].values()];
   let [values, characters] = [0, 0];
   while (open.length > 0) {

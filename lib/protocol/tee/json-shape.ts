@@ -1,6 +1,6 @@
 import { Malformed } from './malformed';
 
-/** Strict reading of JSON documents: each function returns the value in its type, or refuses it by its path. */
+/** Strict JSON parsing. Each function returns the typed value, or throws an error that names its path. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -32,17 +32,21 @@ export function asString(value: unknown, path: string): string {
   return value;
 }
 
-/** A whole number from 0 to 2^32 - 1. */
+/** Returns an integer from 0 to 2^32 - 1. */
 export function asCount(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff_ffff)
     throw new Malformed(`${path} must be a whole number.`);
   return value;
 }
 
-/** Of the longest revocation lists there are a few hundred thousand. */
+/** Longest hex text. The longest revocation lists have a few hundred thousand characters. */
 const HEX_CHARACTERS_MAX = 2_097_152;
 
-/** Bytes in hex, of a given length where one is given, as upper-case hex. */
+/**
+ * Returns upper-case hex.
+ *
+ * @param bytes required length
+ */
 export function asHex(value: unknown, path: string, bytes?: number): string {
   const text = asString(value, path);
   if (text.length > HEX_CHARACTERS_MAX) throw new Malformed(`${path} is too long.`);
@@ -53,7 +57,7 @@ export function asHex(value: unknown, path: string, bytes?: number): string {
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
 
-/** A time in ISO 8601, UTC, as milliseconds since 1970. */
+/** Returns the Unix milliseconds of an ISO 8601 time in UTC. */
 export function asTime(value: unknown, path: string): number {
   const text = asString(value, path);
   const timeMs = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,4 +1,4 @@
-/** What cannot be read as what it is said to be: a quote, a certificate, a list, a document. The only error that the parsers throw. */
+/** Thrown by all parsers for a malformed quote, certificate, list or document. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }

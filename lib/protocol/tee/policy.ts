@@ -4,12 +4,12 @@ import { INTEL_ROOT, type TrustedRoot } from './trusted-roots';
 import type { Certificate } from './x509/certificate';
 
 /**
- * A workload that somebody knows: what must stand in a quote for it. All that is given must fit; hex in either case.
- * What it takes to be known by is more than any one of these (`checkWorkload`).
+ * Known workload. A quote must contain all of these values (hex in either case). One value alone does not identify a
+ * workload (`checkWorkload`).
  */
 export interface PinnedWorkload {
   name: string;
-  /** An image that implies MRTD and RTMR0 to 2, where the policy says which (`PinnedImage`). */
+  /** Hash of an image that the policy defines (`PinnedImage`), instead of MRTD and RTMR0 to RTMR2. */
   imageHash?: string;
   mrTd?: string;
   rtMr0?: string;
@@ -17,22 +17,26 @@ export interface PinnedWorkload {
   rtMr2?: string;
   rtMr3?: string;
   mrConfigId?: string;
-  /** sha256 of the application's compose file, bound by mr_config_id or an event of RTMR3. */
+  /** SHA-256 of the compose file, which mr_config_id or an RTMR3 event must contain. */
   composeHash?: string;
-  /** That none of these two is needed: what boots names all that runs, in a command line that is measured into RTMR2. Counts for reports whose family says so too, with RTMR3 of zeros. */
+  /**
+   * States that RTMR2, the measured command line, names the whole application. The pin then needs neither RTMR3 nor a
+   * compose hash. Applies only to an attestation family that states `applicationIn` too, and only if RTMR3 is zero.
+   */
   applicationIn?: 'rtMr2';
-  /** Of an AMD SEV-SNP guest: its launch measurement, 48 bytes, and HOST_DATA, 32 bytes. Such a guest has none of the others. */
+  /**
+   * Launch measurement (48 bytes) of an AMD SEV-SNP guest. With HOST_DATA (32 bytes), it replaces all other values of
+   * the pin.
+   */
   snpMeasurement?: string;
   snpHostData?: string;
 }
 
 /**
- * What an image of an operating system measures when it boots, as who pins it has reckoned or seen. Its hash is only
- * a name for these values: nothing in a quote holds it, so it implies nothing without them. An image has as many of
- * these as there are shapes of machines, since RTMR0 covers processors and memory.
+ * Boot measurements of an OS image, which the pin's author computed or observed. `hash` only names these measurements;
+ * no quote contains it. Each machine shape needs its own entry, because RTMR0 covers processors and memory.
  */
 export interface PinnedImage {
-  /** sha256, hex. */
   hash: string;
   mrTd: string;
   rtMr0: string;
@@ -40,7 +44,7 @@ export interface PinnedImage {
   rtMr2: string;
 }
 
-/** An ES384 key of NVIDIA's attestation service, as a JSON Web Key (RFC 7517). */
+/** ES384 key of NVIDIA's attestation service, as a JSON Web Key (RFC 7517). */
 export interface NvidiaKey {
   kid: string;
   kty: 'EC';
@@ -49,23 +53,23 @@ export interface NvidiaKey {
   y: string;
 }
 
-/** What a verifier takes for good. */
 export interface AttestationPolicy {
   roots: readonly TrustedRoot[];
   acceptedTcbStatuses: readonly TcbStatus[];
-  /** Collateral of an older evaluation than this is refused, so that nobody rolls back to what was known before a fault was. */
+  /**
+   * Smallest accepted evaluation number of collateral. It prevents replay of collateral from before a known
+   * vulnerability.
+   */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];
   pinnedImages: readonly PinnedImage[];
-  /** Keys of NVIDIA's attestation service that are pinned themselves. */
   nvidiaKeys: readonly NvidiaKey[];
-  /** Who certifies keys of that service. A key that comes with a report proves nothing unless one of these certified it. */
+  /** Authorities of NVIDIA's attestation service. One of them must have certified a key that comes from the report. */
   nvidiaAuthorities: readonly Certificate[];
-  /** Roots of GPUs' own certificates. */
   nvidiaDeviceRoots: readonly Certificate[];
 }
 
-/** The roots of Intel and NVIDIA, platforms that are up to date, and no workload known. */
+/** Default policy: roots of Intel and NVIDIA, up-to-date platforms, no pinned workloads. */
 export const DEFAULT_POLICY: AttestationPolicy = {
   roots: [INTEL_ROOT],
   acceptedTcbStatuses: ['UpToDate'],

@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from './policy';
 import { recordedExchange } from './testing/recorded-samples';
 import { verifyAttestation } from './verify-attestation';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const venice = recordedExchange('venice-20260424');
@@ -21,7 +21,7 @@ async function verify({ report, nonce, nowMs }: Recorded, change: object = {}, a
   return { ...verdict, check: (id: string) => verdict.checks.find((each) => each.id === id) };
 }
 
-/** The GPU evidence of a report with the certificates of its third GPU changed. */
+/** Changes the certificates of the third GPU in a report. */
 function withCertificates({ report }: Recorded, change: (pem: Buffer) => Buffer): { nvidia_payload: string } {
   const payload = JSON.parse(report['nvidia_payload'] as string) as { evidence_list: { certificate: string }[] };
   const evidence = payload.evidence_list.map((gpu, index) =>
@@ -61,7 +61,7 @@ if (venice && near) {
       for (const pin of [{ composeHash }, { mrTd }, { mrTd, composeHash }, { mrTd, rtMr0, rtMr1, rtMr2 }])
         expect(await under(pin)).toMatchObject({
           conclusion: 'unknown-workload',
-          reason: expect.stringContaining('“venice” fits, and says too little') as unknown,
+          reason: expect.stringContaining('“venice” matches, but does not identify the workload') as unknown,
         });
     });
 
@@ -73,7 +73,7 @@ if (venice && near) {
       const { check, checks } = await verify(near);
       expect(check('gpu-evidence')).toMatchObject({ outcome: 'passed', reason: null, evidence: { gpus: 8 } });
       expect(check('gpu')).toMatchObject({ outcome: 'passed', evidence: { gpus: 8, result: true } });
-      // Its key is of Ed25519, which is not spoken here.
+      // The report's key is Ed25519, which this form of report does not support.
       expect(checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)).toEqual(['signing-key']);
     });
 

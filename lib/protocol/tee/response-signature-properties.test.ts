@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { recoverSigner, responseSignatureFault, signableTexts } from './response-signature';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
@@ -16,7 +16,7 @@ const signature = await account.signMessage({ message: text });
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 const { ORDER } = secp256k1.Point.Fn;
 
-/** Text with a few characters changed, left out, added or exchanged. */
+/** Changes, drops, adds or rotates characters of a text. */
 function changed(honest: string, alphabet: string, random: SeededRandom): string {
   const at = random.integer(0, honest.length - 1);
   const character = alphabet[random.integer(0, alphabet.length - 1)] ?? '';
@@ -33,7 +33,7 @@ describe('whatever is made of a signed message', () => {
       const other = changed(signature, '0123456789abcdefg ', random);
       if (other.toLowerCase().replace(/^0x/, '') === signature.slice(2)) continue;
       const signer = recoverSigner(text, other);
-      // v from 0 and v from 27 say the same.
+      // v of 0 or 1 means the same as 27 or 28.
       const isSame = signer === address && other.slice(0, -2).replace(/^0x/, '') === signature.slice(2, -2);
       expect(
         isSame || responseSignatureFault({ text, signature: other }, exchange) !== null,
@@ -90,7 +90,9 @@ describe('numbers at the edges of the curve', () => {
 
   it('make no signature of an address that is zero or none', () => {
     for (const other of [ZERO_ADDRESS, '', '0x', address.slice(2)])
-      expect(responseSignatureFault({ text, signature }, { ...exchange, address: other })).toMatch(/another key/);
+      expect(responseSignatureFault({ text, signature }, { ...exchange, address: other })).toMatch(
+        /not by the attested key/,
+      );
     expect(
       responseSignatureFault({ text, signature: '00'.repeat(65) }, { ...exchange, address: ZERO_ADDRESS }),
     ).toMatch(/65 bytes/);

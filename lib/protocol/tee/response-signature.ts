@@ -3,9 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { personalMessageHash, recoverEvmSigner } from '../evm-signature';
 
 /**
- * Signatures of enclaves over an exchange: EIP-191 over the text `sha256(request):sha256(response)` in hex, or
- * `model:` in front. The hashes cover the bytes of the bodies as they were sent, encrypted where they were, the
- * whole event stream with its `[DONE]` included.
+ * Enclave's signature over an exchange: EIP-191 over the text `sha256(request):sha256(response)` in hex, optionally
+ * prefixed `model:`. The hashes cover the body bytes as sent, encrypted or not. A stream's hash includes its `[DONE]`.
  */
 export interface ResponseSignature {
   text: string;
@@ -15,14 +14,14 @@ export interface ResponseSignature {
 
 export interface SignedExchange {
   model: string;
-  /** Hex, as `ExchangeHash` gives them. */
+  /** Hex from `ExchangeHash`. */
   requestHash: string;
   responseHash: string;
-  /** The address that the attestation bound. */
+  /** Attested address. */
   address: string;
 }
 
-/** SHA-256 over a body that comes in parts. */
+/** SHA-256 over a body in chunks. */
 export class ExchangeHash {
   readonly #hash = sha256.create();
 
@@ -31,21 +30,21 @@ export class ExchangeHash {
     return this;
   }
 
-  /** Lower-case hex of the hash so far. More may follow. */
+  /** Returns lower-case hex of the hash of all added bytes. More bytes may follow. */
   hex(): string {
     return bytesToHex(this.#hash.clone().digest());
   }
 }
 
-/** The texts that an enclave may sign for an exchange. */
+/** Returns the texts that an enclave may sign for an exchange. */
 export function signableTexts({ model, requestHash, responseHash }: SignedExchange): string[] {
   const hashes = `${requestHash}:${responseHash}`;
   return [hashes, `${model}:${hashes}`];
 }
 
 /**
- * What speaks against a signature over an exchange, in a sentence; null where it is by the attested address,
- * over this request and this response.
+ * Returns why a signature over an exchange is invalid, as a sentence, or null. The attested address must have signed
+ * this request and response.
  */
 export function responseSignatureFault(
   { text, signature }: ResponseSignature,
@@ -54,14 +53,14 @@ export function responseSignatureFault(
   if (!signableTexts(exchange).includes(text)) return 'The signature is about another request or another response.';
   const signer = recoverSigner(text, signature);
   if (signer === null) return 'The signature is not 65 bytes of a valid, normalised ECDSA signature.';
-  return signer === exchange.address.toLowerCase() ? null : 'The signature is by another key than was attested.';
+  return signer === exchange.address.toLowerCase() ? null : 'The signature is not by the attested key.';
 }
 
 /**
- * The address that signed a text by EIP-191.
+ * Recovers the address that signed a text by EIP-191.
  *
- * @returns `0x` and lower-case hex; null for what is no signature, and for one with a high s, which anybody can
- *   make out of another (EIP-2)
+ * @returns `0x` and lower-case hex; null for an invalid signature or a high s, which anyone can derive from the low s
+ *   (EIP-2)
  */
 export function recoverSigner(text: string, signature: string): string | null {
   return recoverEvmSigner(personalMessageHash(text), signature);

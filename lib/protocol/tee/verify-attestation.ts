@@ -11,19 +11,18 @@ import { checkComposeFile } from './workload/compose-hash';
 import { checkWorkload } from './workload/known-workload';
 import { checkEventLog, type Measurements, measurementsOf } from './workload/workload';
 
-/** What an attestation comes to. */
 export type AttestationConclusion =
-  /** Genuine hardware that runs a pinned workload and speaks for this key and nonce. */
+  /** Genuine hardware runs a pinned workload and attests this key and nonce. */
   | 'verified'
-  /** The same, but no pin says enough of what runs there, or another does. */
+  /** Genuine hardware whose workload matches no pin. */
   | 'unknown-workload'
-  /** Everything fits, under the root of a simulator. */
+  /** All checks passed under a simulator's root. */
   | 'simulated'
   | 'failed'
-  /** Something that it takes is not there. */
+  /** Required evidence is missing. */
   | 'not-checkable';
 
-/** The reasons of a failed attestation that the specification names. */
+/** Failure reasons in the specification's words. */
 export const FAILURE_REASONS = {
   VERIFICATION: 'TEE attestation verification failed',
   NONCE: 'Attestation nonce mismatch',
@@ -32,36 +31,36 @@ export const FAILURE_REASONS = {
 
 export interface AttestationVerdict {
   conclusion: AttestationConclusion;
-  /** Of a failure one of `FAILURE_REASONS`; of what is not checkable and of an unknown workload a sentence; null otherwise. */
+  /** One of `FAILURE_REASONS` if failed. A sentence if not checkable or the workload is unknown. Otherwise null. */
   reason: string | null;
   checks: Check[];
-  /** The key that the quote speaks for. Null unless everything that it takes was checked and passed. */
+  /** Key that the quote attests. Null unless all required checks passed. */
   key: BoundKey | null;
-  /** What the quote says of its workload, whoever made it; null without a quote. */
+  /** Measurements in the quote, verified or not. Null without a quote. */
   measurements: Measurements | null;
-  /** The name of the pinned workload, where one fits. */
+  /** Name of the matching pinned workload. */
   workload: string | null;
   checkedAtMs: number;
 }
 
-export interface AttestationQuestion {
-  /** The report, as parsed JSON from the gateway or an enclave. */
+export interface AttestationRequest {
+  /** Report from the gateway or an enclave, as parsed JSON. */
   report: unknown;
   expected: {
-    /** The nonce that was sent, 64 hex characters; null if it is not known. */
+    /** Requested nonce, 64 hex characters; null if unknown. */
     nonce: string | null;
     model: string | null;
-    /** Whether a public key must be there, as it must for encryption. */
+    /** True if the report must have a public key, which encryption needs. */
     needsPublicKey: boolean;
   };
   policy: AttestationPolicy;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   nowMs: number;
 }
 
-/** Checks whose failing leaves a verdict other than failed. */
+/** Checks that may fail without failing the attestation. */
 const TOLERATED: ReadonlySet<CheckId> = new Set(['workload']);
-/** Checks that may be left unmade. */
+/** Checks that may be `not-checkable` without changing the conclusion. */
 const OPTIONAL: ReadonlySet<CheckId> = new Set([
   'model',
   'event-log',
@@ -72,22 +71,21 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set([
 ]);
 
 /**
- * Checks an attestation report from quote to workload. It reads no clock, opens no connection, and believes
- * nothing that the report says of itself. What cannot be read has failed. It rejects only where a page cannot load the
- * code that checks GPUs, which it does for reports with evidence of them.
+ * Checks an attestation report from quote to workload. Reads no clock, opens no connection, and trusts no claim in the
+ * report. Malformed evidence counts as failed. Rejects only if the browser cannot load the GPU code.
  *
- * A verdict other than failed and not-checkable means: the quote was signed by a quoting enclave and a
- * processor under a trusted root, in a state the policy accepts, at this time; its trust domain cannot be
- * debugged; and it holds the nonce and the address of `key`.
+ * Every conclusion other than `failed` and `not-checkable` guarantees the following. A quoting enclave and a processor
+ * under a trusted root signed the quote. Their TCB satisfies the policy now. The host cannot debug the trust domain.
+ * The quote contains the nonce and the address of `key`.
  */
 export async function verifyAttestation({
   report: json,
   expected,
   policy,
   nowMs,
-}: AttestationQuestion): Promise<AttestationVerdict> {
+}: AttestationRequest): Promise<AttestationVerdict> {
   const list = new CheckList();
-  // Read once, and inside the checks, so that an unreadable report fails every one that looks at it.
+  // The first check that needs the report parses it. A malformed report thus fails every check that needs it.
   const said = onceOrFault(() => {
     assertBoundedJson(json, 'report');
     return readAttestationReport(json);
@@ -99,13 +97,9 @@ export async function verifyAttestation({
   );
   const quoted = () => established(hardware.quote, 'quote').report;
 
-  await list.make('nonce', 'The quote answers the nonce that was sent', () =>
-    checkNonce(quoted(), said(), expected.nonce),
-  );
-  await list.make('model', 'The report is about the model that was asked for', () =>
-    checkModel(said(), expected.model),
-  );
-  const key = await list.make('signing-key', 'The quote speaks for the key of the report', () =>
+  await list.make('nonce', 'The quote has the nonce that was sent', () => checkNonce(quoted(), said(), expected.nonce));
+  await list.make('model', 'The report is about the requested model', () => checkModel(said(), expected.model));
+  const key = await list.make('signing-key', 'The quote proves the key of the report', () =>
     checkSigningKey(quoted(), said(), expected.needsPublicKey),
   );
   const events = await list.make('event-log', 'The event log leads to the measurements of the quote', () =>
@@ -115,7 +109,7 @@ export async function verifyAttestation({
     checkComposeFile(quoted(), events ?? [], said().appCompose),
   );
   const measurements = hardware.quote ? measurementsOf(hardware.quote.report, compose ?? null) : null;
-  const workload = await list.make('workload', 'The workload is one that is pinned', () =>
+  const workload = await list.make('workload', 'The workload is pinned', () =>
     checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy),
   );
   await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () =>
@@ -148,14 +142,14 @@ async function loadGpuChecks() {
   return { checkGpuEvidence, checkGpu };
 }
 
-/** Of a report that cannot be read it is not known, and the checks say so themselves. */
+/** Returns whether the attestation report has GPU evidence. False for a malformed report, which fails other checks. */
 function hasGpuEvidence(said: () => AttestationReport): boolean {
   const read = outcomeOf(said);
   return 'value' in read && read.value.nvidiaPayload !== null;
 }
 
 function ofGpus({ nvidiaPayload }: AttestationReport, checks: GpuChecks | null): GpuChecks {
-  if (nvidiaPayload === null || checks === null) throw new NotCheckable('The report carries no GPU evidence.');
+  if (nvidiaPayload === null || checks === null) throw new NotCheckable('The report has no GPU evidence.');
   return checks;
 }
 
@@ -176,7 +170,7 @@ function conclude(
   return { conclusion: 'unknown-workload', reason: checks.find(({ id }) => id === 'workload')?.reason ?? null };
 }
 
-/** One of `FAILURE_REASONS`. Debug and nonce are named only where the quote is otherwise one to be believed. */
+/** Returns one of `FAILURE_REASONS`. The debug and nonce reasons apply only if no other check failed. */
 export function failureReason(failed: ReadonlySet<string>, isDebug: boolean): string {
   const others = [...failed].filter((id) => id !== 'debug-off' && id !== 'nonce');
   if (others.length > 0) return FAILURE_REASONS.VERIFICATION;
@@ -184,7 +178,6 @@ export function failureReason(failed: ReadonlySet<string>, isDebug: boolean): st
   return FAILURE_REASONS.NONCE;
 }
 
-/** Makes something when it is first asked for; what it threw then it throws again. */
 function onceOrFault<T>(make: () => T): () => T {
   let made: { value: T } | { fault: unknown } | undefined;
   return () => {
@@ -203,13 +196,12 @@ function outcomeOf<T>(make: () => T): { value: T } | { fault: unknown } {
 }
 
 function quoteOf({ quote }: AttestationReport): Uint8Array {
-  if (quote === null)
-    throw new NotCheckable('The report carries no quote. That it calls itself verified proves nothing.');
+  if (quote === null) throw new NotCheckable('The report has no quote. Its own claim to be verified proves nothing.');
   return quoteFromText(quote);
 }
 
 function collateralOf({ collateral }: AttestationReport): Collateral {
   if (collateral === null)
-    throw new NotCheckable('There is no collateral: revocation lists, TCB info and QE identity are missing.');
+    throw new NotCheckable('The collateral (revocation lists, TCB info and QE identity) is missing.');
   return readCollateral(collateral);
 }

@@ -33,7 +33,7 @@ const ESCAPES = [
 ];
 const WHITESPACE = ['', '', '', ' ', '\n', '\r\n', '\t', '  \n '];
 
-/** The text of a random JSON document: any kind of value, white space anywhere, keys that repeat. */
+/** Returns a random JSON document with all kinds of values, random white space and duplicate keys. */
 export function randomJson(random: SeededRandom, depthMax: number): string {
   const blank = () => random.pick(WHITESPACE);
   const kind = depthMax === 0 ? random.integer(0, 1) : random.integer(0, 3);
@@ -49,7 +49,7 @@ export function randomJson(random: SeededRandom, depthMax: number): string {
   return kind === 2 ? `[${inside}]` : `{${inside}}`;
 }
 
-/** The text of a random JSON string, quotes included; some are long, and some are little but escapes. */
+/** Returns a random JSON string with quotes. Some are long, and some are mostly escapes. */
 export function randomJsonString(random: SeededRandom): string {
   const length = random.chance(0.1) ? random.integer(40, 120) : random.integer(0, 8);
   const escapes = random.pick([0, 0.2, 0.9]);

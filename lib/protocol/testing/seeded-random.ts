@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats, for tests that look for counter-examples. */
+/** Reproducible random choices for property tests. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 (inclusive) to 1 (exclusive): mulberry32, public domain, by Tommy Ettinger. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive) by mulberry32 (public domain, Tommy Ettinger). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,17 +15,16 @@ export class SeededRandom {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `min` to `max`, both inclusive. */
+  /** Returns an integer from `min` to `max`, both inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** Whether something with this probability happens. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of the items. */
   pick<T>(items: readonly T[]): T {
     return items[this.integer(0, items.length - 1)] as T;
   }

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** What every vector has beside the inputs of its algorithm. */
+/** Members that all vectors share. */
 export interface Vector {
   tcId: number;
   comment?: string;
   flags?: readonly string[];
-  /** `acceptable` is what implementations may do either way: the test that runs it says what ours does. */
+  /** For `acceptable` vectors, implementations may decide. Each test states the gateway's decision. */
   result: 'valid' | 'invalid' | 'acceptable';
 }
 
-/** Vectors of one key or of one size, with what they have in common. */
+/** Vectors in `tests`, with the members that they share, such as a key. */
 export type VectorGroup<Shared extends object, Test extends object> = Shared & { tests: readonly Test[] };
 
 /**
- * Reads published vectors from the folder `vectors` beside this file. They are read and not imported, so that no bundler
- * and no compiler has to go through megabytes of them.
- * @param name as `wycheproof/x25519`
+ * Reads published vectors from the folder `vectors`. Importing them would make bundler and compiler process megabytes.
+ *
+ * @param name such as `wycheproof/x25519`
  */
 export function readVectors<Test extends object, Shared extends object = object>(
   name: string,
@@ -26,19 +26,22 @@ export function readVectors<Test extends object, Shared extends object = object>
   >[];
 }
 
-/** The vectors of Wycheproof by the file's name there, each with what its group has in common. */
+/** Reads Wycheproof's vectors by file name, each with its group's members. */
 export function readWycheproof<Inputs extends object>(name: string): readonly (Vector & Inputs)[] {
   return readVectors<Vector>(`wycheproof/${name}`).flatMap(({ tests, ...shared }) =>
     tests.map((test) => ({ ...shared, ...test }) as Vector & Inputs),
   );
 }
 
-/** By which a vector is named where it came out wrong. */
 export function nameOf({ tcId, comment, flags = [], result }: Vector): string {
   return `${tcId} ${result} ${[comment, ...flags].filter(Boolean).join(', ')}`.trim();
 }
 
-/** The names of those for which a check does not say what they are `valid` or `invalid` for. @param holds what is asked of an `acceptable` one */
+/**
+ * Returns the names of the vectors that `judge` decides wrongly.
+ *
+ * @param holds returns the expected decision; by default true for `valid` vectors
+ */
 export async function misjudged<Inputs extends object>(
   vectors: readonly (Vector & Inputs)[],
   judge: (vector: Vector & Inputs) => boolean | Promise<boolean>,
@@ -49,7 +52,6 @@ export async function misjudged<Inputs extends object>(
   return wrong;
 }
 
-/** What is `valid`, and nothing that is merely `acceptable`. */
 export function isValid({ result }: Vector): boolean {
   return result === 'valid';
 }

@@ -9,7 +9,9 @@ import { CollectedAnswer } from './collected-answer';
 import { PLAIN_TRANSLATION } from './chat-turns';
 import { eventText } from './named-event';
 
-/** Guarantee: tools that stand in the input of Responses are offered to the model, and their calls come back in the form of each. */
+/**
+ * Guarantee: tools inside a Responses input are offered to the model, and their calls return in each tool's own form.
+ */
 
 const exec = {
   type: 'custom',

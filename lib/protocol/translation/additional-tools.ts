@@ -1,12 +1,12 @@
 import { type Json, record, type TranslationOptions } from './chat-turns';
 
-/** A tool of the input as a chat offers it, and what its calls are written back as. */
+/** Tool inside a request's input. `name`, `namespace` and `isCustom` serve to translate the model's calls back. */
 export interface AdditionalTool {
   name: string;
   namespace: string | null;
-  /** Its input is a text of its own. */
+  /** True if the tool's input is plain text. */
   isCustom: boolean;
-  /** As the chat has it. */
+  /** Function as a chat request declares it. */
   function: { name: string; description?: string; parameters?: unknown; strict?: boolean };
 }
 
@@ -18,8 +18,8 @@ const TEXT_INPUT = {
 };
 
 /**
- * Reads the tools that stand in the input itself (`additional_tools`), where Codex has all of its tools for models that
- * it knows. A tool whose input is a text becomes a function with that text as its one parameter.
+ * Parses tools inside a request's input (`additional_tools`). Codex puts all tools there if it knows the model. A tool
+ * with text input becomes a function with one text parameter.
  */
 export function additionalTools(
   input: unknown,
@@ -47,14 +47,13 @@ export function additionalTools(
   return [...found.values()];
 }
 
-/** What a custom tool is for, with the grammar that its input follows. */
 function customDescription({ description, format }: Json): string {
   const { definition } = record(format);
   const grammar = typeof definition === 'string' ? `The input follows this grammar:\n${definition}` : '';
   return [typeof description === 'string' ? description : '', grammar].filter((text) => text !== '').join('\n\n');
 }
 
-/** The text that a custom tool is called with; all that the model wrote where it is no such JSON. */
+/** Returns a custom tool's input text. If the arguments are not the expected JSON, returns them unchanged. */
 export function customInput(argumentsText: string): string {
   try {
     const { input } = record(JSON.parse(argumentsText));

@@ -3,46 +3,42 @@ import type { ChatRequestBody, Json } from './chat-turns';
 import type { CollectedAnswer } from './collected-answer';
 import type { NamedEvent } from './named-event';
 
-/** What an answer says of itself and of its request. */
+/** Request data that an answer needs. */
 export interface AnswerHead {
-  /** Letters and digits that no other answer has. */
+  /** Letters and digits, unique per answer. */
   id: string;
   createdAtSeconds: number;
-  /** As it came. */
   request: Json;
   chat: ChatRequestBody;
-  /** The parts of the request that the model was not sent. */
+  /** Parts of the request that the gateway did not forward. */
   leftOut: readonly string[];
 }
 
-/** Why an answer that has begun ends without its end. */
 export interface AnswerFailure {
   message: string;
   code: string | null;
 }
 
-/** Writes an answer in the events of an API, as its pieces come. */
 export interface AnswerEvents {
   begin(): NamedEvent[];
-  /** @throws {ChatAnswerFault} for more than any model says */
+  /** @throws {ChatAnswerFault} for too many tool calls */
   push(piece: ChatPiece): NamedEvent[];
-  /** The answer is whole: clients may act on what it calls. */
+  /** Ends a complete answer. Clients may run its tool calls after this. */
   end(): NamedEvent[];
   fail(failure: AnswerFailure): NamedEvent[];
 }
 
-/** Makes the whole of an answer. */
 export type WholeAnswerOf = (head: AnswerHead, answer: CollectedAnswer) => object;
 
-/** Of a request, what an answer says of it: texts of at most 512 characters (OpenAI, "metadata"). */
+/** Longest metadata value (OpenAI, "metadata"). */
 const NOTE_CHARACTERS_MAX = 512;
 
-/** The parts that were left out, as metadata of an answer; nothing where all were sent. */
+/** Returns answer metadata that lists the omitted parts; empty if there are none. */
 export function leftOutNote(leftOut: readonly string[]): { left_out?: string } {
   return leftOut.length === 0 ? {} : { left_out: leftOut.join('; ').slice(0, NOTE_CHARACTERS_MAX) };
 }
 
-/** Yields the events of an answer from its pieces. @throws what the pieces throw */
+/** Yields an answer's events. Rejects if `pieces` rejects. */
 export async function* translatedEvents(
   events: AnswerEvents,
   pieces: AsyncIterable<ChatPiece>,

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { BrokenAnswers, conversationText } from './broken-answers';
 
-/** Guarantee: a request without a stream is known to repeat one whose streamed answer has just broken off, once and for seconds. */
+/**
+ * Guarantee: for a few seconds after a stream breaks off, the gateway recognizes one repetition of the request without
+ * a stream.
+ */
 
 test('a repetition is known once, within five seconds, by the conversation', () => {
   let nowMs = 1_000;

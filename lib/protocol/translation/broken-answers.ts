@@ -1,19 +1,18 @@
-/** A program that repeats by itself does so at once. */
+/** Time after a broken stream in which the same request counts as an automatic retry. */
 const REPETITION_MS = 5_000;
 const REQUESTS_MAX = 1_000;
 
 /**
- * Remembers requests whose streamed answers broke off, for some seconds. Claude Code then asks for the same without a
- * stream and shows nothing of it, so that its user would pay twice without knowing. It shows an answer that is refused.
+ * Remembers for a few seconds the requests whose streams broke off. Claude Code silently retries without a stream, so
+ * its user would unknowingly pay twice. If the gateway refuses the retry, Claude Code tells its user.
  */
 export class BrokenAnswers {
-  /** When each broke off, by its fingerprint, the oldest first. */
+  /** Time of failure by fingerprint, oldest first. */
   readonly #brokenAtMs = new Map<string, number>();
 
-  /** @param nowMs a clock that never goes back */
+  /** @param nowMs monotonic clock */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Notes that a streamed answer broke off. */
   note(fingerprint: string): void {
     this.#brokenAtMs.delete(fingerprint);
     this.#brokenAtMs.set(fingerprint, this.nowMs());
@@ -21,7 +20,10 @@ export class BrokenAnswers {
     if (this.#brokenAtMs.size > REQUESTS_MAX && oldest !== undefined) this.#brokenAtMs.delete(oldest);
   }
 
-  /** Whether a request without a stream repeats one that has just broken off. It may be asked again after that. */
+  /**
+   * Returns whether a request without a stream repeats a request whose stream just broke off. Returns true once per
+   * failure.
+   */
   isRepeated(fingerprint: () => string): boolean {
     if (this.#brokenAtMs.size === 0) return false;
     const key = fingerprint();
@@ -31,7 +33,9 @@ export class BrokenAnswers {
   }
 }
 
-/** The conversation of a request, by which its repetition is known: Claude Code's has other limits, too. */
+/**
+ * Returns the parts of a request that an automatic retry repeats. Leaves out limits, because Claude Code changes them.
+ */
 export function conversationText({
   model,
   system,

@@ -3,7 +3,7 @@ import type { ChatPiece } from './chat-piece';
 import { ChatPieceReader } from './chat-piece-reader';
 import { CollectedAnswer } from './collected-answer';
 
-/** Guarantee: calls of tools are told apart whatever their server numbers them by. */
+/** Guarantee: the reader separates tool calls, whatever indices the server gives them. */
 
 const call = (name: string | null, argumentsText: unknown, more: object = {}) => ({
   ...more,

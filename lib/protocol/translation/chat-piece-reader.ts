@@ -9,26 +9,26 @@ import { JsonExtent } from './json-extent';
 interface OpenCall {
   id: string | null;
   name: string | null;
-  /** As the server numbers it; null where it does not. */
   serverIndex: number | null;
   argumentsExtent: JsonExtent;
 }
 
 /**
- * Reads the pieces of an answer from its chunks, or from its whole. Calls of tools are told apart by their ids before
- * their indices: some servers give every call the index 0, or none.
+ * Converts chunks or a whole answer to pieces. Tells tool calls apart by id first, then by index, because some servers
+ * give all calls index 0 or no index.
  */
 export class ChatPieceReader {
   readonly #calls: OpenCall[] = [];
 
   /**
-   * Reads a chunk, or a whole completion.
-   * @param json null for what is no object
-   * @param member where what the model says stands in a choice
-   * @throws {ChatAnswerFault} for what is no answer, and an error in the place of one
+   * Parses a chunk or a whole completion.
+   *
+   * @param json null if it is not an object
+   * @param member name of the member that contains the message, in each choice
+   * @throws {ChatAnswerFault} for an error, or a malformed answer
    */
   read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {
-    if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', 'The answer of the model cannot be read.');
+    if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', 'The answer of the model could not be parsed.');
     const error = errorOf(json);
     if (error !== null)
       throw new ChatAnswerFault(
@@ -65,7 +65,7 @@ export class ChatPieceReader {
     return { type: 'tool-call', index, id, name, argumentsText };
   }
 
-  /** Which call a fragment goes on with; below 0 where it begins one. */
+  /** Returns the index of the call that a fragment continues; negative for a new call. */
   #placeOf({ id, name, index, argumentsText }: CalledFragment): number {
     const known = id === null ? -1 : this.#calls.findIndex((call) => call.id === id);
     if (known >= 0) return known;
@@ -82,7 +82,6 @@ export class ChatPieceReader {
   }
 }
 
-/** The tokens that a chunk or an answer tells; none where it does not. */
 export function usagePieces(json: Json): ChatPiece[] {
   const usage = readUsage(json['usage']);
   return usage === null ? [] : [{ type: 'usage', ...usage }];

@@ -1,4 +1,4 @@
-/** A chat in the form of POST /chat/completions, as requests of other APIs are translated to it. */
+/** Request of POST /chat/completions. Other APIs' requests are translated to it. */
 export interface ChatRequestBody {
   model: string;
   messages: readonly ChatTurn[];
@@ -18,13 +18,13 @@ export type ChatPart =
   | { type: 'image_url'; image_url: { url: string; detail?: string } }
   | { type: 'file'; file: { filename: string; file_data: string } };
 
-/** A document as OpenAI's chats take it: its bytes as a data URL. */
+/** Returns a document part. OpenAI's chats take documents as data URLs. */
 export const filePart = (filename: string, fileData: string): ChatPart => ({
   type: 'file',
   file: { filename, file_data: fileData },
 });
 
-/** What stands in the result of a tool, which is text, for a part that follows it. */
+/** Returns a part of a tool's result as text. For an image or file, the text announces the part that follows. */
 export function lineOfResult(part: ChatPart): string {
   if (part.type === 'text') return part.text;
   return part.type === 'image_url' ? '[The image follows.]' : `[The file ${part.file.filename} follows.]`;
@@ -36,15 +36,13 @@ export interface ToolCall {
   function: { name: string; arguments: string };
 }
 
-/** How a request is translated. */
 export interface TranslationOptions {
-  /** Whether the model takes images. */
   canSee: boolean;
-  /** Whether it takes documents, such as PDF, as files. */
+  /** True if the model takes files, such as PDF. */
   takesFiles: boolean;
-  /** Is told of each part of a request that is left out. */
+  /** Called for each omitted part of a request. */
   leaveOut: (what: string) => void;
-  /** Finds an item of an earlier answer; null where it is not kept. */
+  /** Finds an item of an earlier answer; null if the gateway did not store the item. */
   itemOf: (id: string) => Json | null;
 }
 
@@ -55,7 +53,7 @@ export const PLAIN_TRANSLATION: TranslationOptions = {
   itemOf: () => null,
 };
 
-/** A request that cannot be translated. `param` names the field. */
+/** Refusal of a request that cannot be translated. `param` names the field. */
 export class Untranslatable extends Error {
   override readonly name = 'Untranslatable';
 
@@ -70,12 +68,16 @@ export class Untranslatable extends Error {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The members of an object; none of what is no object. */
+/** Returns an object unchanged, and an empty object for anything else. */
 export function record(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** Splits a content into parts. A text is one part; null or undefined is no part. @throws {Untranslatable} */
+/**
+ * Splits content into parts. A text is one part; null and undefined are none.
+ *
+ * @throws {Untranslatable}
+ */
 export function partsIn(content: unknown, param: string): readonly Json[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
@@ -85,13 +87,11 @@ export function partsIn(content: unknown, param: string): readonly Json[] {
   );
 }
 
-/** A field that must be a text. @throws {Untranslatable} */
 export function textField(value: unknown, param: string): string {
   if (typeof value !== 'string' || value === '') throw new Untranslatable(`${param} must be a text.`, param);
   return value;
 }
 
-/** The given fields that are there, under other names. */
 export function renamed(body: Json, names: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(names).flatMap(([from, to]) =>
@@ -100,7 +100,7 @@ export function renamed(body: Json, names: Readonly<Record<string, string>>): Re
   );
 }
 
-/** Efforts by the names that servers of chats know. */
+/** Effort level that chat servers know, by requested level. */
 const EFFORTS: Readonly<Record<string, string>> = {
   none: 'none',
   minimal: 'low',
@@ -111,20 +111,19 @@ const EFFORTS: Readonly<Record<string, string>> = {
   max: 'high',
 };
 
-/** How long a model is to think, where the request says it. */
 export function effortOf(effort: unknown): { reasoning_effort?: string } {
   const known = typeof effort === 'string' && Object.hasOwn(EFFORTS, effort) ? EFFORTS[effort] : undefined;
   return known === undefined ? {} : { reasoning_effort: known };
 }
 
-/** Several texts become one, a paragraph each; parts with an image stay a list. */
+/** Joins texts with line breaks. Content with other parts stays a list. */
 export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPart[] {
   return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n') : parts;
 }
 
 /**
- * Puts all that the system says into one message at the beginning: templates of current models take a single one, and
- * only there.
+ * Merges all system text into one first message, because chat templates accept only one system message, and only at the
+ * beginning.
  */
 export function withOneSystem(instructions: readonly string[], turns: readonly ChatTurn[]): ChatTurn[] {
   const said = [
@@ -140,7 +139,7 @@ function textOf(content: ChatTurn['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** Settings of tools that a chat has beside them: a schema and parallel calls exclude each other, and neither means anything without tools. */
+/** Returns a chat's tool settings. A JSON schema disables parallel calls. Empty without tools. */
 export function withTools(
   tools: readonly object[],
   choice: unknown,

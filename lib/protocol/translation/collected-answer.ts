@@ -1,18 +1,16 @@
 import type { TokenUsage } from '../chat/token-usage';
 import { ChatAnswerFault, type ChatPiece } from './chat-piece';
 
-/** OpenAI's API takes as many tools in a request. */
+/** Maximum tool calls in an answer: OpenAI's limit of tools in a request. */
 const CALLS_MAX = 128;
 
-/** A call of a tool that a model asks for. */
 export interface CalledTool {
   id: string;
   name: string;
-  /** JSON, as the model wrote it. */
+  /** JSON text from the model. */
   argumentsText: string;
 }
 
-/** What has come of an answer. */
 export class CollectedAnswer {
   text = '';
   reasoning = '';
@@ -21,28 +19,28 @@ export class CollectedAnswer {
   readonly #calls = new Map<number, CalledTool>();
 
   /**
-   * @param seed of the ids of calls that come without one
-   * @param callsMax calls that are taken; an answer that is bounded already needs no bound here
+   * @param seed prefix of ids for calls without an id
+   * @param callsMax maximum tool calls; needless for an answer of bounded size
    */
   constructor(
     private readonly seed = '',
     private readonly callsMax = CALLS_MAX,
   ) {}
 
-  /** In the order in which they were begun. */
+  /** Returns the tool calls in the order in which they began. */
   get toolCalls(): readonly CalledTool[] {
     return [...this.#calls].map(([index, call]) =>
       call.id === '' ? { ...call, id: `call_${this.seed}${index}` } : call,
     );
   }
 
-  /** A call that has been begun; null before its id and its name are there. */
+  /** Returns a call once its id and name are known; else null. */
   beganCall(index: number): CalledTool | null {
     const call = this.#calls.get(index);
     return call === undefined || call.id === '' || call.name === '' ? null : call;
   }
 
-  /** @throws {ChatAnswerFault} for more calls of tools than any model makes at once */
+  /** @throws {ChatAnswerFault} for too many tool calls */
   add(piece: ChatPiece): void {
     if (piece.type === 'text' || piece.type === 'refusal') this.text += piece.text;
     else if (piece.type === 'reasoning') this.reasoning += piece.text;
@@ -65,7 +63,6 @@ export class CollectedAnswer {
   }
 }
 
-/** All pieces of an answer together. */
 export async function collectPieces(pieces: AsyncIterable<ChatPiece>): Promise<CollectedAnswer> {
   const answer = new CollectedAnswer();
   for await (const piece of pieces) answer.add(piece);

@@ -1,7 +1,6 @@
-/** The forms in which programs read errors: of OpenAI's APIs, of Anthropic's, and of the gateway itself. */
+/** Error formats: OpenAI's, Anthropic's, and the gateway's. */
 export type ErrorForm = 'openai' | 'anthropic' | 'gateway';
 
-/** Types of Anthropic's errors, by status. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -14,10 +13,9 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   504: 'timeout_error',
 };
 const SERVER_ERROR_MIN = 500;
-/** Details that tell Anthropic's client to send the whole conversation again. */
+/** Error details that make Anthropic's client send the whole conversation again. */
 const ANTHROPIC_DETAILS: Readonly<Record<string, object>> = { THREAD_NOT_KEPT: { error_code: 'thread_not_found' } };
 
-/** An error as the sentence, the code and the remedy that programs are given. */
 export interface ToldError {
   message: string;
   code: string | null;
@@ -25,12 +23,10 @@ export interface ToldError {
   param?: string | null;
 }
 
-/** The type of an error of Anthropic's API. */
 export function errorTypeOf(status: number): string {
   return ANTHROPIC_TYPES[status] ?? (status < SERVER_ERROR_MIN ? 'invalid_request_error' : 'api_error');
 }
 
-/** An error in the form that the clients of an API read. */
 export function errorObject({ message, code, hint, param = null }: ToldError, status: number, form: ErrorForm): object {
   const more = hint === undefined ? {} : { hint };
   if (form === 'gateway') return { error: message, code, ...more };
@@ -41,7 +37,10 @@ export function errorObject({ message, code, hint, param = null }: ToldError, st
   return { error: { message, type: code ?? 'error', code, param, ...more } };
 }
 
-/** An error as an event's data in a stream of chat chunks. Programs such as qwen-code repeat what has another type, at its price. */
+/**
+ * Formats an error as an event's data in a chat stream. The type is the same for every error, because programs such as
+ * qwen-code retry after any other type. Their users would pay again.
+ */
 export function streamedErrorObject({ message, code }: Pick<ToldError, 'message' | 'code'>): object {
   return { error: { message, type: 'invalid_request_error', code, param: null } };
 }

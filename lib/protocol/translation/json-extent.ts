@@ -1,11 +1,11 @@
-/** Tells where an object or a list of JSON ends that comes in pieces, each character looked at once. */
+/** Finds where a JSON object or list in chunks ends. Scans each character once. */
 export class JsonExtent {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
   #hasBegun = false;
 
-  /** Whether what came so far is closed. */
+  /** True if all brackets are closed. */
   get isWhole(): boolean {
     return this.#hasBegun && this.#depth === 0;
   }

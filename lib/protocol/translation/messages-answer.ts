@@ -18,7 +18,7 @@ const FAILURE_STATUS = 500;
 const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string =>
   toolCalls.length > 0 ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
 
-/** Tokens that are read from a cache, or written into it, are no part of `input_tokens` here. */
+/** Formats usage for the Messages API, whose `input_tokens` excludes tokens read from or written to a cache. */
 function usageObject(usage: TokenUsage | null): object {
   const { promptTokens = 0, completionTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
   const cache = {
@@ -48,13 +48,11 @@ function messageObject(
   };
 }
 
-/** Whether the caller asked to see what the model thinks. */
 function showsThoughts({ request }: AnswerHead): boolean {
   const { type } = record(request['thinking']);
   return type === 'enabled' || type === 'adaptive';
 }
 
-/** A whole answer in the form of the Messages API. */
 export function messagesAnswer(head: AnswerHead, answer: CollectedAnswer): object {
   const thoughts =
     answer.reasoning !== '' && showsThoughts(head)
@@ -70,7 +68,7 @@ export function messagesAnswer(head: AnswerHead, answer: CollectedAnswer): objec
   return messageObject(head, [...thoughts, ...content], stopReasonOf(answer), answer.usage);
 }
 
-/** The arguments of a call; a model that wrote no JSON has its text seen all the same. */
+/** Parses a call's arguments. Invalid JSON becomes the text member `arguments`. */
 function inputOf(argumentsText: string): unknown {
   try {
     return argumentsText === '' ? {} : JSON.parse(argumentsText);
@@ -80,18 +78,18 @@ function inputOf(argumentsText: string): unknown {
 }
 
 /**
- * Writes an answer as it comes, in the events of the Messages API. No call of a tool ends before the answer has ended,
- * since clients run a tool at its `content_block_stop`, and a signature may be checked last: text and the first call
- * are streamed, and what follows the first call waits.
+ * Streams an answer as events of the Messages API. Clients run a tool at its `content_block_stop`, but the answer's
+ * signature may be checked only at the end. Therefore tool calls end only when the answer ends. Text and the first call
+ * are streamed. Further calls wait.
  */
 export class MessagesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;
   readonly #showsThoughts: boolean;
   #index = -1;
-  /** The block that is open: of the text, of what the model thinks, or of the first call by its index. */
+  /** Type of the open block, or index of the open tool call. */
   #open: 'text' | 'thinking' | number | null = null;
   #laterText = '';
-  /** The first call, whose id or name is still to come. */
+  /** Index of the first call while its id or name is missing. */
   #waiting: number | null = null;
   #waitingArguments = '';
 

@@ -21,15 +21,16 @@ import {
 } from './chat-turns';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
-/** What runs on a server, or is kept there. */
+/** Fields that run tools on MCP servers or in a container. Chats have no such fields. */
 const ELSEWHERE = ['mcp_servers', 'container'] as const;
-/** What a model thought before is its own. */
+/** Types of reasoning blocks, which cannot be sent again. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 
 /**
- * A request of Anthropic's Messages API (POST /v1/messages) as a chat: text, images, tools that run on the caller's side,
- * and JSON schemas. What a chat has no form for is left out, and told.
- * @throws {Untranslatable} where nothing would be left, or its meaning would change
+ * Translates a request of Anthropic's Messages API (POST /v1/messages) to a chat: text, images, client-side tools, JSON
+ * schemas. Omits and reports parts that chats cannot express.
+ *
+ * @throws {Untranslatable} if nothing remains, or the meaning would change
  */
 export function chatOfMessagesRequest(
   value: unknown,
@@ -37,10 +38,10 @@ export function chatOfMessagesRequest(
 ): ChatRequestBody {
   const body = record(value);
   const { system, messages, thread } = body;
-  // Its other type, create, sends all there is: only a continuation lacks the turns before it.
+  // Refuses only continuations, because a thread of the type `create` comes with all turns.
   if (record(thread)['type'] === 'continue')
     throw new Untranslatable(
-      'thread continues a conversation that is not kept here. Send the whole conversation as messages.',
+      '"thread" refers to a stored conversation, and the gateway stores none. Send the whole conversation as messages.',
       'thread',
       'THREAD_NOT_KEPT',
     );
@@ -52,7 +53,7 @@ export function chatOfMessagesRequest(
   const turns = messages.flatMap((message, index) => turnsOf(record(message), `messages[${index}]`, options));
   const said = withOneSystem([instructions], turns);
   if (!said.some(({ role }) => role !== 'system'))
-    throw new Untranslatable('messages must have something that the model can be sent.', 'messages');
+    throw new Untranslatable('messages must contain something that the model can read.', 'messages');
   const format = formatOf(body);
   const stops =
     Array.isArray(body['stop_sequences']) && body['stop_sequences'].length > 0
@@ -71,7 +72,7 @@ export function chatOfMessagesRequest(
   };
 }
 
-/** The tools that hold after all changes within a conversation (`tool_addition`, `tool_removal`), in their order. */
+/** Returns the tools after all changes within the conversation (`tool_addition`, `tool_removal`). */
 function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unknown[] {
   let offered: readonly unknown[] = Array.isArray(tools) ? tools : [];
   for (const [index, message] of messages.entries()) {
@@ -79,7 +80,7 @@ function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unkn
       if (!isToolChange(block)) continue;
       const { name, definition } = record(block['tool']);
       const changed = record(definition)['name'] ?? name;
-      // A reference names a tool that is offered already.
+      // Without a definition, the block refers to a tool that is already offered.
       if (block['type'] === 'tool_addition' && definition === undefined) continue;
       offered = [
         ...offered.filter((tool) => record(tool)['name'] !== changed),
@@ -97,7 +98,10 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
   if (role === 'system' || role === 'developer')
     return [{ role: 'system', content: textOfBlocks(content, `${param}.content`, options) }];
   if (role !== 'user' && role !== 'assistant')
-    throw new Untranslatable(`${param}.role is ${JSON.stringify(role)}; it is user or assistant.`, `${param}.role`);
+    throw new Untranslatable(
+      `${param}.role is ${JSON.stringify(role)}; it must be user or assistant.`,
+      `${param}.role`,
+    );
   if (typeof content === 'string') return [{ role, content }];
   const parts: ChatPart[] = [];
   const pictures: ChatPart[] = [];
@@ -119,11 +123,11 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
     said.length === 0 && calls.length === 0
       ? []
       : [{ role, content: said.length === 0 ? null : contentOf(said), ...(calls.length > 0 && { tool_calls: calls }) }];
-  // Results answer the turn before, whatever is asked after them.
+  // Tool results come first because they answer the previous turn.
   return [...results, ...own];
 }
 
-/** A block as parts of a chat: a line of text in the place of what the model cannot read. */
+/** Translates a block to chat parts. A block that the model cannot read becomes a line of text. */
 function partsOf(block: Json, param: string, options: TranslationOptions): ChatPart[] {
   if (isToolChange(block)) return [];
   const { type, source } = block;
@@ -135,7 +139,7 @@ function partsOf(block: Json, param: string, options: TranslationOptions): ChatP
     case 'document':
       return documentParts(block, param, options);
     case 'compaction':
-      // The summary of the turns before it, which the client may have dropped.
+      // A compaction summarizes earlier turns. The client may have dropped those turns.
       return typeof block['content'] === 'string' && block['content'] !== '' ? [textPart(block['content'])] : [];
     case 'tool_reference':
       return [textPart(`The tool ${String(block['tool_name'] ?? block['name'] ?? '')} can be called now.`)];
@@ -182,7 +186,7 @@ function documentParts({ source, title }: Json, param: string, options: Translat
   return [...head, textPart(`[A document of the type ${kind} stood here, which cannot be shown.]`)];
 }
 
-/** A result is text to most servers: its images follow it as the caller's own. */
+/** Translates a tool result. Most servers accept only text in results, so images follow as user content. */
 function resultOf(
   { content, is_error: isError }: Json,
   param: string,
@@ -197,7 +201,11 @@ function resultOf(
   return { text: isError === true ? `Error: ${text}` : text, images: parts.filter(({ type }) => type !== 'text') };
 }
 
-/** The text of a content that has nothing else. @throws {Untranslatable} */
+/**
+ * Returns the text of content, with a line in place of each image or file.
+ *
+ * @throws {Untranslatable}
+ */
 function textOfBlocks(content: unknown, param: string, options: TranslationOptions): string {
   return partsIn(content, param)
     .flatMap((block, index) => partsOf(block, `${param}[${index}]`, { ...options, canSee: false, takesFiles: false }))

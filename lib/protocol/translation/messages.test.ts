@@ -4,7 +4,7 @@ import { type ChatRequestBody, PLAIN_TRANSLATION, Untranslatable } from './chat-
 import { chatOfMessagesRequest } from './messages-request';
 import { answerOf, eventsOf } from './testing/answers';
 
-/** Guarantee: a request of Anthropic's Messages API becomes the same conversation as a chat, or is refused by the field that cannot. */
+/** Guarantee: a Messages request becomes the same conversation as a chat, or the refusal names the field. */
 
 const BASE = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hello' }] };
 

@@ -5,7 +5,7 @@ import { record } from './chat-turns';
 import { type CalledTool, CollectedAnswer } from './collected-answer';
 import type { NamedEvent } from './named-event';
 
-/** Why an answer is not whole, by the reasons for which models end. */
+/** Reasons for an incomplete answer, by finish reason. */
 const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
@@ -69,7 +69,7 @@ const reasoningItem = (id: string, summary: readonly object[]): object => ({
   summary,
 });
 
-/** Tools of the input by the names that a chat has for them. */
+/** Tools inside the input, by their names in the chat. */
 type AdditionalTools = ReadonlyMap<string, AdditionalTool>;
 const additionalToolsOf = ({ request }: AnswerHead): AdditionalTools =>
   new Map(additionalTools(request['input']).map((tool) => [tool.function.name, tool]));
@@ -87,7 +87,6 @@ function callItem(id: string, at: number, status: string, call: CalledTool, tool
   return { id: `fc_${id}${at}`, type: 'function_call', ...named, arguments: call.argumentsText };
 }
 
-/** A whole answer in the form of the Responses API. */
 export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): object {
   const { id } = head;
   const thoughts = answer.reasoning === '' ? [] : [reasoningItem(id, [summaryPart(answer.reasoning)])];
@@ -98,16 +97,16 @@ export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): obje
   return responseObject(head, statusOf(answer), [...thoughts, ...message, ...calls], answer);
 }
 
-/** Writes an answer as it comes, in the events of the Responses API. No item is done before the answer has ended. */
+/** Streams an answer as events of the Responses API. No item is done before the answer ends. */
 export class ResponsesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;
   readonly #tools: AdditionalTools;
   #sequence = 0;
   #items = 0;
-  /** Places of the items in the output; below 0 before they are begun. */
+  /** Output index of the reasoning item; negative before the item begins. */
   #reasoningAt = -1;
   #messageAt = -1;
-  /** By the indices of their pieces, in the order in which they were begun. */
+  /** Tool calls by piece index, in order of arrival. */
   readonly #calls = new Map<number, { at: number; outputAt: number | null; waitingArguments: string }>();
 
   constructor(
@@ -144,8 +143,9 @@ export class ResponsesEvents implements AnswerEvents {
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
     const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
-    // OpenAI's own client reads response.failed as an answer that is whole, and throws for an event with an error, which its
-    // Agents see only if it comes first. Codex asks again, and pays again, for each failure but of a prompt that is not valid.
+    // Sends both events, because clients differ. OpenAI's client takes response.failed for a complete answer. It throws
+    // only for an error event. OpenAI's Agents SDK sees the error event only if it comes first. Codex retries, and its
+    // user pays again, unless the code is `invalid_prompt`.
     return [
       this.#event('error', { ...error, type: 'error', error }),
       this.#event('response.failed', {
@@ -223,7 +223,7 @@ export class ResponsesEvents implements AnswerEvents {
     return { item_id: `msg_${this.head.id}`, output_index: this.#messageAt, content_index: 0 };
   }
 
-  /** A call is begun once its id and its name are there. */
+  /** Handles a fragment of a call. The call begins once its id and name are known. */
   #call(index: number, argumentsText: string): NamedEvent[] {
     const call = this.#calls.get(index) ?? { at: this.#calls.size, outputAt: null, waitingArguments: '' };
     this.#calls.set(index, call);
@@ -240,7 +240,7 @@ export class ResponsesEvents implements AnswerEvents {
         ),
       );
     }
-    // The text within the arguments of a custom tool is known at their end.
+    // A custom tool's text is known only when its arguments are complete.
     if (this.#tools.get(begun.name)?.isCustom) return begins;
     const delta = call.waitingArguments;
     call.waitingArguments = '';

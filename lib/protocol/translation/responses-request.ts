@@ -21,7 +21,7 @@ import {
   withTools,
 } from './chat-turns';
 
-/** What would need something kept on a server, or run there. */
+/** Fields that need state on the server. */
 const STATEFUL: readonly string[] = ['previous_response_id', 'conversation', 'background', 'prompt'];
 const SAME = { temperature: 'temperature', top_p: 'top_p', max_output_tokens: 'max_tokens' } as const;
 const TEXT_PARTS: readonly unknown[] = ['input_text', 'output_text', 'text', 'reasoning_text', 'summary_text'];
@@ -31,16 +31,17 @@ const ROLES: Readonly<Record<string, ChatTurn['role']>> = {
   system: 'system',
   developer: 'system',
 };
-/** Calls whose input and output are texts. */
+/** Call types with text as input and output. */
 const TEXT_CALLS: readonly unknown[] = ['custom_tool_call'];
-/** The prefix of ids of reasoning items. */
+/** Id prefix of reasoning items. */
 const THOUGHT_PREFIX = 'rs_';
 const RESULTS: readonly unknown[] = ['function_call_output', 'custom_tool_call_output'];
 
 /**
- * A request of OpenAI's Responses API (POST /v1/responses) as a chat: text, images, tools that are functions, JSON
- * schemas, and nothing that a server would have to remember. What a chat has no form for is left out, and told.
- * @throws {Untranslatable} where nothing would be left, or its meaning would change
+ * Translates a request of OpenAI's Responses API (POST /v1/responses) to a chat: text, images, function tools, JSON
+ * schemas, no server state. Omits and reports parts that chats cannot express.
+ *
+ * @throws {Untranslatable} if nothing remains, or the meaning would change
  */
 export function chatOfResponsesRequest(
   value: unknown,
@@ -50,12 +51,12 @@ export function chatOfResponsesRequest(
   for (const field of STATEFUL)
     if (body[field])
       throw new Untranslatable(
-        `${field} needs what a server keeps, and nothing is kept here. Send the whole conversation as input.`,
+        `${field} refers to stored data, and the gateway stores none. Send the whole conversation as input.`,
         field,
       );
   const { instructions } = body;
   const turns = withOneSystem(typeof instructions === 'string' ? [instructions] : [], turnsOf(body['input'], options));
-  if (turns.length === 0) throw new Untranslatable('input must have something that the model can be sent.', 'input');
+  if (turns.length === 0) throw new Untranslatable('input must contain something that the model can read.', 'input');
   const format = formatOf(body['text']);
   return {
     model: textField(body['model'], 'model'),
@@ -78,10 +79,9 @@ function turnsOf(input: unknown, options: TranslationOptions): ChatTurn[] {
   return conversation.turns();
 }
 
-/** The turns of a chat, from items that come one by one. */
 class Conversation {
   readonly #turns: ChatTurn[] = [];
-  /** Images of results: they follow the last of the results that come together. */
+  /** Images of tool results. They are sent after the last of several consecutive results. */
   #images: ChatPart[] = [];
 
   constructor(private readonly options: TranslationOptions) {}
@@ -95,7 +95,7 @@ class Conversation {
   add(item: Json, param: string): void {
     const type = item['type'] ?? (item['role'] === undefined ? null : 'message');
     if (RESULTS.includes(type)) return this.#addResult(item, param);
-    // Tools of the input are read with the others.
+    // Omits earlier reasoning. `toolsOf` reads the tools inside the input.
     if (type === 'reasoning' || type === 'additional_tools') return;
     this.#showImages();
     if (type === 'message') this.#addMessage(item, param);
@@ -126,7 +126,7 @@ class Conversation {
       return this.options.leaveOut(`a call without a name or an id (${param})`);
     const call: ToolCall = { id, type: 'function', function: { name, arguments: argumentsText } };
     const last = this.#turns.at(-1);
-    // Calls that were made at once stand in one turn.
+    // Parallel calls belong to one turn.
     if (last?.role === 'assistant')
       this.#turns[this.#turns.length - 1] = { ...last, tool_calls: [...(last.tool_calls ?? []), call] };
     else this.#turns.push({ role: 'assistant', content: null, tool_calls: [call] });
@@ -145,11 +145,11 @@ class Conversation {
 
   #addReferred({ id }: Json, param: string): void {
     const item = this.options.itemOf(String(id));
-    // What a model thought before is left out of a conversation, kept or not.
+    // Earlier reasoning is always omitted, so a missing item does no harm.
     if (item === null && String(id).startsWith(THOUGHT_PREFIX) && this.#turns.length > 0) return;
     if (item === null)
       throw new Untranslatable(
-        `${param} refers to the item ${JSON.stringify(id)}, which is not kept. Set "store" to false, so that the client sends whole items.`,
+        `${param} refers to the item ${JSON.stringify(id)}, which the gateway does not store. Set "store" to false, so that the client sends whole items.`,
         param,
       );
     this.add(item, param);
@@ -161,7 +161,7 @@ class Conversation {
   }
 }
 
-/** @throws {Untranslatable} for a content that is neither a text nor a list, nor nothing */
+/** @throws {Untranslatable} for content that is not text, list or absent */
 function partsOf(content: unknown, param: string, options: TranslationOptions): ChatPart[] {
   return partsIn(content, param).flatMap((part, index): ChatPart[] => {
     const { type, text } = part;
@@ -186,7 +186,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
 
 const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
-/** Arguments are JSON in a text; some clients send the object. */
+/** Returns a call's arguments as JSON text. Some clients send an object. */
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '{}' : JSON.stringify(value);
@@ -213,7 +213,7 @@ function toolsOf(
 ): object {
   const own = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
     const { type, function: nested } = record(tool);
-    // Some clients send the form of a chat.
+    // Some clients use the form of chat tools.
     const { name, description, parameters, strict } = { ...record(tool), ...record(nested) };
     if (type !== 'function' || typeof name !== 'string') {
       leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
@@ -242,7 +242,7 @@ function toolsOf(
   });
 }
 
-/** A choice among tools that the model is not offered is none. */
+/** Translates the tool choice. Drops a choice of a tool that is not offered. */
 function choiceOf(choice: unknown, isOffered: (name: unknown) => boolean): unknown {
   if (typeof choice === 'string') return choice;
   const { type, name, mode } = record(choice);

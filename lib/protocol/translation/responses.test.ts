@@ -4,7 +4,7 @@ import { type ChatRequestBody, Untranslatable } from './chat-turns';
 import { chatOfResponsesRequest } from './responses-request';
 import { answerOf, eventsOf } from './testing/answers';
 
-/** Guarantee: a request of OpenAI's Responses API becomes the same conversation as a chat, or is refused by the field that cannot. */
+/** Guarantee: a Responses request becomes the same conversation as a chat, or the refusal names the field. */
 
 const BASE = { model: 'm', input: 'Hello' };
 

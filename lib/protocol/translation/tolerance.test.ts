@@ -3,7 +3,7 @@ import { PLAIN_TRANSLATION } from './chat-turns';
 import { chatOfMessagesRequest } from './messages-request';
 import { chatOfResponsesRequest } from './responses-request';
 
-/** Guarantee: what a chat has no form for is left out of a request and told, and never refuses it. */
+/** Guarantee: parts that a chat cannot express are omitted and reported, and never cause a refusal. */
 
 const PIXEL = 'data:image/png;base64,AA==';
 const IMAGE = { type: 'image_url', image_url: { url: PIXEL } };

@@ -5,16 +5,14 @@ import { chatOfMessagesRequest } from './messages-request';
 import { responsesAnswer, ResponsesEvents } from './responses-answer';
 import { chatOfResponsesRequest } from './responses-request';
 
-/** An API whose requests become chats, and whose answers are made of those of chats. */
+/** Translates an API's requests to chat requests, and chat answers to the API's answers. */
 export interface Translation {
   /** @throws {Untranslatable} */
   chatOf: (request: unknown, options: TranslationOptions) => ChatRequestBody;
   answerOf: WholeAnswerOf;
-  /** @param callsMax calls of tools that are taken; bounded unless given */
   eventsOf: (head: AnswerHead, callsMax?: number) => AnswerEvents;
 }
 
-/** OpenAI's Responses and Anthropic's Messages. */
 export const TRANSLATIONS = {
   responses: {
     chatOf: chatOfResponsesRequest,

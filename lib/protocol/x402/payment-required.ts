@@ -1,18 +1,18 @@
 import type { Caip2, PaymentRequirements } from './requirements';
 import { networkOfV1Name } from './v1-networks';
 
-/** What is to be paid for (x402, ResourceInfo). */
+/** Resource that is paid for (x402, ResourceInfo). */
 export interface Resource {
   url: string;
   description: string;
   mimeType: string;
-  /** Who sells it, for catalogues: at most 32 characters of ASCII. */
+  /** Seller's name for catalogs, at most 32 ASCII characters. */
   serviceName?: string;
-  /** At most five. */
+  /** At most five tags. */
   tags?: readonly string[];
 }
 
-/** What x402 v2 says of a payment that is missing. */
+/** PaymentRequired object of x402 v2. */
 export interface PaymentRequired {
   x402Version: 2;
   error: string;
@@ -20,14 +20,13 @@ export interface PaymentRequired {
   accepts: readonly PaymentRequirements[];
 }
 
-/** An asset on a network, with the short name that clients of x402 v1 know the network by. */
+/** Asset with the short network name that x402 v1 clients use. */
 export interface NamedNetwork {
   network: Caip2;
   name: string;
   asset: string;
 }
 
-/** An x402 v2 PaymentRequired object. */
 export function paymentRequired(
   resource: Resource,
   accepts: readonly PaymentRequirements[],
@@ -36,7 +35,7 @@ export function paymentRequired(
   return { x402Version: 2, error, resource, accepts };
 }
 
-/** The same in the form of v1, for clients that know nothing else. */
+/** Converts PaymentRequired of x402 v2 to v1 for older clients. */
 export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired, networks: readonly NamedNetwork[]) {
   const nameOf = (network: Caip2, asset: string): string | undefined =>
     networks.find((rail) => rail.network === network && rail.asset === asset)?.name;

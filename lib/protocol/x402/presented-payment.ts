@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Why a payment is not accepted: a stable word for programs and a sentence for people. */
+/** Refusal of a payment, with a stable code and a sentence. */
 export class InvalidPayment extends Error {
   override readonly name = 'InvalidPayment';
 
-  /** Known by its name: bundles of one process have classes of their own. */
+  /** Compares class names, because each bundle in a process has a separate copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'InvalidPayment';
   }
@@ -17,17 +17,17 @@ export class InvalidPayment extends Error {
   }
 }
 
-/** A payment as a client presents it, in the terms of x402 v2, before anything in it is believed. */
+/** Payment as the client sent it, in the form of x402 v2, unverified. */
 export interface PresentedPayment {
-  /** CAIP-2, or a name of x402 v1. */
+  /** CAIP-2 name, or x402 v1 name. */
   network: string;
-  /** The requirement that the client says it chose; null from clients of v1, which do not say. */
+  /** Requirement that the client chose; null from v1 clients. */
   accepted: { asset: string; payTo: string; amount: string } | null;
-  /** The scheme's own content: what was signed. */
+  /** Signed data of the payment scheme. */
   content: Readonly<Record<string, unknown>>;
 }
 
-/** Far above any payment that there is: a Solana transaction is 1,232 bytes, a smart wallet's signature a few KB. */
+/** Longest payment header. A Solana transaction has 1,232 bytes; a smart wallet's signature, a few KB. */
 export const PAYMENT_HEADER_LENGTH_MAX = 64 * 1024;
 
 const content = z.record(z.string(), z.unknown());
@@ -47,10 +47,10 @@ const v2Schema = z.object({
 const v1Schema = z.object({ scheme: exact, network: shortText, payload: content });
 
 /**
- * Reads the value of PAYMENT-SIGNATURE, X-PAYMENT or X-402-Payment: base64 of JSON. Which generation of x402 wrote it
- * is told by its shape alone, since clients of v1 carry whatever version number they saw: v2 says what it `accepted`,
- * v1 has `scheme` and `network` beside the payload.
- * @throws InvalidPayment
+ * Parses PAYMENT-SIGNATURE, X-PAYMENT or X-402-Payment: base64 of JSON. Detects the x402 version by shape, because v1
+ * clients send any version number. v2 has `accepted`; v1 has `scheme` and `network` next to the payload.
+ *
+ * @throws {InvalidPayment}
  */
 export function readPresentedPayment(header: string): PresentedPayment {
   const value = decode(header);
@@ -92,7 +92,11 @@ function bytesOf(binary: string): Uint8Array {
   return bytes;
 }
 
-/** Checks a part of a payment. @throws InvalidPayment naming the field at fault. */
+/**
+ * Parses a part of a payment.
+ *
+ * @throws {InvalidPayment} naming the faulty field
+ */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {
   const verdict = schema.safeParse(value);
   if (verdict.success) return verdict.data;

@@ -1,4 +1,4 @@
-/** What is signed to pay on EVM chains: EIP-712 types of EIP-3009, TransferWithAuthorization. */
+/** EIP-712 types of TransferWithAuthorization (EIP-3009), which EVM payments sign. */
 export const TRANSFER_AUTHORIZATION_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },

@@ -15,7 +15,7 @@ import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { genuineReport } from './testing/genuine-report';
 import { mutatedBytes, mutatedJson, mutatedText } from './testing/random-mutations';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 const { nowMs, report, verify } = await genuineReport();
@@ -24,7 +24,7 @@ const quote = Buffer.from(report['intel_quote'] as string, 'hex');
 const collateral = report['collateral'] as Record<string, string>;
 const outcomeOf = (verdict: AttestationVerdict, id: string) => verdict.checks.find((check) => check.id === id)?.outcome;
 
-/** What a verdict of "verified" says. Nobody may change it without losing the verdict. */
+/** Returns the facts that a "verified" verdict establishes. No changed report may get "verified" with other facts. */
 const established = ({ key, measurements, workload }: AttestationVerdict) => ({ key, measurements, workload });
 
 function expectNoOtherVerdict(verdict: AttestationVerdict, what: string): void {
@@ -42,7 +42,7 @@ describe('a genuine report with random changes', () => {
     const random = new SeededRandom(16);
     for (let round = 0; round < 90; round++) {
       const bytes = mutatedBytes(quote, random);
-      // Zeros after the end are the one addition that is taken, and are not read.
+      // The verifier ignores zeros after the quote, so they are the only addition it accepts.
       if (bytes.subarray(0, quote.length).equals(quote) && bytes.subarray(quote.length).every((byte) => byte === 0))
         continue;
       const { conclusion, key } = await verify({ ...report, intel_quote: bytes.toString('hex') });
@@ -132,7 +132,7 @@ describe('a genuine report with random changes', () => {
 describe('parsers of what others say', () => {
   const payload = JSON.parse(report['nvidia_payload'] as string) as { evidence_list: { evidence: string }[] };
   const spdm = Buffer.from(payload.evidence_list[0]?.evidence ?? '', 'base64');
-  const question = {
+  const request = {
     report,
     expected: { nonce: null, model: null, needsPublicKey: false },
     policy: DEFAULT_POLICY,
@@ -159,7 +159,7 @@ describe('parsers of what others say', () => {
     ['GPU evidence', (random) => readNvidiaPayload(mutatedDocument(report['nvidia_payload'], random))],
     ['what GPUs sign', (random) => readSpdmMeasurements(mutatedBytes(spdm, random))],
     ['event logs', (random) => readEventLog(mutatedJson(report['event_log'], random).value)],
-    ['exports', (random) => readExportedAttestation(mutatedDocument(exportAttestation(question, honest), random))],
+    ['exports', (random) => readExportedAttestation(mutatedDocument(exportAttestation(request, honest), random))],
     ['pins', (random) => readWorkloadPins(mutatedDocument(pins, random))],
   ])('of %s throw nothing but that it is malformed', (_, parse) => {
     const random = new SeededRandom(21);
@@ -175,7 +175,7 @@ describe('parsers of what others say', () => {
     expect(refused).toBeGreaterThan(20);
   });
 
-  /** Half of the time the text itself, which then mostly is no JSON; else what the JSON says. */
+  /** Mutates the raw text in 30 % of calls, which mostly breaks the JSON. Otherwise mutates the parsed JSON. */
   function mutatedDocument(text: unknown, random: SeededRandom): string {
     return random.chance(0.3)
       ? mutatedText(text as string, random)
@@ -231,13 +231,13 @@ describe('enormous reports', () => {
     const { user, system } = process.cpuUsage(started);
     expect(verdict.conclusion).toBe('failed');
     expect((user + system) / 1_000, 'milliseconds of CPU').toBeLessThan(5_000);
-    const question = {
+    const request = {
       report: changed,
       expected: { nonce: null, model: null, needsPublicKey: false },
       policy: DEFAULT_POLICY,
       nowMs,
     };
-    expect(() => exportAttestation(question, verdict)).not.toThrow();
+    expect(() => exportAttestation(request, verdict)).not.toThrow();
   });
 
   it('are not believed for being empty or of another kind either', async () => {
@@ -271,7 +271,10 @@ describe('enormous reports', () => {
   });
 });
 
-/** What of a report NVIDIA vouches for: its tokens, and the certificate of the key. Names beside them are words. */
+/**
+ * Returns the parts that NVIDIA signs: its tokens and the certificate of its key. Other names in the report are
+ * unsigned.
+ */
 function spokenByNvidia({ nvidia_verdict: verdict, nvidia_keys: keys }: Readonly<Record<string, unknown>>): unknown {
   const [overall, gpus] = verdict as [unknown[], unknown];
   return [
@@ -281,7 +284,7 @@ function spokenByNvidia({ nvidia_verdict: verdict, nvidia_keys: keys }: Readonly
   ];
 }
 
-/** The digests of each register that a log has events of. Services leave out the firmware's, whole registers at a time. */
+/** Returns the event digests of each register in the log. A service may omit all events of a firmware register. */
 function digestsByRegister(log: unknown): Map<number, Uint8Array[]> {
   const digests = new Map<number, Uint8Array[]>();
   for (const { register, digest } of readEventLog(log))
@@ -289,7 +292,9 @@ function digestsByRegister(log: unknown): Map<number, Uint8Array[]> {
   return digests;
 }
 
-/** Whether bytes differ from others in nothing but NUL bytes at their end, which devices pad PEM with. */
+/**
+ * Returns whether bytes equal the original. For PEM, ignores NUL bytes at the end, because devices pad PEM with them.
+ */
 function isPaddedSame(bytes: Buffer, original: Buffer): boolean {
   const trimmed = (from: Buffer) => from.subarray(0, from.findLastIndex((byte) => byte !== 0) + 1);
   return bytes.equals(original) || (original.includes('-----BEGIN') && trimmed(bytes).equals(trimmed(original)));

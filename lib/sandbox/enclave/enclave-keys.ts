@@ -9,24 +9,23 @@ import {
   storePlatformKeys,
 } from './hardware/platform-keys';
 
-/** What a simulated enclave keeps between starts. */
 export interface EnclaveKeys {
   platform: PlatformKeys;
-  /** The secp256k1 secret with which it signs and decrypts, 32 bytes. */
+  /** Secp256k1 secret for signing and decryption, 32 bytes. */
   signingSecret: Uint8Array;
 }
 
 const FILE = 'enclave-keys.json';
 
-/** Makes new keys, of this install alone. */
 export function generateEnclaveKeys(nowMs: number): EnclaveKeys {
   return { platform: generatePlatformKeys(nowMs), signingSecret: generateE2eeKeyPair().secretKey };
 }
 
 /**
- * The keys in a folder, made at the first call. They are readable by their owner alone, and written in one step.
+ * Returns the keys in a folder. The first call creates the file atomically, readable by its owner only.
  *
- * @throws {Error} where the file is there and cannot be read: it is never replaced, since its root may be configured elsewhere
+ * @throws {Error} if the file cannot be read. The file is never replaced, because a gateway's configuration may contain
+ *   the file's root certificate.
  */
 export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
   const file = path.join(folder, FILE);
@@ -38,7 +37,7 @@ export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
   return { platform: restorePlatformKeys(platform), signingSecret: Buffer.from(signingSecret, 'hex') };
 }
 
-/** Where two processes are first at once, one file stands. */
+/** Writes the keys if the file does not exist. If two processes write at the same time, the first file stays. */
 function writeOnce(folder: string, file: string, { platform, signingSecret }: EnclaveKeys): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}.new`;

@@ -12,7 +12,7 @@ import { type EnclaveReport, SimulatedEnclave, type Tampering } from './enclave'
 import { generateEnclaveKeys, openEnclaveKeys } from './enclave-keys';
 import { NAMES } from './hardware/platform-keys';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

@@ -13,15 +13,14 @@ import { type LoggedEvent, measureBoot, type MeasuredBoot } from './measured-boo
 import { ModelInstances } from './model-instances';
 
 /**
- * How an attestation can be falsified, for tests and demonstrations of what a client must refuse: the report
- * carries a key that the quote does not speak for; the quote holds another nonce than was sent, as an old one
- * would; a signed quote of a domain in debug mode.
+ * Falsified attestations that a client must refuse. `wrong-key` has a key that the quote does not attest. `wrong-nonce`
+ * has a nonce that the client did not send, as in a replayed quote. `debug` has a quote of a domain in debug mode.
  */
 export const TAMPERINGS = ['wrong-key', 'wrong-nonce', 'debug'] as const;
 
 export type Tampering = (typeof TAMPERINGS)[number];
 
-/** The report of a simulated enclave, in the form of NEAR AI and Phala. */
+/** Report of a simulated enclave, in the form of NEAR AI and Phala. */
 export interface EnclaveReport {
   model: string;
   request_nonce: string;
@@ -33,7 +32,7 @@ export interface EnclaveReport {
   intel_quote: string;
   event_log: LoggedEvent[];
   info: { tcb_info: { app_compose: string } };
-  /** Its own, since nobody else publishes it. */
+  /** Collateral of the simulated platform, included because no service publishes it. */
   collateral: CollateralJson;
 }
 
@@ -41,8 +40,8 @@ const COLLATERAL_LIFETIME_MS = 12 * 3_600_000;
 const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
 
 /**
- * An enclave that is none: it speaks the protocol of real ones and makes quotes of their structure, under a root
- * whose every name says SIMULATED. Its key is in the memory of an ordinary process.
+ * Simulates an enclave with the protocol and quote structure of real enclaves. The names of its certificates all begin
+ * with SIMULATED. The keys are in the memory of an ordinary process.
  */
 export class SimulatedEnclave {
   #signingSecret: Uint8Array;
@@ -52,7 +51,7 @@ export class SimulatedEnclave {
   readonly #boot: MeasuredBoot;
   #collateral: { json: CollateralJson; issuedMs: number } | undefined;
 
-  /** @param appCompose the compose file that is measured as its workload */
+  /** @param appCompose compose file, measured as the workload */
   constructor(
     private readonly keys: EnclaveKeys,
     private readonly appCompose: string,
@@ -61,7 +60,7 @@ export class SimulatedEnclave {
     this.#boot = measureBoot(appCompose);
   }
 
-  /** 65 bytes. */
+  /** Uncompressed secp256k1 key, 65 bytes. */
   get publicKey(): Uint8Array {
     return secp256k1.getPublicKey(this.#signingSecret, false);
   }
@@ -70,22 +69,22 @@ export class SimulatedEnclave {
     return addressOf(this.publicKey);
   }
 
-  /** The pair of X25519 to which whole bodies are encrypted. New with every start, as an enclave's is. */
+  /** X25519 keys for encrypting whole bodies. Each start generates new ones. */
   get hpkeKeys(): HpkeKeyPair {
     return this.#hpkeKeys;
   }
 
-  /** The pair of ed25519 with which it signs, and to which messages are encrypted. New with every start. */
+  /** Ed25519 keys for signatures and message encryption. Each start generates new ones. */
   get ed25519Keys(): Ed25519KeyPair {
     return this.#ed25519Keys;
   }
 
-  /** Its instances with keys of ML-KEM, made when they are asked for first: that takes a moment. */
+  /** Model instances with ML-KEM keys. Created on first use, because key generation is slow. */
   get instances(): ModelInstances {
     return (this.#instances ??= new ModelInstances());
   }
 
-  /** Takes a new signing key until the next start, as an enclave has one after it was started anew. */
+  /** Replaces the signing and encryption keys until the next start, as a real enclave does on a restart. */
   rotateKey(): void {
     this.#signingSecret = generateE2eeKeyPair().secretKey;
     this.#hpkeKeys = generateHpkeKeyPair();
@@ -93,25 +92,23 @@ export class SimulatedEnclave {
     this.#instances?.rotate();
   }
 
-  /** The certificate that a verifier has to be configured with, in DER. */
   get root(): Uint8Array {
     return this.keys.platform.certificates.root;
   }
 
-  /** What makes its quotes, for reports in the shapes of other families. */
+  /** Platform that signs the quotes. `FamilyReports` uses it for reports in the forms of other providers. */
   get platform(): EnclaveKeys['platform'] {
     return this.keys.platform;
   }
 
-  /** The secret to which requests are encrypted. */
   get secretKey(): Uint8Array {
     return this.#signingSecret;
   }
 
   /**
-   * Attests the enclave's key for a nonce of 32 bytes.
+   * Attests the enclave's key for a 32-byte nonce.
    *
-   * @param tampering makes a report that must be refused
+   * @param tampering falsifies the report, so that clients must refuse it
    */
   attest(model: string, nonce: Uint8Array, nowMs: number, tampering?: Tampering): EnclaveReport {
     const quoted = tampering === 'wrong-nonce' ? nonce.map((byte) => byte ^ 0xff) : nonce;
@@ -135,7 +132,6 @@ export class SimulatedEnclave {
     };
   }
 
-  /** Signed collateral, issued anew twice a day. */
   collateral(nowMs: number): CollateralJson {
     const isFresh =
       this.#collateral !== undefined && Math.abs(nowMs - this.#collateral.issuedMs) < COLLATERAL_LIFETIME_MS;
@@ -143,12 +139,12 @@ export class SimulatedEnclave {
     return (this.#collateral as { json: CollateralJson }).json;
   }
 
-  /** Signs text as it is: 64 bytes of ed25519 in hex. */
+  /** Signs text and returns the 64-byte ed25519 signature in hex. */
   signEd25519(text: string): string {
     return Buffer.from(ed25519.sign(Buffer.from(text), this.#ed25519Keys.secretKey)).toString('hex');
   }
 
-  /** Signs text by EIP-191: 0x and 65 bytes r ‖ s ‖ v in hex, with a low s. */
+  /** Signs text by EIP-191. Returns 0x and 65 bytes r ‖ s ‖ v in hex, with a low s. */
   sign(text: string): string {
     const signature = secp256k1.sign(personalMessageHash(text), this.#signingSecret, {
       prehash: false,

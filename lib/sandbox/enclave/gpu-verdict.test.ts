@@ -9,10 +9,10 @@ import { SimulatedEnclave } from './enclave';
 import { generateEnclaveKeys } from './enclave-keys';
 import { issueCertificate, pemOf } from './hardware/certificate-authority';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A report with GPUs, from evidence to verdict, under roots that are made here: NVIDIA's sign nothing for tests. */
+/** Verifies reports with GPUs under test roots, because NVIDIA's roots sign nothing for tests. */
 const nowMs = Date.UTC(2026, 10, 1);
 const dayMs = 86_400_000;
 const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guide"}');
@@ -167,7 +167,7 @@ describe('a report with GPUs', () => {
     });
     expect([conclusion, check]).toEqual([
       'simulated',
-      expect.objectContaining({ outcome: 'not-checkable', reason: "There is no verdict of NVIDIA's: It is away." }),
+      expect.objectContaining({ outcome: 'not-checkable', reason: 'NVIDIA gave no verdict: It is away.' }),
     ]);
   });
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readEventLog, replayRegister, runtimeEventDigest } from '@/lib/protocol/tee/workload/event-log';
 
-/** An event as dstack's guest agent logs it. */
 export interface LoggedEvent {
   imr: number;
   event_type: number;
@@ -12,7 +11,6 @@ export interface LoggedEvent {
   event_payload: string;
 }
 
-/** What a simulated trust domain measured while it started. */
 export interface MeasuredBoot {
   mrTd: Buffer;
   mrConfigId: Buffer;
@@ -25,7 +23,7 @@ const EFI_EVENT = 0x8000_0001;
 const CONFIG_ID_VERSION = 1;
 const MEASUREMENT_BYTES = 48;
 
-/** Measures firmware, kernel and the compose file of the application into a fresh domain. */
+/** Simulates the measured boot of firmware, kernel and an application's compose file. */
 export function measureBoot(appCompose: string): MeasuredBoot {
   const composeHash = createHash('sha256').update(appCompose).digest();
   const eventLog = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateMlKemKeyPair, type MlKemKeyPair } from '@/lib/protocol/e2ee/ml-kem/pieces';
 
-/** One of several enclaves of a model, with the key that content for it is encrypted to. */
+/** Enclave instance of a model, with its encryption key. */
 export interface ModelInstance {
   id: string;
   keys: MlKemKeyPair;
@@ -9,36 +9,34 @@ export interface ModelInstance {
 
 const INSTANCES = 4;
 const NONCES_PER_LIST = 10;
-/** How long nonces are taken; a little longer than is said. */
+/** Lifetime of nonces, slightly longer than the announced 60 s. */
 const NONCE_MS = 75_000;
 export const NONCE_SECONDS_TOLD = 60;
 const NONCES_MAX = 10_000;
 
 /**
- * Instances of one model that come and go, as Chutes has them: of four, the first attests and is not listed any more, and the
- * last is listed and has not attested yet. Their keys are new with every start.
+ * Instances of one model that come and go, as at Chutes. The first instance attests but is no longer listed. The last
+ * is listed but does not attest yet. Each start generates new keys.
  */
 export class ModelInstances {
   #started = 0;
   #instances: readonly ModelInstance[] = this.#start();
   readonly #nonces = new Map<string, { instance: string; untilMs: number }>();
 
-  /** Those that give evidence. */
   get attesting(): readonly ModelInstance[] {
     return this.#instances.slice(0, -1);
   }
 
-  /** Those that are said to take requests. */
+  /** Instances that the list offers for requests. */
   get listed(): readonly ModelInstance[] {
     return this.#instances.slice(1);
   }
 
-  /** The one of this name that takes requests. */
   find(id: string): ModelInstance | undefined {
     return this.listed.find((instance) => instance.id === id);
   }
 
-  /** Nonces for questions to an instance, each to be taken once. */
+  /** Returns nonces for requests to an instance. Each nonce is valid once. */
   giveNonces({ id }: ModelInstance, nowMs: number): string[] {
     for (const [nonce, { untilMs }] of this.#nonces) {
       if (untilMs > nowMs && this.#nonces.size <= NONCES_MAX) break;
@@ -51,7 +49,7 @@ export class ModelInstances {
     });
   }
 
-  /** Takes a nonce, once. @returns whether it was given for this instance and is still good */
+  /** Consumes a nonce. @returns whether the nonce belongs to this instance and is still valid */
   takeNonce(nonce: string, instance: string, nowMs: number): boolean {
     const given = this.#nonces.get(nonce);
     if (given?.instance !== instance) return false;
@@ -59,7 +57,7 @@ export class ModelInstances {
     return given.untilMs > nowMs;
   }
 
-  /** Others come in the place of all of them. Nonces that were given for those lead nowhere. */
+  /** Replaces all instances, which invalidates the nonces of the old ones. */
   rotate(): void {
     this.#instances = this.#start();
   }

@@ -4,7 +4,7 @@ import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { mutatedAttestation } from './testing/mutations';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const { nowMs, nonce, root, address, honest, mutations } = mutatedAttestation();
@@ -12,7 +12,7 @@ const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(root, true)] };
 const verify = (report: unknown) =>
   verifyAttestation({ report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs });
 
-// The same in a browser: e2e/attestation.spec.ts.
+// e2e/attestation.spec.ts runs the same checks in a browser.
 describe('an attestation', () => {
   it.each(honest)('passes $name', async ({ report }) => {
     expect(await verify(report)).toMatchObject({ conclusion: 'simulated', reason: null, key: { address } });

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_POLICY, type PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
-import { type AttestationQuestion, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
+import { type AttestationRequest, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { type EnclaveReport, SimulatedEnclave } from './enclave';
 import { generateEnclaveKeys } from './enclave-keys';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** What a report comes to, where its root counts as that of hardware: the one thing that tests cannot have otherwise. */
+/** Verifies reports with the simulated root trusted as a hardware root, because tests have no real hardware. */
 const nowMs = Date.UTC(2026, 10, 1);
 const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guide"}');
 const hardwareRoot = { certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false };
@@ -19,7 +19,7 @@ const guide = { name: 'guide', composeHash, mrTd, rtMr0, rtMr1, rtMr2 } as Pinne
 
 interface Change {
   report?: unknown;
-  expected?: Partial<AttestationQuestion['expected']>;
+  expected?: Partial<AttestationRequest['expected']>;
   pinned?: PinnedWorkload[];
   nowMs?: number;
 }
@@ -57,17 +57,17 @@ describe('the verdict on an attestation', () => {
     [
       'its compose hash alone',
       ({ composeHash: hash }) => ({ composeHash: hash ?? '' }),
-      'MRTD, RTMR0, RTMR1 and RTMR2 must be pinned beside the hash of the compose file',
+      'it must also pin MRTD, RTMR0, RTMR1 and RTMR2, in addition to the hash of the compose file',
     ],
     [
       'its MRTD alone',
       ({ mrTd: firmware }) => ({ mrTd: firmware ?? '' }),
-      'RTMR0, RTMR1, RTMR2 and the hash of the compose file or RTMR3 must be pinned beside MRTD',
+      'it must also pin RTMR0, RTMR1, RTMR2 and the hash of the compose file or RTMR3, in addition to MRTD',
     ],
     [
       'its firmware and boot without the application',
       ({ composeHash: left, ...rest }) => (left ? rest : {}),
-      'the hash of the compose file or RTMR3 must be pinned',
+      'it must also pin the hash of the compose file or RTMR3',
     ],
   ])(
     'is genuine hardware with an unknown workload where it is pinned by %s, and says what is missing',
@@ -178,7 +178,7 @@ describe('the verdict on an attestation', () => {
       'proves nothing',
     ],
     ['no collateral', { report: { ...report, collateral: null } }, 'collateral'],
-    ['no nonce to compare', { expected: { nonce: null } }, 'No nonce'],
+    ['no nonce to compare', { expected: { nonce: null } }, 'no nonce was given'],
   ] as [string, Change, string][])('is not checkable with %s', async (_, change, reason) => {
     expect(await verify(change)).toMatchObject({
       conclusion: 'not-checkable',

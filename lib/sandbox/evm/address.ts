@@ -2,10 +2,9 @@ import type { Address } from 'viem';
 import { getAddress } from 'viem/utils';
 
 /**
- * An EVM address with its EIP-55 checksum, from one written in lower case, upper case or with the
- * right checksum.
+ * Parses an EVM address in lower case, upper case or with a correct checksum. Returns the EIP-55 form.
  *
- * @throws {RangeError} with a sentence that says what is wrong with it
+ * @throws {RangeError} with a message that says what is wrong
  */
 export function parseAddress(text: unknown): Address {
   if (typeof text !== 'string') throw new RangeError('The address must be a string, 0x and 40 hexadecimal digits.');

@@ -11,11 +11,11 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The path of anvil's executable. The package's own `bin.mjs` is a Node process that stays beside
- * the chain for as long as it runs, so it is bypassed: this finds the platform's package as it does,
- * then the places where its install script puts and looks for a binary that npm left out.
+ * Returns the path of anvil's executable. Does not use the package's `bin.mjs`, because that Node process would keep
+ * running next to the chain. Searches the same places as `bin.mjs`: first the platform's package, then the paths where
+ * the install script stores a downloaded binary.
  *
- * @throws {Error} in a sentence, where the platform has no build or the package is not installed whole
+ * @throws {Error} if anvil has no build for the platform or the package is incomplete
  */
 export function anvilBinary(platform: string = process.platform, arch: string = process.arch): string {
   const build = PLATFORMS[`${platform}-${arch}`];
@@ -27,7 +27,7 @@ export function anvilBinary(platform: string = process.platform, arch: string = 
   const name = platform === 'win32' ? 'anvil.exe' : 'anvil';
   const home = resolved(require, '@foundry-rs/anvil/package.json');
   const candidates = [
-    // Package managers that nest dependencies make the platform's package visible only from anvil's own.
+    // With nested dependencies, only anvil's own package can resolve the platform's package.
     home && resolved(createRequire(home), `@foundry-rs/anvil-${build}/bin/${name}`),
     home && path.join(path.dirname(home), name),
     home && path.join(path.dirname(home), '..', 'dist', name),

@@ -3,36 +3,32 @@ import { createInterface } from 'node:readline';
 import { oneLine } from '../log';
 import { type GuardedChild, spawnGuarded } from './guarded-spawn';
 
-/** A running anvil. */
 export interface AnvilProcess {
   pid: number;
-  /** Its origin, on loopback. */
+  /** Origin of anvil, on loopback. */
   url: string;
-  /** Resolves when the process has ended, with how: `code 1` or `signal SIGKILL`. Never rejects. */
+  /** Resolves when the process has ended, to a text such as `code 1` or `signal SIGKILL`. Never rejects. */
   ended: Promise<string>;
-  /** Asks it to end; kills it after `graceMs`. Resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves when the process has ended. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface AnvilOptions {
   binary: string;
   chainId: number;
-  /** Loaded; none for a chain that begins. */
+  /** State to load; undefined for a new chain. */
   stateFile: string | undefined;
-  /** For the states of old blocks, which would otherwise pile up in the user's home. */
+  /** Folder for the states of old blocks. By default, anvil would store them in the user's home. */
   historyFolder: string;
   timeoutMs: number;
-  /** Ends the start. */
   signal: AbortSignal;
-  /** Called as soon as there is a process. */
   onSpawn?: (pid: number) => void;
 }
 
-/** Anvil did not come up. */
 export class AnvilStartError extends Error {
   override readonly name = 'AnvilStartError';
 
-  /** @param isStateRefused the state file is at fault, and without it a start would work */
+  /** @param isStateRefused true if anvil refused the state file, so that a start without that file could succeed */
   constructor(
     message: string,
     readonly isStateRefused: boolean,
@@ -41,14 +37,14 @@ export class AnvilStartError extends Error {
   }
 }
 
-/** States of that many blocks beyond those in memory, about 80 kB each on disk. */
+/** Number of old states on disk, in addition to those in memory. Each takes about 80 kB. */
 const PERSISTED_STATES_MAX = 500;
 
 /**
- * Starts anvil on a free loopback port that the system chooses and resolves when it listens. Its ten
- * accounts are those of its default mnemonic, 10,000 native units each.
+ * Starts anvil on a free loopback port and resolves when anvil listens. The ten accounts come from anvil's default
+ * mnemonic, with 10,000 native units each.
  *
- * @throws {AnvilStartError} with what anvil wrote last, where it ends or does not listen within `timeoutMs`
+ * @throws {AnvilStartError} with anvil's last output, if anvil ends or does not listen within `timeoutMs`
  */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   if (options.signal.aborted) throw stopping();
@@ -93,7 +89,7 @@ function argumentsOf({ chainId, stateFile, historyFolder }: AnvilOptions): strin
   ];
 }
 
-/** Anvil tells the port that it got on standard output only, where `--quiet` would silence it too. */
+/** Anvil prints its port only to standard output, and `--quiet` would suppress that line. */
 async function listeningAddress(child: GuardedChild): Promise<string | undefined> {
   const lines = createInterface({ input: child.stdout });
   try {
@@ -104,7 +100,7 @@ async function listeningAddress(child: GuardedChild): Promise<string | undefined
     return undefined;
   } finally {
     lines.close();
-    // A program that prints into a full pipe stops.
+    // Keeps reading, because a full pipe would block anvil.
     child.stdout.resume();
   }
 }
@@ -119,7 +115,7 @@ function collectTail(child: GuardedChild): () => string {
 
 async function endOf(child: GuardedChild): Promise<string> {
   try {
-    // "close" comes after "exit", when what the process wrote has been read.
+    // Node emits "close" after "exit", once all output has been read.
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     return signal === null ? `code ${code}` : `signal ${signal}`;
   } catch (error) {

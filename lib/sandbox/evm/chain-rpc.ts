@@ -1,11 +1,10 @@
 import type { Pool } from 'undici';
 
-/** Asks one chain. Rejects where it does not answer in time or answers with an error, in a sentence. */
+/** Calls one chain. Rejects on a timeout or a JSON-RPC error. */
 export type ChainRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 const TIMEOUT_MS = 10_000;
 
-/** A JSON-RPC caller over `pool`. */
 export function chainRpc(pool: Pool): ChainRpc {
   return async (method, params) => {
     const { body } = await pool.request({

@@ -120,7 +120,7 @@ describe('Chain', () => {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, 'state.json.gz'), gzipSync(text));
     expect(await balance(open())).toBe('0x0');
-    expect(log.warnings).toEqual([expect.stringContaining('the chain starts anew')]);
+    expect(log.warnings).toEqual([expect.stringContaining('starts empty, because')]);
   });
 
   it('starts anew on a state file that is not compressed, and keeps it', async () => {

@@ -16,30 +16,28 @@ import { placeMulticall3 } from './multicall3';
 import { StateFile } from './state-file';
 import { hasContracts } from './tokens';
 
-/** A network that anvil can stand in for. */
+/** Network that anvil can simulate. */
 export type EvmNetwork = Network & { chainId: number };
 
-/** A chain that answers. */
 export interface RunningChain {
   pid: number;
-  /** Keep-alive connections to it. */
   pool: Pool;
-  /** Asks it, and resolves when the disk has what the answer tells of. */
+  /** Calls the chain. Resolves once the state behind the answer is on disk. */
   rpc: ChainRpc;
-  /** What runs on it; who uses `pool` or `faucet` to change the chain does so within `state.write`. */
+  /** State of the chain. Changes through `pool` or `faucet` must run inside `state.write`. */
   state: DurableState;
-  /** Resolves when what was sent is mined; never rejects. */
+  /** Resolves once no transaction is pending, or after 2 s. Never rejects. */
   afterChange: () => Promise<void>;
   faucet: FaucetAccount;
 }
 
-/** Big states take a while to load; an empty one takes under 0.2 s. */
+/** An empty state loads in under 0.2 s; a large one takes much longer. */
 const START_TIMEOUT_MS = 20_000;
 const STOP_GRACE_MS = 4_000;
 const HEARTBEAT_MS = 1_000;
 const MINED_WAIT_MS_MAX = 10_000;
 
-/** One stand-in chain: not running until it is first used, and its state kept under `folder`. */
+/** Simulated chain. Starts on first use and keeps its state in `folder`. */
 export class Chain {
   readonly #state: StateFile;
   readonly #owner: FolderOwner;
@@ -61,10 +59,10 @@ export class Chain {
   }
 
   /**
-   * The running chain, with Multicall3 and the sandbox's contracts in place and the faucet filled. Starts it if it is not running
-   * or has died; callers at one time share one start.
+   * Returns the running chain, with Multicall3 and the sandbox's contracts deployed and the faucet filled. Starts the
+   * chain if it does not run. Concurrent callers share one start.
    *
-   * @throws {Error} saying why it could not start; the next call tries again
+   * @throws {Error} with the reason if the chain could not start. The next call retries.
    */
   ready(): Promise<RunningChain> {
     if (this.#running) return Promise.resolve(this.#running.chain);
@@ -74,7 +72,7 @@ export class Chain {
     return this.#starting;
   }
 
-  /** Ends it, with its state written, and for good. */
+  /** Writes the state and stops the chain. It cannot be started again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);
@@ -84,9 +82,7 @@ export class Chain {
     const { chain, anvil } = running;
     await chain.state
       .settled()
-      .catch((error: Error) =>
-        this.log.warn(`chain ${this.network.slug}: its last changes could not be written: ${error.message}`),
-      );
+      .catch((error: Error) => this.log.warn(`saving chain ${this.network.slug} failed: ${error.message}`));
     await anvil.stop(STOP_GRACE_MS);
     await this.#owner.clear();
     this.log.info(`chain ${this.network.slug} stopped`);
@@ -121,7 +117,7 @@ export class Chain {
       if (!(error instanceof AnvilStartError && error.isStateRefused)) throw error;
       const keptAs = await this.#state.setAside();
       this.log.warn(
-        `chain ${this.network.slug}: its state could not be read and was moved to ${keptAs}; the chain starts anew (${error.message})`,
+        `chain ${this.network.slug} starts empty, because its saved state could not be read (${error.message}); that state is in ${keptAs}`,
       );
       return this.#startAnvil(undefined);
     }
@@ -153,7 +149,7 @@ export class Chain {
     const pool = new Pool(anvil.url, { connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 });
     void anvil.ended.then(() => pool.destroy());
     const rpc = chainRpc(pool);
-    // It would write a line for every call into a pipe that nobody reads for its content.
+    // Anvil would otherwise write a line about each call to its standard output, which is discarded.
     await rpc('anvil_setLoggingEnabled', [false]);
     await placeMulticall3(rpc);
     const faucet = await FaucetAccount.open(rpc);
@@ -176,7 +172,7 @@ export class Chain {
       clearInterval(timer);
       if (this.#running?.anvil !== anvil) return;
       this.#running = undefined;
-      this.log.warn(`chain ${this.network.slug} ended with ${end}; its next use starts it again`);
+      this.log.warn(`chain ${this.network.slug} ended with ${end}; the next call starts it again`);
     });
   }
 }

@@ -3,10 +3,10 @@ import { NETWORKS, type Network, SANDBOX_TESTNET } from '@/lib/protocol/networks
 import type { SandboxLog } from '../log';
 import { Chain, type EvmNetwork } from './chain';
 
-/** Every stand-in chain by its network's slug: the sandbox's own first, then the EVM networks of the table. */
+/** Simulated chains by network slug: the sandbox's own chain first, then the other EVM networks. */
 export type Chains = ReadonlyMap<string, Chain>;
 
-/** The chains, none of them started, with their state in a folder each under `dataDir`. */
+/** Creates the chains without starting them. Each chain has its own state folder under `dataDir`. */
 export function createChains(dataDir: string, log: SandboxLog): Chains {
   return new Map(
     [SANDBOX_TESTNET, ...NETWORKS]

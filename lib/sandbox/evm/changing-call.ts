@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainRpc } from './chain-rpc';
 
-/** What names of methods that may change a chain begin with or contain; and an escape, which may hide one. */
+/** Texts in the names of methods that may change a chain. Also `\u`, because a JSON escape may hide such a name. */
 const CHANGING = [
   'eth_send',
   'anvil_',
@@ -15,16 +15,21 @@ const CHANGING = [
   '\\u',
 ];
 
-/** Whether a JSON-RPC body may change the chain. It may say so of one that does not, which costs a write to disk, and never the reverse. */
+/**
+ * Returns whether a JSON-RPC body may change the chain. There are no false negatives. A false positive costs only a
+ * write to disk.
+ */
 export function mayChange(body: Buffer | string): boolean {
   return CHANGING.some((part) => body.includes(part));
 }
 
 const POLL_MS = 2;
-/** With mining turned off, what is sent stays pending for good; it is then not part of the chain. */
+/** Longest wait for a block. With mining off, a transaction stays pending and never becomes part of the chain. */
 const WAIT_MS_MAX = 2_000;
 
-/** Resolves when whatever was sent and can be mined has been: anvil answers a send before its block is there. */
+/**
+ * Resolves once no transaction is pending, or after 2 s. Needed because anvil answers a send before it mines the block.
+ */
 export async function untilMined(rpc: ChainRpc): Promise<void> {
   const deadlineMs = performance.now() + WAIT_MS_MAX;
   while (performance.now() < deadlineMs) {

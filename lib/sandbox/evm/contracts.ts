@@ -9,8 +9,8 @@ import type { ChainRpc } from './chain-rpc';
 import { FAUCET_ADDRESS } from './faucet-account';
 
 /**
- * The deterministic deployment proxy (github.com/Arachnid/deterministic-deployment-proxy), which almost every chain
- * has: whoever sends it 32 bytes of salt and a creation code deploys that code by CREATE2.
+ * Deterministic deployment proxy (github.com/Arachnid/deterministic-deployment-proxy), present on almost every chain.
+ * Takes a 32-byte salt and creation code, and deploys the code by CREATE2.
  */
 export const DEPLOYER_ADDRESS = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const DEPLOYER_CODE =
@@ -18,17 +18,17 @@ const DEPLOYER_CODE =
 
 const SALT = keccak256(stringToHex('turnpike sandbox 1'));
 
-/** Longer than an epoch of the gateway, which is a day. */
+/** Longer than the gateway's epoch of one day. */
 export const UNSTAKING_COOLDOWN_SECONDS = 7n * 24n * 60n * 60n;
 
-/** A contract of the sandbox: its creation code with its arguments, and the address that CREATE2 makes of them. */
+/** Contract of the sandbox: creation code with constructor arguments, and CREATE2 address. */
 export interface Deployment {
   contract: SandboxContract;
   creationCode: Hex;
   address: Address;
 }
 
-/** In an order in which they can be deployed. The minter of all tokens is the faucet. */
+/** Contracts in order of deployment. The faucet may mint every token. */
 export const DEPLOYMENTS: readonly Deployment[] = [
   deployment('stakeToken', mintableToken, ['Turnpike Stake', 'TPK', FAUCET_ADDRESS]),
   deployment('staking', staking, [SANDBOX_CONTRACTS.stakeToken, UNSTAKING_COOLDOWN_SECONDS]),
@@ -38,7 +38,7 @@ export const DEPLOYMENTS: readonly Deployment[] = [
   deployment('smartWalletFactory', smartWalletFactory, []),
 ];
 
-/** @param artifact as contracts/artifacts has it */
+/** @param artifact file in contracts/artifacts */
 function deployment(
   contract: SandboxContract,
   artifact: { abi: unknown; bytecode: string },
@@ -56,10 +56,10 @@ function deployment(
 }
 
 /**
- * Deploys whatever of the sandbox's contracts is not on the chain yet, in real transactions of `send`.
+ * Deploys the sandbox's contracts that are missing, in real transactions.
  *
  * @param send sends a transaction and resolves when it is mined
- * @returns whether there was anything to do
+ * @returns true if it deployed a contract
  */
 export async function deployContracts(
   rpc: ChainRpc,

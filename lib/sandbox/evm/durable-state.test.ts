@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DurableState } from './durable-state';
 
-/** A chain that is one number, and a disk whose writes end when the test says so. */
+/** Simulates a chain whose state is one number, and a disk whose writes end when the test releases them. */
 function setUp() {
   const world = { chain: 0, disk: 0, saves: 0, fail: false, releases: [] as (() => void)[] };
   const state = new DurableState(async () => {

@@ -1,9 +1,9 @@
 /**
- * Keeps a chain's promise that nobody hears of what is not on disk.
+ * Ensures that callers see only state that is on disk. Every call that may change the chain runs inside `write`. Code
+ * awaits `settled` before it reports a read or a change.
  *
- * Whatever may change the chain runs inside `write`; whoever is about to tell what it read or did waits for `settled`.
- * A save is of the whole state, and changes and saves take turns, so that every save is of one moment. Changes that
- * run at one time share a save.
+ * A save covers the whole state. Changes never run during a save, so every save is consistent. Concurrent changes share
+ * one save.
  */
 export class DurableState {
   #writers = 0;
@@ -11,10 +11,10 @@ export class DurableState {
   #saving: Promise<void> | undefined;
   #onIdle: (() => void) | undefined;
 
-  /** @param save writes the chain's state to disk, synced; rejects where it could not */
+  /** @param save writes the chain's state to disk and syncs the file; rejects if that fails */
   constructor(private readonly save: () => Promise<void>) {}
 
-  /** Runs what may change the chain, and resolves with its result when it has: it is on disk only when `settled` says so. */
+  /** Runs a change and resolves to its result. The result is on disk only once `settled` resolves. */
   async write<Result>(change: () => Promise<Result>): Promise<Result> {
     while (this.#saving) await this.#saving.catch(() => undefined);
     this.#writers += 1;
@@ -28,9 +28,9 @@ export class DurableState {
   }
 
   /**
-   * Resolves when the chain as it is now is on disk; at once if nothing has changed since it was.
+   * Resolves once the current state is on disk.
    *
-   * @throws {Error} where it could not be written; the next call tries again
+   * @throws {Error} if the write failed. The next call retries.
    */
   settled(): Promise<void> {
     if (!this.#isDirty) return Promise.resolve();

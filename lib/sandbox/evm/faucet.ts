@@ -6,36 +6,35 @@ import type { Chains } from './chains';
 import { mined } from './mined';
 import { FAUCET_TOKENS, hasContracts, mintTransaction, type TokenFunding, tokenFunding } from './tokens';
 
-/** What an address got on one chain. Amounts are decimal strings in native units. */
+/** Funding of an address on one chain. Amounts are decimal strings in native units. */
 export interface Funding {
   network: string;
   chainId: number;
   amount: string;
   symbol: string;
-  /** What the address holds now. */
   balance: string;
-  /** On the chains with the sandbox's contracts. */
+  /** Only on chains with the sandbox's contracts. */
   tokens?: TokenFunding[];
 }
 
-/** What a call of the faucet did. */
 export interface FaucetReceipt {
-  /** With its EIP-55 checksum. */
+  /** Address in its EIP-55 form. */
   address: Address;
   funded: Funding[];
-  /** Chains that run but did not take it; absent if there are none. */
+  /** Chains on which the funding failed. Absent if there are none. */
   failed?: { network: string; chainId: number; error: string }[];
 }
 
-/** Native units a call gives. */
+/** Native units per call. */
 export const FAUCET_AMOUNT = 100n;
 
 const RECEIPT_WAIT_MS_MAX = 5_000;
 
 /**
- * Funds an address on the chains with the sandbox's contracts, started if need be, and on every chain that runs.
+ * Funds an address on every running chain and on every chain with the sandbox's contracts. Starts a chain with these
+ * contracts if it does not run.
  *
- * @throws {Error} in a sentence, where the sandbox's own chain could not
+ * @throws {Error} if the sandbox's own chain failed
  */
 export async function fundEverywhere(
   chains: Chains,
@@ -57,15 +56,14 @@ export async function fundEverywhere(
 }
 
 /**
- * Adds 100 native units to an address's balance on one chain, started if need be, mints some of each token of the
- * sandbox's to it where the chain has them, and resolves when all is there and on disk.
+ * Adds 100 native units to an address's balance on one chain, and mints the sandbox's tokens if the chain has them.
+ * Starts the chain if necessary. Resolves once all is on disk.
  *
- * They are sent in a transaction, because only the chain itself can add: setting a balance, and
- * anvil's own `anvil_addBalance` too, reads and then writes, and loses what a transaction or another
- * call changed in between. The transaction creates a contract that hands its value over by
- * SELFDESTRUCT, which also reaches contracts that refuse a plain transfer.
+ * Sends the units in a transaction, because `anvil_setBalance` and `anvil_addBalance` lose concurrent changes. The
+ * transaction creates a contract that forwards its value by SELFDESTRUCT. SELFDESTRUCT also reaches contracts that
+ * refuse a plain transfer.
  *
- * @throws {Error} in a sentence, where the chain cannot start or does not take the transaction
+ * @throws {Error} if the chain cannot start or refuses the transaction
  */
 export async function fund(chain: Chain, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<Funding> {
   const { rpc, faucet, state, afterChange } = await chain.ready();

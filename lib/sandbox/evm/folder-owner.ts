@@ -3,16 +3,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './process-liveness';
 
-/** Longer than a guard lets a chain of an ended sandbox live. */
+/** Maximum wait for a free folder: longer than a chain can run after its sandbox has ended. */
 const WAIT_MS_MAX = 7_000;
-/** Whoever runs a chain says so every second; a pid for which nobody does is another program's by now. */
+/**
+ * Age from which a heartbeat is stale. A running owner renews it every second. A stale file's pid may belong to another
+ * process.
+ */
 const FRESH_MS = 10_000;
 const POLL_MS = 20;
 
-/**
- * Notes which process runs on a chain's folder, so that no second one starts on it: two would
- * overwrite each other's state.
- */
+/** Records which process uses a chain's folder. Two processes on one folder would overwrite each other's state. */
 export class FolderOwner {
   readonly #file: string;
 
@@ -21,9 +21,8 @@ export class FolderOwner {
   }
 
   /**
-   * Resolves when nobody runs on the folder.
-   *
-   * @throws {Error} in a sentence, where a process still does after `waitMsMax`; AbortError when `signal` aborts
+   * Resolves when no process uses the folder.
+   * @throws {Error} if a process still uses the folder after `waitMsMax`; AbortError when `signal` aborts
    */
   async waitUntilFree(signal: AbortSignal, waitMsMax: number = WAIT_MS_MAX): Promise<void> {
     const deadlineMs = performance.now() + waitMsMax;
@@ -40,7 +39,6 @@ export class FolderOwner {
     await fs.writeFile(this.#file, `${pid}\n`);
   }
 
-  /** Says that the process still runs; to be said every second. */
   async touch(): Promise<void> {
     const now = new Date();
     await fs.utimes(this.#file, now, now).catch(() => undefined);

@@ -9,12 +9,15 @@ import { type GuardedChild, spawnGuarded } from './guarded-spawn';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
-/** What the guard sees when this process dies. */
+/** Closes the pipe that the guard reads, as the death of this process would. */
 function loseParent(child: GuardedChild): void {
   (child.stdio[3] as Writable).destroy();
 }
 
-/** The pids of the child's own group that run: itself and its guard. `ps` is missing in slim containers. */
+/**
+ * Returns the running pids of the child's process group: the child and its guard. Reads /proc on Linux, because slim
+ * containers lack `ps`.
+ */
 function group(child: GuardedChild): number[] {
   const pids =
     process.platform === 'linux'
@@ -39,7 +42,7 @@ function groupInProc(pid: string): number | undefined {
 
 describe.skipIf(process.platform === 'win32')('spawnGuarded', () => {
   it('runs the program under the pid it reports, with its arguments unchanged', async () => {
-    // Stays until it is told to end: on a busy machine it would have ended before the group was looked at.
+    // The child runs until the test ends it. Otherwise, on a busy machine, the test could look at the group too late.
     const child = spawnGuarded(process.execPath, [
       '-e',
       'console.log(process.pid, process.argv[1]); setInterval(() => {}, 1000)',

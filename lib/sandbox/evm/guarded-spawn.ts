@@ -1,17 +1,17 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-/** A child that reads nothing and whose output is read here. */
+/** Child process without input. This process reads its output. */
 export type GuardedChild = ChildProcessByStdio<null, Readable, Readable>;
 
-/** How long the guard gives the program to end by itself, seconds. */
+/** Time between SIGTERM and SIGKILL, in seconds. */
 const GRACE_SECONDS = 5;
 
 /**
- * The shell becomes the program (`exec`), so the child's pid is the program's and no process stands
- * between. Before that it forks the guard, which blocks on a pipe from this process (3): a line says
- * that the program has ended, the pipe's end that this process has. An orphan that nobody reaps
- * (Z, in containers whose first process does not) has ended too.
+ * Shell script that forks a guard and then becomes the program (`exec`), so the child's pid is the program's.
+ *
+ * The guard blocks on file descriptor 3, a pipe from this process. A line means that the program has ended. EOF means
+ * that this process has ended. A process in state Z counts as ended: some containers never reap orphans.
  */
 const guard = (graceSeconds: number) => `
 {
@@ -29,12 +29,11 @@ exec "$@"
 `;
 
 /**
- * Starts a program that cannot outlive this process, even one ended by SIGKILL: it then gets SIGTERM,
- * and SIGKILL after `graceSeconds` (whole ones, at most). It has a process group of its own, so that signals meant
- * for this process's group (a Ctrl-C, a SIGKILL) do not cut short what it writes.
+ * Starts a program that ends when this process ends, even by SIGKILL. A guard process then sends the program SIGTERM,
+ * and SIGKILL after `graceSeconds` (whole seconds). The program has a separate process group, so that a Ctrl-C for this
+ * process's group does not interrupt the program's writes.
  *
- * Costs one sleeping shell a program. Where there is no POSIX shell (Windows), the program is
- * started plainly and ends only when it is told to.
+ * Each program costs one sleeping shell. Windows has no POSIX shell, so there the program ends only on request.
  */
 export function spawnGuarded(
   program: string,
@@ -48,7 +47,7 @@ export function spawnGuarded(
     detached: true,
   }) as ChildProcessByStdio<null, Readable, Readable>;
   const pipe = child.stdio[3] as Writable;
-  // The guard may be gone already, ended by hand.
+  // A write fails if the guard has been killed.
   pipe.on('error', () => undefined);
   child.once('exit', () => pipe.end('released\n'));
   return child;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainRpc } from './chain-rpc';
 
 /**
- * Resolves when a transaction of the faucet's is in a block and has succeeded.
+ * Resolves once a faucet transaction is in a block and has succeeded.
  *
- * @throws {Error} in a sentence, where it failed or is not mined within `waitMsMax`
+ * @throws {Error} if the transaction failed or is not mined within `waitMsMax`
  */
 export async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Promise<void> {
   const deadlineMs = performance.now() + waitMsMax;

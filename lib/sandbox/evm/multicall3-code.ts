@@ -1,7 +1,6 @@
 /**
- * The runtime code of Multicall3 (github.com/mds1/multicall, MIT licence) as viem (MIT licence) ships it for
- * chains without one: its creation code less the constructor, which only returns the rest. It has neither
- * immutables nor storage, so the code alone is the contract.
+ * Runtime code of Multicall3 (github.com/mds1/multicall, MIT licence): viem's creation code (MIT licence) without its
+ * constructor. The contract has neither immutables nor initial storage, so this code is complete.
  */
 export const MULTICALL3_CODE = `0x${[
   '6080604052600436106100f35760003560e01c80634d2301cc1161008a578063a8b0574e11610059578063a8b0574e14610325578063bce38bd7146103505780',

@@ -1,12 +1,12 @@
 import type { ChainRpc } from './chain-rpc';
 import { MULTICALL3_CODE } from './multicall3-code';
 
-/** Where Multicall3 stands on almost every EVM chain, and where clients look for it unasked. */
+/** Address of Multicall3 on almost every EVM chain, which clients use by default. */
 export const MULTICALL3_ADDRESS = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
- * Puts Multicall3 at its address if it is not there: viem batches reads through it, and checks of
- * undeployed wallets (ERC-6492) and of x402 payments fail without it.
+ * Puts Multicall3 at its address if it is missing. viem batches reads through it. Checks of undeployed wallets
+ * (ERC-6492) and of x402 payments fail without it.
  */
 export async function placeMulticall3(rpc: ChainRpc): Promise<void> {
   const present = await rpc('eth_getCode', [MULTICALL3_ADDRESS, 'latest']);

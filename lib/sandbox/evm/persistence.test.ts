@@ -31,7 +31,11 @@ afterEach(async () => {
   fs.rmSync(dataDir, { recursive: true, maxRetries: 5 });
 });
 
-/** Sends from ten accounts at once until the sandbox falls silent. @returns how many sends it acknowledged, by hash */
+/**
+ * Sends from ten accounts at the same time until the sandbox stops answering.
+ *
+ * @returns hashes of the acknowledged sends
+ */
 function sendUntilSilent(
   url: string,
   accounts: readonly string[],
@@ -61,7 +65,7 @@ describe('a transaction that was acknowledged, and a balance that was read', () 
       await until(`${killAfter} sends are acknowledged`, () => acknowledged.length >= killAfter);
       const pid = anvilPid(dataDir, NETWORK);
       if (victim === 'its chain') process.kill(pid, 'SIGKILL');
-      // A chain that was killed would be started again by the next call: the sandbox goes with it.
+      // The sandbox must die with its chain, because the next call would restart a killed chain.
       first.child.kill('SIGKILL');
       await Promise.all([done, once(first.child, 'exit'), untilEnded(pid)]);
 

@@ -1,9 +1,6 @@
 import fs from 'node:fs';
 
-/**
- * Whether a process with this id runs. One that has ended but was never reaped (an orphan in a
- * container whose first process does not do that) counts as ended, where the system can tell.
- */
+/** Returns whether a process with this id runs. On Linux, an unreaped zombie counts as ended. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -16,7 +13,7 @@ export function isRunning(pid: number): boolean {
 function isZombie(pid: number): boolean {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may itself hold spaces and parentheses.
+    // The process name is in parentheses and may contain spaces and parentheses.
     const state = stat.charAt(stat.lastIndexOf(')') + 2);
     return state === 'Z' || state === 'X';
   } catch {

@@ -6,12 +6,11 @@ import { gunzip } from 'node:zlib';
 const unzip = promisify(gunzip);
 
 /**
- * The file of one chain's state, `state.json.gz`. It is always whole: each write goes to a file of its own, is synced,
- * and takes the place of the one before in one step.
+ * State file of one chain, `state.json.gz`. The file is always complete: each write syncs a new file, which then
+ * replaces the old one atomically.
  */
 export class StateFile {
   readonly path: string;
-  /** What anvil loads: it reads no compressed files. */
   readonly #loadedPath: string;
 
   constructor(readonly folder: string) {
@@ -19,24 +18,24 @@ export class StateFile {
     this.#loadedPath = path.join(folder, 'state.json');
   }
 
-  /** Writes a state, compressed with gzip, and resolves when the disk has it. */
+  /** Writes a state, compressed with gzip. Resolves when the file is on disk. */
   async write(state: Uint8Array): Promise<void> {
     const fresh = `${this.path}.new`;
     await synced(fresh, 'w', (file) => file.writeFile(state));
     await fs.rename(fresh, this.path);
-    // The new name is on disk when its folder is.
+    // The rename is durable once the folder is synced.
     await synced(this.folder, 'r', () => Promise.resolve());
   }
 
-  /** Unpacks the state for anvil. @returns the file to load, undefined where there is no state yet */
+  /** Unpacks the state for anvil. @returns the file to load, undefined if there is no state */
   async unpack(): Promise<string | undefined> {
     const state = await readIfPresent(this.path);
     if (state !== undefined) await fs.writeFile(this.#loadedPath, await unzip(state).catch(() => state));
-    // Without the compressed one, a state that an earlier version left.
+    // Earlier versions of the sandbox stored only the uncompressed file.
     return state !== undefined || (await readIfPresent(this.#loadedPath)) !== undefined ? this.#loadedPath : undefined;
   }
 
-  /** Moves a state that anvil refuses out of its way, and keeps it beside. @returns the name it has now */
+  /** Renames a state file that anvil refuses. @returns the new name */
   async setAside(): Promise<string> {
     const keptAs = `refused-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
     await fs.rename(this.#loadedPath, path.join(this.folder, keptAs));

@@ -5,16 +5,15 @@ import type { Network } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import type { ChainRpc } from './chain-rpc';
 
-/** What an address got of one token. Amounts are decimal strings in whole tokens. */
+/** Funding of an address with one token. Amounts are decimal strings in whole tokens. */
 export interface TokenFunding {
   symbol: string;
   token: Address;
   amount: string;
-  /** What the address holds now. */
   balance: string;
 }
 
-/** A token that the faucet mints, and how much of it a call gives, in whole tokens. */
+/** Token that the faucet mints, with the amount per call in whole tokens. */
 export interface FaucetToken {
   symbol: string;
   token: Address;
@@ -28,18 +27,16 @@ export const FAUCET_TOKENS: readonly FaucetToken[] = [
   { symbol: 'USDC', token: SANDBOX_CONTRACTS.usdc, decimals: 6, amount: 100n },
 ];
 
-/** Whether a chain carries the sandbox's contracts. */
 export function hasContracts({ network }: { network: Pick<Network, 'slug'> }): boolean {
   return SANDBOX_CONTRACT_NETWORKS.includes(network.slug);
 }
 
-/** The transaction, of the faucet's, that gives an address its amount of a token. */
+/** Returns the faucet transaction that mints a token's `amount` to an address. */
 export function mintTransaction({ token, decimals, amount }: FaucetToken, to: Address): { to: Address; data: string } {
   const units = amount * 10n ** BigInt(decimals);
   return { to: token, data: encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'mint', args: [to, units] }) };
 }
 
-/** What an address holds of a token now, told as part of a receipt. */
 export async function tokenFunding(
   rpc: ChainRpc,
   { symbol, token, decimals, amount }: FaucetToken,

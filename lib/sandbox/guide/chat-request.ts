@@ -1,28 +1,27 @@
 import { Refusal } from '../http/refusal';
 
-/** A message as far as the guide reads it. */
+/** Fields of a message that the guide reads. */
 export interface ChatMessage {
   role: string;
-  /** Text, content parts, or nothing. */
   content: unknown;
 }
 
-/** A chat request as far as the guide reads it. */
+/** Fields of a chat request that the guide reads. */
 export interface ChatRequest {
   model: string;
   messages: ChatMessage[];
   isStream: boolean;
   includesUsage: boolean;
-  /** The most that may be generated, in tokens; null for no limit of the caller's. */
+  /** Limit of generated tokens; null for none. */
   tokensMax: number | null;
-  /** How many alternatives of each token are told; null where no log probabilities are. */
+  /** Alternatives per token; null without log probabilities. */
   topLogprobs: number | null;
-  /** The schema of structured output; null for text. */
+  /** JSON Schema of structured output; null for plain text. */
   schema: Record<string, unknown> | null;
-  /** Whether any JSON object will do. */
+  /** True if the caller accepts any JSON object. */
   wantsJson: boolean;
   tools: { name: string; parameters: Record<string, unknown> }[];
-  /** Whether a tool must be called, may be, or one by name. */
+  /** Whether the model must, may or must not call a tool, or the name of the tool to call. */
   toolChoice: 'none' | 'auto' | 'required' | { name: string };
 }
 
@@ -30,7 +29,7 @@ const MESSAGES_MAX = 1_000;
 
 type Json = Record<string, unknown>;
 
-/** Reads the body of a chat request. @throws {Refusal} 400 naming the field at fault */
+/** Parses the body of a chat request. @throws {Refusal} 400 that names the invalid field */
 export function readChatRequest(bytes: Buffer): ChatRequest {
   const body = parseBody(bytes);
   const { model, messages } = body;
@@ -53,7 +52,7 @@ export function readChatRequest(bytes: Buffer): ChatRequest {
   };
 }
 
-/** The text of a message's content, of its text parts where it has several. */
+/** Returns a message's text; joins the text parts of a list. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -6,10 +6,10 @@ const README = 'README.md';
 const DOCS = 'docs';
 
 /**
- * The documentation of this project as sections: its README, `docs/*.md`, and the descriptions in `openApiFile`.
- * What is not there is left out.
+ * Reads the project's documentation as sections: the README, `docs/*.md` and the descriptions in `openApiFile`. Skips
+ * missing files.
  *
- * @param root the folder of the project
+ * @param root folder of the project
  */
 export function readDocuments(root: string, openApiFile: string | null = null): Section[] {
   const names = [README, ...markdownIn(path.join(root, DOCS)).map((name) => `${DOCS}/${name}`)];
@@ -18,7 +18,6 @@ export function readDocuments(root: string, openApiFile: string | null = null): 
   return [...markdown, ...(openApi === null ? [] : openApiSections(openApi))];
 }
 
-/** One section for each operation of an OpenAPI document. */
 export function openApiSections(json: string): Section[] {
   const { paths = {} } = JSON.parse(json) as {
     paths?: Record<string, Record<string, { summary?: string; description?: string }>>;

@@ -8,7 +8,7 @@ import { fillSchema } from './schema-filler';
 import { splitMarkdown } from './section';
 import { SectionIndex } from './section-index';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('the guide', () => {

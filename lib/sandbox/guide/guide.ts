@@ -2,22 +2,23 @@ import { passageFor } from './passage';
 import { API_REFERENCE, HEADING_SEPARATOR, type Section } from './section';
 import { SectionIndex } from './section-index';
 
-/** What the guide says to a question. */
 export interface GuideAnswer {
-  /** The whole answer, in Markdown. */
   text: string;
-  /** The passage alone that fits best; empty where none does. */
+  /** Quoted passage without the text around it. Empty if no section matches. */
   passage: string;
   isFound: boolean;
 }
 
 const FINDINGS = 3;
-/** Another section is worth naming if it fits at least this well compared with the first. */
+/** Minimum score of a further section, as a share of the best score. */
 const RELATIVE_SCORE_MIN = 0.35;
 const WHAT_IT_IS =
   'I am a retrieval stand-in, not a language model: I quote this gateway’s documentation and make nothing up.';
 
-/** Answers questions about this gateway from its own documentation, and says that this is all it does. */
+/**
+ * Answers questions about this gateway by quoting its documentation. Each answer says that no language model is
+ * involved.
+ */
 export class Guide {
   #made: SectionIndex | undefined;
   readonly #topics: string[];
@@ -32,12 +33,15 @@ export class Guide {
     ];
   }
 
-  /** Made for the first question: that takes longer than all else that a start of the sandbox does, and many are asked none. */
+  /**
+   * Built on the first question, because building would more than double the sandbox's start time. Many sandboxes get
+   * no question.
+   */
   get #index(): SectionIndex {
     return (this.#made ??= new SectionIndex(this.sections));
   }
 
-  /** Quotes the passage that fits best, under the name of its document, and names sections that fit nearly as well. */
+  /** Quotes a passage of the best section under the section's name. Names further sections with a similar score. */
   answer(question: string): GuideAnswer {
     const [best, ...others] = this.#index.find(question, FINDINGS);
     if (!best)
@@ -60,7 +64,7 @@ export class Guide {
   }
 }
 
-/** Where a passage stands: the document and the headings below its title. */
+/** Names a section by its document and the headings below the title. */
 function nameOf({ document, heading }: Section): string {
   const [title = '', ...below] = heading.split(HEADING_SEPARATOR);
   return `${document}: ${below.length > 0 ? below.join(HEADING_SEPARATOR) : title}`;
@@ -70,7 +74,7 @@ function quoted(passage: string): string {
   return passage.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** Links to other documents lead nowhere from an answer: their words are kept, and their pictures are not. */
+/** Replaces local links by their text and removes local images, because neither would resolve in an answer. */
 function withoutLocalLinks(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\((?!https?:)[^)]*\)\n*/g, '')

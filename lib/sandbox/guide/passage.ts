@@ -1,15 +1,15 @@
 import { termsOf } from './words';
 
-/** How long a passage may be; a shorter section is quoted whole. */
+/** Maximum length of a passage. A shorter section is quoted in full. */
 const CHARACTERS_MAX = 1_200;
-/** A longer table loses rows. */
+/** Above this length, a table loses rows. */
 const TABLE_CHARACTERS_MAX = 900;
-/** A block is quoted if it fits at least this well compared with the best. */
+/** Minimum worth of a quoted block, as a share of the best block's worth. */
 const RELATIVE_WORTH_MIN = 0.35;
 const ROWS_MAX = 6;
-/** A longer list is quoted item by item. */
+/** Above this length, list items count as separate blocks. */
 const LIST_CHARACTERS_MAX = 600;
-/** What stands early counts for more: at the beginning, as much as this part of the best block. */
+/** Maximum bonus for position, as a share of the best block's score. The first block gets all of it. */
 const EARLY_BONUS = 0.6;
 
 interface Block {
@@ -18,10 +18,10 @@ interface Block {
 }
 
 /**
- * The part of a section that answers a question: its first paragraph, and the paragraphs, rows of tables, items of
- * lists and pieces of code that have most of the question's words, in their order; "…" stands for what is left out.
+ * Returns the part of a section that answers a question: its first paragraph and the blocks that share the most words
+ * with the question. Keeps their order; "…" marks each gap.
  *
- * @param rarity how much a stem is worth
+ * @param rarity weight of a stem
  */
 export function passageFor(text: string, question: string, rarity: (term: string) => number): string {
   if (text.length <= CHARACTERS_MAX) return text;
@@ -37,7 +37,7 @@ export function passageFor(text: string, question: string, rarity: (term: string
   return joined(weighed, chosen(weighed));
 }
 
-/** Paragraphs, tables, pieces of code and lists; the items of a long list one by one. */
+/** Splits text into paragraphs, tables, code blocks and lists. Splits a long list into its items. */
 function blocksOf(text: string): string[] {
   const blocks = text.match(/(?:^(```|~~~)[\s\S]*?^\1[^\n]*)|(?:^[^\n]+(?:\n(?!```|~~~)[^\n]+)*)/gm) ?? [];
   return blocks.flatMap((block) =>
@@ -45,7 +45,7 @@ function blocksOf(text: string): string[] {
   );
 }
 
-/** A long table loses the rows that fit least, a long paragraph its end. */
+/** Shortens a long table to its best rows, and cuts a long paragraph at the end. */
 function shortened({ text, worth }: Block, worthOf: (part: string) => number): Block {
   const lines = text.split('\n');
   if (text.startsWith('|') && text.length > TABLE_CHARACTERS_MAX) {
@@ -60,7 +60,10 @@ function shortened({ text, worth }: Block, worthOf: (part: string) => number): B
   return { text: text.length > CHARACTERS_MAX && !isCode(text) ? cut(text) : text, worth };
 }
 
-/** The places of the blocks to quote: the first, for what it is about, then the best ones while there is room. */
+/**
+ * Chooses the blocks to quote: the first block, which names the topic, and then the best blocks that fit into the
+ * limit.
+ */
 function chosen(blocks: readonly Block[]): Set<number> {
   const places = new Set<number>();
   let room = CHARACTERS_MAX;
@@ -73,7 +76,7 @@ function chosen(blocks: readonly Block[]): Set<number> {
     if (places.has(place) || text.length > room || (place > 0 && worth < RELATIVE_WORTH_MIN * best)) continue;
     places.add(place);
     room -= text.length;
-    // Code shows what the paragraph before it says.
+    // A paragraph that ends with a colon introduces the next block, so both are quoted.
     const next = blocks[place + 1];
     if (next && text.endsWith(':') && next.text.length <= room) {
       places.add(place + 1);
@@ -105,7 +108,7 @@ function isItem(block: string): boolean {
   return /^(?:[-*]|\d+\.) /.test(block);
 }
 
-/** Up to a sentence's end, or a word's. */
+/** Cuts at the end of a sentence, or else of a word. */
 function cut(text: string): string {
   const start = text.slice(0, CHARACTERS_MAX - 2);
   const end = start.lastIndexOf('. ') + 1 || start.lastIndexOf(' ');

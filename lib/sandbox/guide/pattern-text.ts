@@ -1,6 +1,6 @@
 /**
- * Makes a text that a regular expression matches, for the common parts of the language: literals, classes,
- * escapes, groups, alternatives, quantifiers and anchors. What it cannot read gives null.
+ * Makes a text that matches a regular expression. Supports literals, classes, escapes, groups, alternatives,
+ * quantifiers and anchors. Returns null for anything else.
  */
 export function textForPattern(pattern: string): string | null {
   try {
@@ -35,7 +35,6 @@ class PatternReader {
     return this.#position >= this.pattern.length;
   }
 
-  /** The text of the first alternative. */
   alternatives(): string {
     const first = this.#sequence();
     while (this.#peek() === '|') {
@@ -79,7 +78,7 @@ class PatternReader {
     return text;
   }
 
-  /** Tries characters against the class, since the engine reads it better than anybody. */
+  /** Finds a member of the class by testing characters with the regular expression engine. */
   #characterClass(): string {
     const end = this.pattern.indexOf(']', this.#position + 1);
     if (end < 0) throw new Error('A class is open.');

@@ -3,7 +3,7 @@ import { type ChatRequest, textOf } from './chat-request';
 import type { Guide, GuideAnswer } from './guide';
 import { fillSchema } from './schema-filler';
 
-/** What the guide replies: text in pieces as it is streamed, or a call of a tool. */
+/** Reply of the guide: text in chunks, or a tool call. */
 export interface GuideReply {
   pieces: string[];
   toolCall: { name: string; arguments: string } | null;
@@ -11,10 +11,10 @@ export interface GuideReply {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** A piece is a word with the white space before it, and counts as one token. */
+/** A chunk is a word with the white space before it. Each chunk counts as one token. */
 const PIECE = /\s*\S+|\s+$/g;
 
-/** Makes the reply to a chat request. The same request has the same reply. */
+/** Makes the reply to a chat request. Equal requests get equal replies. */
 export function replyTo(request: ChatRequest, guide: Guide): GuideReply {
   const answer = guide.answer(questionOf(request));
   const tool = toolToCall(request);
@@ -42,7 +42,7 @@ function questionOf({ messages }: ChatRequest): string {
   return lastQuestionOf(textOf(messages.findLast(({ role }) => role === 'user')?.content));
 }
 
-/** A tool is called where one must be, and where the question names one; never twice in a row. */
+/** Chooses a tool if one is required or the question names one. Never calls a tool directly after a tool's result. */
 function toolToCall(request: ChatRequest): ChatRequest['tools'][number] | null {
   const { tools, toolChoice, messages } = request;
   if (toolChoice === 'none' || messages.at(-1)?.role === 'tool') return null;

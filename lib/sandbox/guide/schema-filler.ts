@@ -5,16 +5,15 @@ import { variantOf } from './value-variant';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What a document is filled with. */
 export interface Filling {
   text: string;
   isFound: boolean;
 }
 
 const DEPTH_MAX = 6;
-/** After so many values everything is filled as briefly as it can be, and after twice as many with null. */
+/** Number of values after which only the shortest values are used. After twice as many, all values are null. */
 const VALUES_MAX = 2_000;
-/** A schema that requires more levels than this cannot be satisfied. */
+/** Maximum depth. Deeper levels are null, which may violate the schema. */
 const NESTING_MAX = 64;
 const REFERENCES_MAX = 8;
 const TEXT_CHARACTERS_MAX = 400;
@@ -32,8 +31,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fills a JSON Schema of structured output with what the guide found: texts with the passage, the rest with the
- * plainest value that is allowed. Deep recursion ends with null, an empty list, or what is required alone.
+ * Fills a JSON Schema of structured output. Strings get the guide's passage, other types the simplest allowed value.
+ * Recursive schemas end with null, an empty list or only the required properties.
  */
 export function fillSchema(root: Schema, filling: Filling): unknown {
   return new SchemaFiller(root, filling).fill(root, 0);
@@ -75,7 +74,7 @@ class SchemaFiller {
     }
   }
 
-  /** Follows local references and takes one way through combinations. */
+  /** Follows local references, merges `allOf`, and chooses one branch of `anyOf` or `oneOf`. */
   #resolve(given: unknown, depth: number, stepsMax = REFERENCES_MAX): Schema {
     let schema = asSchema(given);
     for (let step = 0; step < stepsMax; step++) {
@@ -103,7 +102,7 @@ class SchemaFiller {
     return asSchema(target && this.#places.locate(target));
   }
 
-  /** Null, where that is a choice, says that nothing was found, and ends recursion. */
+  /** Prefers null if the guide found no passage or the recursion is deep. */
   #choice(choices: readonly unknown[], depth: number): Schema {
     const schemas = choices.map(asSchema);
     const isNull = ({ type }: Schema) => type === 'null';
@@ -130,7 +129,7 @@ class SchemaFiller {
     const taken = new Set<string>();
     for (let index = 0; index < length; index++) {
       const item = prefix[index] ?? schema['items'] ?? {};
-      // What must be contained comes last, where no place of its own is described.
+      // The last items satisfy `contains`, unless `prefixItems` describes them.
       const given =
         index >= length - contained && index >= prefix.length
           ? merge(this.#resolve(item, depth), this.#resolve(schema['contains'], depth))
@@ -151,7 +150,10 @@ class SchemaFiller {
   }
 }
 
-/** Ends recursion through null where that is allowed, and else takes the first type that says something. */
+/**
+ * Returns the schema's type. From a list of types, prefers null at the depth limit, else the first type other than
+ * null.
+ */
 function typeOf(schema: Schema, depth: number): string {
   const { type } = schema;
   if (typeof type === 'string') return type;

@@ -2,15 +2,15 @@ import { API_REFERENCE, HEADING_SEPARATOR, type Section } from './section';
 import { synonymsOf } from './synonyms';
 import { termsOf } from './words';
 
-/** A section with how well it answers a question; more is better. */
+/** Section with its score. Higher is better. */
 export interface Finding {
   section: Section;
   score: number;
 }
 
 /**
- * BM25 over several fields (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004):
- * a word in a heading counts for more than one in the text, and long fields are discounted.
+ * BM25 over several fields (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004).
+ * A word in a heading weighs more than a word in the text. Matches in long fields weigh less.
  */
 const K1 = 1.2;
 const FIELDS = {
@@ -26,37 +26,35 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
 const SYNONYM_WEIGHT = 0.5;
 const PAIR_WEIGHT = 0.7;
-/** A list of links leads to answers and is none. */
 const LINK_LIST_WEIGHT = 0.3;
-/** How much of a score is left to a section that has none of the question's weight in words. */
+/**
+ * Minimum factor for coverage: a section that matches few of the question's words keeps at least this share of its
+ * score.
+ */
 const COVERAGE_FLOOR = 0.3;
-/** How much a heading that says just what is asked about adds. */
+/** Maximum bonus for a heading whose words equal the question's words. */
 const HEADING_MATCH_BONUS = 0.6;
-/** What a text that says what the thing asked about is adds, where the question is "what is". */
 const DEFINITION_BONUS = 0.4;
-/** Documents for people who work on the gateway come after those for people who use it, unless a question asks why. */
+/** Documents for the gateway's developers rank below those for users, unless the question asks why. */
 const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|CONTRIBUTING)\.md$/;
 const INTERNAL_WEIGHT = 0.55;
-/** What describes one endpoint comes after what explains the matter. */
+/** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
 const QUESTION_TERMS_MAX = 64;
 const QUESTION_CHARACTERS_MAX = 4_000;
 
 interface Entry {
   section: Section;
-  /** The words of its own heading. */
   heading: ReadonlySet<string>;
   counts: Record<Field, Map<string, number>>;
   lengths: Record<Field, number>;
-  /** The same with those of its document's title. */
   titled: ReadonlySet<string>;
   isInternal: boolean;
   isLinkList: boolean;
-  /** What its first sentence says what it is: the words before "is" or "are". */
+  /** Terms that the section's first sentence defines: the words before "is" or "are". */
   defines: ReadonlySet<string>;
 }
 
-/** An index of sections by their words. */
 export class SectionIndex {
   readonly #entries: Entry[];
   readonly #documentFrequency = new Map<string, number>();
@@ -74,7 +72,7 @@ export class SectionIndex {
     );
   }
 
-  /** The sections that answer a question best, best first; none where no word of it occurs. */
+  /** Returns the best sections, best first. Empty if no section contains a word of the question. */
   find(question: string, limit: number): Finding[] {
     const { words, pairs } = termsOf(question.slice(-QUESTION_CHARACTERS_MAX));
     const asked = {
@@ -90,7 +88,7 @@ export class SectionIndex {
       .slice(0, limit);
   }
 
-  /** How rare a stem is: about 0 for one that is everywhere. */
+  /** Returns the inverse document frequency of a stem: near 0 if all sections contain it. */
   rarity(term: string): number {
     const having = this.#documentFrequency.get(term) ?? 0;
     return Math.log(1 + (this.#entries.length - having + 0.5) / (having + 0.5));
@@ -168,13 +166,12 @@ function entryOf(section: Section): Entry {
   };
 }
 
-/** Whether it is a list of links and, at most, a sentence around it. */
 function isLinkList(text: string): boolean {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.filter((line) => /^[-*] +\[/.test(line)).length > lines.length / 2;
 }
 
-/** How much two sets are the same, from 0 to 1 (Jaccard). */
+/** Returns the Jaccard similarity of two sets, from 0 to 1. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((word) => other.has(word)).length;
   return shared / Math.max(1, one.size + other.size - shared);

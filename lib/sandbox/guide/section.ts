@@ -1,22 +1,21 @@
-/** A part of a document that can stand as an answer. */
+/** Part of a document that can answer a question. */
 export interface Section {
-  /** The document's name, such as `docs/operating.md`. */
+  /** Document name, such as `docs/operating.md`. */
   document: string;
-  /** Its heading and those above it. */
+  /** The section's heading, preceded by the headings above it. */
   heading: string;
   text: string;
 }
 
-/** The name under which the operations of the API stand, beside the documents. */
+/** Document name of sections that describe API operations. */
 export const API_REFERENCE = 'API reference';
 
-/** What stands between a heading and the one above it. */
 export const HEADING_SEPARATOR = ' › ';
 
 const HEADING = /^(#{1,4})\s+(.+?)\s*#*$/;
 const FENCE = /^(?:```|~~~)/;
 
-/** Cuts a document in Markdown at its headings. Sections without text are left out. */
+/** Splits a Markdown document at its headings. Omits sections without text. */
 export function splitMarkdown(document: string, markdown: string): Section[] {
   const sections: Section[] = [];
   const path: string[] = [];

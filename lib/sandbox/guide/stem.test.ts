@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stem } from './stem';
 
 describe('a stem', () => {
-  /** Examples of the paper, each after all of its steps. */
+  /** Examples from Porter's paper, each with the result after all steps. */
   it.each(
     (
       'caresses caress, ponies poni, ties ti, cats cat, feed feed, agreed agre, plastered plaster, bled bled, motoring motor, sing sing, conflated conflat, troubled troubl, sized size, hopping hop, tanned tan, falling fall, hissing hiss, ' +

@@ -1,7 +1,7 @@
 /**
- * The stem of an English word in lower case, so that "staking", "stakes" and "staked" are one: the algorithm of
- * M. F. Porter, "An algorithm for suffix stripping" (Program 14 no. 3, 1980). Words of other alphabets, and of one or
- * two letters, are left alone.
+ * Returns the stem of a lower-case English word, so that "staking", "stakes" and "staked" are equal (M. F. Porter, "An
+ * algorithm for suffix stripping", Program 14 no. 3, 1980). Words of one or two letters and words with other characters
+ * stay unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
@@ -43,14 +43,14 @@ const STEP_3 = new Map(
 );
 const STEP_4 = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' ');
 
-/** The word with v for each vowel and c for each consonant; y is a vowel after a consonant. */
+/** Writes v for each vowel and c for each consonant. A y after a consonant is a vowel. */
 function shapeOf(word: string): string {
   let shape = '';
   for (const letter of word) shape += 'aeiou'.includes(letter) || (letter === 'y' && shape.endsWith('c')) ? 'v' : 'c';
   return shape;
 }
 
-/** Porter's m: how often vowels are followed by consonants. */
+/** Porter's m: the number of vowel-consonant sequences. */
 const measureOf = (word: string) => shapeOf(word).match(/v+c+/g)?.length ?? 0;
 const hasVowel = (word: string) => shapeOf(word).includes('v');
 const endsShort = (word: string) => shapeOf(word).endsWith('cvc') && !/[wxy]$/.test(word);
@@ -71,7 +71,6 @@ function withoutTense(word: string): string {
   return measureOf(rest) === 1 && endsShort(rest) ? `${rest}e` : rest;
 }
 
-/** Replaces the longest ending of the list if more than `measureMin` stands before it. */
 function replaceLongest(word: string, endings: ReadonlyMap<string, string>, measureMin: number): string {
   const ending = [...endings.keys()].filter((each) => word.endsWith(each)).sort((a, b) => b.length - a.length)[0];
   if (ending === undefined) return word;

@@ -1,6 +1,6 @@
 import { stem } from './stem';
 
-/** Words that people use for one another in questions to a service of this kind. */
+/** Words that callers use interchangeably when they ask about the gateway. */
 const GROUPS = [
   'cost price charge bill fee pay',
   'support available',
@@ -32,7 +32,6 @@ for (const group of GROUPS) {
     SYNONYMS.set(word, new Set([...(SYNONYMS.get(word) ?? []), ...stems.filter((other) => other !== word)]));
 }
 
-/** The stems that mean about the same as a stem. */
 export function synonymsOf(word: string): readonly string[] {
   return [...(SYNONYMS.get(word) ?? [])];
 }

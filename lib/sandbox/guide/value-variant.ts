@@ -3,8 +3,9 @@ type Schema = Readonly<Record<string, unknown>>;
 const TRIES_MAX = 2_100;
 
 /**
- * The value, or the nearest to it that a schema takes and that is not taken yet: another of its enum, a number some
- * steps on, a text or the text of an object with a number at its end. The value itself where there is none.
+ * Returns the value, or the nearest allowed variant that is not taken. A variant is another enum member, a number some
+ * steps away, a string with a number appended, or an object with one varied property. Returns the value itself if every
+ * variant is taken.
  * @param taken values as JSON
  */
 export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): unknown {
@@ -16,7 +17,7 @@ export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<str
   return value;
 }
 
-/** Undefined where there are no more. */
+/** Returns the variant with this number; undefined if there are no more. */
 function nth(value: unknown, schema: Schema, count: number): unknown {
   if ('const' in schema) return undefined;
   if (Array.isArray(schema['enum'])) return schema['enum'][count] as unknown;
@@ -28,7 +29,7 @@ function nth(value: unknown, schema: Schema, count: number): unknown {
     : undefined;
 }
 
-/** Upwards where there is room, and else downwards. */
+/** Counts upwards if the bounds allow it, else downwards. */
 function number(value: number, schema: Schema, count: number): number | undefined {
   const {
     minimum = -Infinity,
@@ -52,7 +53,7 @@ function text(value: string, { maxLength, pattern, format }: Schema, count: numb
     : `${[...value].slice(0, Math.max(0, Math.min([...value].length, most - fits.length))).join('')}${fits}`;
 }
 
-/** By the first of its properties that can be another. */
+/** Changes the first property that has a variant. */
 function object(value: Record<string, unknown>, schema: Schema, count: number): Record<string, unknown> | undefined {
   const properties = (schema['properties'] ?? {}) as Record<string, Schema | undefined>;
   for (const [name, each] of Object.entries(value)) {

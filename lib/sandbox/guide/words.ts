@@ -1,6 +1,6 @@
 import { stem } from './stem';
 
-/** Words that say how something is asked, or nothing by themselves; the rest of a question says what about. */
+/** Words that carry no topic, such as question words and auxiliaries. */
 const STOP_WORDS = new Set(
   (
     'a about actually after all also am an and any are as at be been but by can could did do does doing done each for from get gets getting give gives go goes got had has have having he hello help her hi how i if in ' +
@@ -10,18 +10,20 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** Short words that make another meaning of the word before them, as in "top up" and "sign in". */
+/** Short words that change the meaning of the preceding word, as in "top up" and "sign in". */
 const PARTICLES = new Set(['in', 'up', 'out', 'off', 'back', 'on']);
 
-/** What a question and a text are compared by. */
 export interface Terms {
-  /** Stems, in order, without stop words. */
+  /** Stems in order, without stop words. */
   words: string[];
-  /** Pairs of neighbouring stems, of which the second may be a particle. */
+  /** Pairs of adjacent stems. The second may be a particle. */
   pairs: string[];
 }
 
-/** The stems of a text. Names in code count whole and by their parts (`eth_getLogs` is also get and logs). */
+/**
+ * Returns the stems of a text. A code name counts as a whole and by its parts: `eth_getLogs` also counts as "get" and
+ * "logs".
+ */
 export function termsOf(text: string): Terms {
   const words: string[] = [];
   const pairs: string[] = [];

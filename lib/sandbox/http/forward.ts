@@ -6,10 +6,9 @@ import { mayChange } from '../evm/changing-call';
 import { Refusal } from './refusal';
 
 /**
- * Sends JSON-RPC bytes to a chain as they are, and its answer on to `response` as it comes, but not before the disk
- * has whatever the answer may tell of. The call is given up when whoever asked has gone.
- *
- * @throws {Refusal} 504 where the chain was silent for its pool's time-outs, 502 where the connection failed or the disk refused
+ * Sends JSON-RPC bytes to a chain and streams the answer to `response`. The answer starts only once the state that it
+ * reveals is on disk. A disconnect of the client aborts the call.
+ * @throws {Refusal} 504 if a timeout of `chain.pool` expires, 502 if the connection or the disk failed
  */
 export async function forward(chain: RunningChain, body: Buffer, response: ServerResponse): Promise<void> {
   if (response.destroyed) return;

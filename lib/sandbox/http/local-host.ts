@@ -1,4 +1,4 @@
-/** Whether a Host header names this machine by one of its loopback names. */
+/** Returns whether a Host header names the loopback interface. */
 export function isLocalHost(host: string | undefined): boolean {
   return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host ?? '');
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Writes, and waits where the reader is slower. @returns false where nobody reads any more */
+/** Writes and waits for backpressure. @returns false if the reader has disconnected */
 export async function pacedWrite(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
   if (response.destroyed) return false;
   if (response.write(bytes)) return true;

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from './refusal';
 
-/** As much as the gateway can be configured to accept. */
+/** Largest body that the gateway's configuration allows. */
 export const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' } as const;
 
 /**
- * The request's body of JSON, unparsed, or of bytes, at least one.
+ * Reads the request's body of at least one byte, without parsing.
  *
- * Either has to be declared: pages of other origins cannot do that without asking first, which nobody
- * here answers, so they cannot move the chains of whoever opens them.
- *
- * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or broken-off body
+ * Requires the content type `mediaType`. A page of another origin can declare this type only after a preflight, which
+ * the sandbox never answers. So other pages cannot change this machine's chains.
+ * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or incomplete body
  */
 export async function readBody(
   request: IncomingMessage,
@@ -32,7 +31,7 @@ export async function readBody(
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Leaving the loop early would destroy the connection, and the refusal with it.
+    // Without this option, leaving the loop early would destroy the connection before the refusal is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw tooLarge(bytesMax);

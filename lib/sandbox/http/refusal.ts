@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** A request that gets an error answer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
-  /** @param code stable, upper snake @param sentence for people */
+  /** @param code stable, upper snake case @param sentence for people */
   constructor(
     readonly status: number,
     readonly code: string,
@@ -15,7 +14,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Sends a JSON answer, whole. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -25,7 +23,6 @@ export function sendJson(
   sendText(response, status, JSON.stringify(body), headers);
 }
 
-/** Sends an answer that is JSON text already, whole. */
 export function sendText(
   response: ServerResponse,
   status: number,
@@ -40,7 +37,10 @@ export function sendText(
   response.end(text);
 }
 
-/** Answers with `{error, code}`, or, where an answer has begun, breaks it off so that it cannot pass for whole. */
+/**
+ * Answers with `{error, code}`. If an answer has begun, aborts the connection so that the client sees an incomplete
+ * answer.
+ */
 export function sendRefusal(response: ServerResponse, { status, code, message, headers }: Refusal): void {
   if (response.headersSent) response.destroy();
   else sendJson(response, status, { error: message, code }, headers);

@@ -9,6 +9,7 @@ import { NETWORKS } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { type Chains, createChains } from '../evm/chains';
 import { MULTICALL3_ADDRESS } from '../evm/multicall3';
+import { EmbeddingsServer } from '../embeddings/embeddings-server';
 import { createInference } from '../inference/create-inference';
 import { createSpeech } from '../speech/create-speech';
 import { callRpc, PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
@@ -38,6 +39,7 @@ beforeAll(async () => {
       solanaWebSocket: new SolanaWebSocket(solana, log),
       inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }),
       speech: createSpeech(process.cwd()),
+      embeddings: new EmbeddingsServer(() => []),
       video: createVideo(dataDir, process.cwd(), log),
     },
     log,

@@ -6,6 +6,8 @@ import type { Chains } from '../evm/chains';
 import { fundEverywhere } from '../evm/faucet';
 import { hasContracts } from '../evm/tokens';
 import { enclaveStatus, rotateKey, sendHpkeKeys, setTampering } from '../inference/enclave-control';
+import type { EmbeddingsServer } from '../embeddings/embeddings-server';
+import { answerImages } from '../images/images-server';
 import type { Inference } from '../inference/create-inference';
 import type { StandInPlace } from '../inference/models';
 import type { SandboxLog } from '../log';
@@ -25,35 +27,39 @@ import { Refusal, sendJson, sendRefusal, sendText } from './refusal';
 const FAUCET_BODY_BYTES_MAX = 16 * 1024;
 const NO_CONTRACTS = Object.fromEntries(Object.keys(SANDBOX_CONTRACTS).map((contract) => [contract, null]));
 
-/** What the sandbox serves. */
 export interface StandIns {
   chains: Chains;
   solana: SolanaNetworks;
   solanaWebSocket: SolanaWebSocket;
   inference: Inference;
   speech: SpeechServer;
+  embeddings: EmbeddingsServer;
   video: VideoStudio;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, slug: string) => Promise<void> | void;
 
 /**
- * The sandbox's HTTP, for the gateway on the same machine:
+ * Creates the sandbox's HTTP server, for the gateway on the same machine. The server does not listen yet.
  *
- * - `POST /evm/{network}`: JSON-RPC, passed to that network's chain and back as it is.
- * - `POST /solana/{network}`: JSON-RPC, answered by that network's stand-in; as a WebSocket, its subscriptions.
- * - `/guide/v1/…`: OpenAI's chat API over the documentation; `/enclave/v1/…`: the same in the simulated enclave, with
- *   attestation, signatures and encryption, in the protocol of NEAR AI and Phala; `/near/v1/…` with keys of ed25519, `/tinfoil/v1/…` in Tinfoil's,
- *   `/chutes/v1/…` in Chutes', whose API for encrypted chats is at `/chutes/e2e/…` and `/chutes/chutes/…`.
- * - `GET /enclave`: the enclave's root and address; `PUT /enclave/tampering {"tampering"}`: how its attestations are falsified;
- *   `PUT /enclave/rotation`: new keys; `GET /enclave/.well-known/hpke-keys`: the key that whole bodies are encrypted to.
+ * - `POST /evm/{network}`: JSON-RPC, passed unchanged to that network's chain.
+ * - `POST /solana/{network}`: JSON-RPC of that network's simulated chain. As a WebSocket: its subscriptions.
+ * - `/guide/v1/…`: OpenAI's chat API over the documentation.
+ * - `/enclave/v1/…`: the same API in the simulated enclave, with attestation, signatures and encryption in the protocol
+ *   of NEAR AI and Phala. `/near/v1/…` uses ed25519 keys, `/tinfoil/v1/…` Tinfoil's protocol.
+ * - `/chutes/v1/…`: OpenAI's chat API for the model at Chutes. Chutes' API for encrypted chats is at `/chutes/e2e/…`
+ *   and `/chutes/chutes/…`.
+ * - `GET /enclave`: the enclave's root and address. `PUT /enclave/tampering {"tampering"}`: falsifies its attestations.
+ *   `PUT /enclave/rotation`: new keys. `GET /enclave/.well-known/hpke-keys`: the key for encrypting whole bodies.
  * - `/speech/v1/…`: OpenAI's speech API over eSpeak NG.
- * - `/video/v1/…`: videos, in the gateway's own protocol; `PUT /video/failure {"failure"}`: how they go wrong.
- * - `GET /status`: the chains, which of them run, and what stands on them.
- * - `POST /faucet {"address"}`: 100 native units on the chains with the sandbox's contracts, with some of each of its
- *   tokens, and on every chain that runs; 100 SOL and 100 USDC on every Solana network where the address is Solana's.
+ * - `/embeddings/v1/…`: OpenAI's embeddings over hashed words.
+ * - `/images/v1/…`: OpenAI's image generations, drawn like the simulated videos.
+ * - `/video/v1/…`: videos, in the gateway's own protocol. `PUT /video/failure {"failure"}` makes them fail.
+ * - `GET /status`: the chains, whether they run, and their contracts.
+ * - `POST /faucet {"address"}`: funds an EVM address with 100 native units and the sandbox's tokens, or a Solana
+ *   address with 100 SOL and 100 USDC.
  *
- * Errors are `{"error": sentence, "code"}` with a status that fits. The server does not listen yet.
+ * Errors are `{"error": sentence, "code"}`.
  */
 export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server {
   const { chains, solana, solanaWebSocket } = standIns;
@@ -116,6 +122,10 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     if (control) return standIns.inference.chutes.handle(request, response, control['rest'] ?? '');
     const speech = /^\/speech\/v1(?<rest>\/.+)$/.exec(path)?.groups;
     if (speech) return standIns.speech.handle(request, response, speech['rest'] ?? '');
+    const embeddings = /^\/embeddings\/v1(?<rest>\/.+)$/.exec(path)?.groups;
+    if (embeddings) return standIns.embeddings.handle(request, response, embeddings['rest'] ?? '');
+    const images = /^\/images\/v1(?<rest>\/.+)$/.exec(path)?.groups;
+    if (images) return answerImages(request, response, images['rest'] ?? '');
     const video = /^\/video\/v1(?<rest>\/.+)$/.exec(path)?.groups;
     if (video) return answerVideo(standIns.video, request, response, video['rest'] ?? '');
     for (const { pattern, method, handle } of routes) {
@@ -128,10 +138,10 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     throw new Refusal(
       404,
       'NOT_FOUND',
-      `There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, ${[...places, 'speech'].map((place) => `/${place}/v1`).join(', ')} and /video/v1.`,
+      `There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, ${[...places, 'speech', 'embeddings', 'images'].map((place) => `/${place}/v1`).join(', ')} and /video/v1.`,
     );
   };
-  // Idle connections are kept longer than clients keep them, so that none is closed under a request.
+  // Keeps idle connections longer than clients do, so that no request meets a connection that the server is closing.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {
     route(request, response).catch((error: unknown) => sendRefusal(response, refusalOf(error, request, log)));
   });
@@ -144,7 +154,7 @@ function refusalOf(error: unknown, request: IncomingMessage, log: SandboxLog): R
   return new Refusal(500, 'INTERNAL', 'The sandbox failed to answer; its log says why.');
 }
 
-/** A page may have its own name resolve to this machine, and would then be of this server's origin. */
+/** Prevents DNS rebinding: a web page can make its own name resolve to this machine. */
 function refuseForeignHost(request: IncomingMessage): void {
   if (!isLocalHost(request.headers.host))
     throw new Refusal(421, 'WRONG_HOST', 'The sandbox answers as 127.0.0.1 and localhost only.');
@@ -183,7 +193,7 @@ async function callSolana(
   sendText(response, 200, await answerRpc(chain, body, log));
 }
 
-/** Throws a Refusal at once for what is no address of the family. */
+/** Each function throws a Refusal for an invalid address. */
 const FUND: Readonly<Record<WalletFamily, (standIns: StandIns, address: string) => Promise<object>>> = {
   evm: ({ chains }, address) => fundEverywhere(chains, parsed(parseAddress, address)),
   solana: ({ solana }, address) => fundSolana(solana, parsed(parseSolanaAddress, address)),
@@ -224,7 +234,7 @@ function parsed<Address>(parse: (text: string) => Address, text: string): Addres
   }
 }
 
-/** Contracts are named before a chain runs: its start puts them there. */
+/** Lists a chain's contracts even before it runs, because its start deploys them. */
 function statusOf({ chains, solana }: StandIns) {
   const evm = [...chains.values()].map((chain) => {
     const { slug, chainId } = chain.network;

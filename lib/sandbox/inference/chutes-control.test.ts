@@ -9,7 +9,7 @@ import { generateEnclaveKeys } from '../enclave/enclave-keys';
 import { Guide } from '../guide/guide';
 import { ChutesControl } from './chutes-control';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const MODEL = 'chutes-e2ee-guide';
@@ -51,7 +51,7 @@ async function listed() {
   return { id, key: Buffer.from(key, 'base64'), nonce: nonces[0] as string };
 }
 
-/** As the family's own client asks: everything about the instance in headers, the rest in the blob. */
+/** Sends a chat as Chutes' client does: the instance in headers, the rest encrypted in the body. */
 async function invoke(
   { id, key, nonce }: Awaited<ReturnType<typeof listed>>,
   { headers = {}, chat = CHAT, body }: { headers?: Record<string, string>; chat?: object; body?: Uint8Array } = {},

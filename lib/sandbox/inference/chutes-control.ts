@@ -20,7 +20,7 @@ import { nonceOf } from './report-nonce';
 export interface ChutesControlOptions {
   guide: Guide;
   enclave: SimulatedEnclave;
-  /** How the attestation that is asked for with this nonce is falsified. */
+  /** Returns how to falsify the attestation for this nonce. */
   tamperingOf: (nonce: string) => Tampering | undefined;
   eventDelayMs?: number;
   now?: () => number;
@@ -32,9 +32,9 @@ const CHAT_PATH = '/v1/chat/completions';
 const DONE = 'data: [DONE]\n\n';
 
 /**
- * A stand-in for the API of Chutes by which encrypted chats go: which instances a model has, with keys and nonces, their
- * evidence, and requests that are relayed to one of them (docs.chutes.ai, "E2e Encryption"). Relay and instances are one
- * program here. Errors are `{"detail"}`.
+ * Simulates Chutes' API for encrypted chats (docs.chutes.ai, "E2e Encryption"). Lists a model's instances with keys and
+ * nonces, and returns the instances' evidence. Relays each request to one instance. This class simulates both the relay
+ * and the instances. Errors are `{"detail"}`.
  */
 export class ChutesControl {
   readonly #reports: FamilyReports;
@@ -45,7 +45,6 @@ export class ChutesControl {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Answers a request for a path of the API, errors included. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
       await this.#route(request, response, path);
@@ -103,7 +102,6 @@ export class ChutesControl {
     const header = (name: keyof typeof INVOKE_HEADERS): string => String(request.headers[INVOKE_HEADERS[name]] ?? '');
     const { instances } = this.options.enclave;
     const model = modelOf(header('chute'));
-    // Whatever comes of it, the nonce is used.
     if (!instances.takeNonce(header('nonce'), header('instance'), this.#now()))
       throw new Refusal(403, 'NONCE', 'Invalid, expired, or already-used nonce');
     const instance = instances.find(header('instance'));

@@ -1,19 +1,18 @@
 import type { GuideReply } from '../guide/reply';
 
-/** Which completion a body is of. */
 export interface Completion {
   id: string;
   model: string;
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   created: number;
   reply: GuideReply;
-  /** How many alternatives of each token are told; no log probabilities unless given. */
+  /** Alternatives per token. By default there are no log probabilities. */
   topLogprobs?: number | null;
 }
 
 const NAME = { chunk: 'chat.completion.chunk', whole: 'chat.completion' } as const;
 
-/** A completion in one body, as OpenAI's API has it. */
+/** Formats a completion as a single JSON body of OpenAI's API. */
 export function wholeCompletion({ id, model, created, reply, topLogprobs = null }: Completion): string {
   const { pieces, toolCall, finishReason, usage } = reply;
   const message = {
@@ -33,15 +32,16 @@ export function wholeCompletion({ id, model, created, reply, topLogprobs = null 
 
 export interface StreamOptions {
   includesUsage: boolean;
-  /** What is done to each content before it goes out: encryption, where that was asked for. */
   seal: (content: string) => string;
-  /** What is done to names and arguments of calls and to tokens: as `seal`, where all fields are encrypted; nothing unless given. */
+  /**
+   * Encrypts tokens and the names and arguments of tool calls, for callers that want all fields encrypted. By default
+   * does nothing.
+   */
   sealFurther?: (text: string) => string;
-  /** How many pieces an event holds. */
   piecesPerEvent: number;
 }
 
-/** The events of a streamed completion, `[DONE]` included, each with its empty line. */
+/** Yields the server-sent events of a streamed completion, including `[DONE]`. */
 export function* streamedCompletion(
   { id, model, created, reply, topLogprobs = null }: Completion,
   { includesUsage, seal, sealFurther = plain, piecesPerEvent }: StreamOptions,
@@ -75,7 +75,10 @@ function sealedCall({ name, arguments: text }: { name: string; arguments: string
   return { name: seal(name), arguments: seal(text) };
 }
 
-/** Log probabilities as OpenAI's API has them. The guide is always sure, so the only alternative is the token itself. */
+/**
+ * Formats log probabilities as OpenAI's API does. The guide is always certain, so the token itself is the only
+ * alternative.
+ */
 function logprobsOf(pieces: readonly string[], topLogprobs: number | null, seal: (text: string) => string) {
   if (topLogprobs === null) return null;
   const bytesOf = (piece: string) =>

@@ -7,10 +7,10 @@ import { ChutesControl } from './chutes-control';
 import { InferenceServer, type InferenceOptions } from './inference-server';
 import { isAttested, STAND_IN_MODELS, type StandInPlace } from './models';
 
-/** The stand-ins for inference: servers of models outside of an enclave, and of those in the simulated one. */
+/** Simulated inference servers. Every server except `guide` runs in the simulated enclave. */
 export interface Inference {
   servers: Readonly<Record<StandInPlace, InferenceServer>>;
-  /** The API by which encrypted chats with instances of Chutes go. */
+  /** Chutes' API for encrypted chats. */
   chutes: ChutesControl;
   enclave: SimulatedEnclave;
 }
@@ -18,7 +18,7 @@ export interface Inference {
 const ENCLAVE_FOLDER = 'enclave';
 const OPENAPI_FILE = path.join('dist', 'openapi.json');
 
-/** What the simulated enclave measures as its workload. */
+/** Workload that the simulated enclave measures: its compose file. */
 const APP_COMPOSE = JSON.stringify({
   manifest_version: 2,
   name: 'turnpike-guide',
@@ -27,10 +27,10 @@ const APP_COMPOSE = JSON.stringify({
 });
 
 /**
- * Opens the stand-ins. Keys are read, or made at the first start; documents are those of the project.
+ * Creates the simulated servers. Reads the enclave's keys, or makes them on the first start.
  *
- * @param dataDir where the sandbox keeps its state
- * @param projectRoot the folder of README and docs
+ * @param dataDir folder of the sandbox's state
+ * @param projectRoot folder that contains the README and docs
  */
 export function createInference(
   dataDir: string,

@@ -8,7 +8,7 @@ import type { Inference } from './create-inference';
 const BODY_BYTES_MAX = 1_024;
 const NONCE = /^[0-9a-f]{64}$/;
 
-/** What a gateway on this machine has to know of the enclave, and how its attestations are falsified. */
+/** Returns the enclave's root and address, which the gateway needs, and how its attestations are falsified. */
 export function enclaveStatus({ enclave, servers }: Inference) {
   return {
     root: Buffer.from(enclave.root).toString('base64'),
@@ -18,8 +18,8 @@ export function enclaveStatus({ enclave, servers }: Inference) {
 }
 
 /**
- * Falsifies attestations from now on, or no longer: `{"tampering": "wrong-key" | "wrong-nonce" | "debug" | null}`. With
- * `"nonce"`, 64 hexadecimal digits, only the one that is asked for with it, while all others stay as they are.
+ * Sets or clears how attestations are falsified: `{"tampering": "wrong-key" | "wrong-nonce" | "debug" | null}`. If the
+ * body has a `"nonce"` of 64 hexadecimal digits, only the attestation for that nonce is affected.
  *
  * @throws {Refusal} 400
  */
@@ -38,12 +38,12 @@ export async function setTampering(
   sendJson(response, 200, enclaveStatus(inference));
 }
 
-/** The key to which whole bodies are encrypted, in the form of RFC 9458 (EHBP specification, 3.1). */
+/** Sends the key for encrypting whole bodies, in the form of RFC 9458 (EHBP specification, 3.1). */
 export function sendHpkeKeys({ enclave }: Inference, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': EHBP_KEYS_MEDIA_TYPE }).end(keyConfigOf(enclave.hpkeKeys.publicKey));
 }
 
-/** Gives the enclave new keys, so that requests encrypted to the old ones are refused until it is attested again. */
+/** Gives the enclave new keys. The enclave then refuses requests that are encrypted to the old keys. */
 export function rotateKey(inference: Inference, response: ServerResponse): void {
   inference.enclave.rotateKey();
   sendJson(response, 200, enclaveStatus(inference));

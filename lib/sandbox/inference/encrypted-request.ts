@@ -16,18 +16,15 @@ import { Refusal } from '../http/refusal';
 
 export type HeaderOf = (name: string) => string | undefined;
 
-/** An encrypted request as the enclave sees it inside. */
 export interface OpenedRequest {
   request: ChatRequest;
-  /** Encrypts to the client. */
   seal: (content: string) => string;
-  /** Whether the client has all fields of the answer encrypted; contents alone else. */
+  /** True if the client wants every field of the answer encrypted, false for message contents only. */
   sealsAllFields: boolean;
 }
 
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 
-/** Whether a request is encrypted, by its headers. */
 export function isEncrypted(header: HeaderOf): boolean {
   return (
     header(ENCLAVE_E2EE_HEADERS.clientPublicKey) !== undefined ||
@@ -36,10 +33,10 @@ export function isEncrypted(header: HeaderOf): boolean {
 }
 
 /**
- * Decrypts the messages of users and the system with the enclave's secret.
+ * Decrypts user and system messages with the enclave's secret key.
  *
  * @param algorithm of the enclave's keys: ecdsa or ed25519
- * @throws {Refusal} 400 with the sentence that the protocol has for it
+ * @throws {Refusal} 400 with the protocol's message
  */
 export function openRequest(
   request: ChatRequest,

@@ -13,7 +13,7 @@ import { generateEnclaveKeys } from '../enclave/enclave-keys';
 import { Guide } from '../guide/guide';
 import { InferenceServer } from './inference-server';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const guide = new Guide([

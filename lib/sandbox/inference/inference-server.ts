@@ -22,11 +22,10 @@ import { SignedExchanges } from './signed-exchanges';
 
 export interface InferenceOptions {
   guide: Guide;
-  /** The enclave in which the models run; null for models outside of one. */
+  /** Enclave that runs the models; null for models outside an enclave. */
   enclave: SimulatedEnclave | null;
-  /** Which models of the enclave it serves; those of NEAR AI's and Phala's protocol unless given. */
+  /** Which of the enclave's models to serve. Default: the models in the protocol of NEAR AI and Phala. */
   place?: StandInPlace;
-  /** How long an event of a stream takes. */
   eventDelayMs?: number;
   now?: () => number;
 }
@@ -34,19 +33,19 @@ export interface InferenceOptions {
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const EVENT_DELAY_MS = 12;
 const TAMPERED_NONCES_MAX = 1_000;
-/** Encryption takes some milliseconds, so encrypted events hold several words. */
+/** Encrypting an event takes milliseconds, so each encrypted event contains several words. */
 const PIECES_PER_SEALED_EVENT = 4;
 
 /**
- * A stand-in for an inference server: OpenAI's chat API over the guide, and, with an enclave, the protocol of
- * NEAR AI and Phala (attestation reports, signatures of answers, end-to-end encryption) and Tinfoil's encryption of
- * whole bodies (EHBP). Paths are those after
- * `/v1`. Errors are `{"error": {"message", "type", "code"}}`, as clients of OpenAI's API expect them.
+ * Simulates an inference server: OpenAI's chat API over the guide. With an enclave, adds the protocol of NEAR AI and
+ * Phala: attestation reports, signatures of answers, end-to-end encryption. Also adds Tinfoil's encryption of whole
+ * bodies (EHBP).
+ *
+ * Paths are those after `/v1`. Errors are `{"error": {"message", "type", "code"}}`, as OpenAI clients expect.
  */
 export class InferenceServer {
-  /** How attestations are falsified from now on; undefined for honest ones. */
+  /** How to falsify attestations; undefined for honest ones. */
   tampering: Tampering | undefined;
-  /** How those are falsified that are asked for with these nonces. */
   readonly #tamperedNonces = new Map<string, Tampering>();
   readonly #models: readonly StandInModel[];
   readonly #exchanges = new SignedExchanges();
@@ -61,7 +60,7 @@ export class InferenceServer {
     this.#families = options.enclave && new FamilyReports(options.enclave);
   }
 
-  /** Falsifies the attestation that is asked for with this nonce alone, or no longer. */
+  /** Sets or clears how the attestation for this nonce is falsified. */
   tamperWith(nonce: string, tampering: Tampering | undefined): void {
     this.#tamperedNonces.delete(nonce);
     if (tampering !== undefined) this.#tamperedNonces.set(nonce, tampering);
@@ -69,12 +68,12 @@ export class InferenceServer {
     if (this.#tamperedNonces.size > TAMPERED_NONCES_MAX && oldest !== undefined) this.#tamperedNonces.delete(oldest);
   }
 
-  /** How the attestation that is asked for with this nonce is falsified. */
+  /** Returns how to falsify the attestation for this nonce. */
   tamperingOf(nonce: string): Tampering | undefined {
     return this.#tamperedNonces.get(nonce) ?? this.tampering;
   }
 
-  /** Answers a request for a path after `/v1`, errors included. */
+  /** Answers a request for a path after `/v1`. An error becomes an error answer. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
       await this.#route(request, response, path);
@@ -94,7 +93,7 @@ export class InferenceServer {
     const call = `${request.method} ${path}`;
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
-    // Instances of Chutes attest elsewhere, and sign nothing.
+    // ChutesControl attests Chutes' instances, which sign no answers.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report')
       return sendText(response, 200, this.#attest(enclave, url.searchParams));
@@ -118,7 +117,7 @@ export class InferenceServer {
   #signature(enclave: SimulatedEnclave, id: string, query: URLSearchParams) {
     this.#requireAlgorithm(query);
     const text = this.#exchanges.textOf(id, query.get('model'));
-    // What holds no key of the report signs nothing for it.
+    // A model signs answers only if its attestation contains the signing key.
     const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
     if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM))
       throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
@@ -170,7 +169,7 @@ export class InferenceServer {
     await this.#stream(response, streamedCompletion(completion, options), remember);
   }
 
-  /** A request that is encrypted as a whole; from here on so is every answer, refusals too. */
+  /** Answers a request whose whole body is encrypted. The answer is encrypted too, even a refusal. */
   async #completeSealed(
     bytes: Buffer,
     encapsulatedKey: string,
@@ -223,7 +222,7 @@ export class InferenceServer {
     };
   }
 
-  /** @throws Refusal for what is longer than the model reads, as servers of real ones do */
+  /** @throws Refusal beyond the model's context length */
   #reply(asked: ChatRequest): ReturnType<typeof replyTo> {
     const reply = replyTo(asked, this.options.guide);
     const { prompt_tokens: tokens } = reply.usage;
@@ -236,7 +235,10 @@ export class InferenceServer {
     return reply;
   }
 
-  /** Whoever leaves early gets no signature, since what was signed is the whole stream. */
+  /**
+   * Streams an answer. A client that disconnects early gets no signature, because the signature covers the whole
+   * stream.
+   */
   async #stream(
     response: ServerResponse,
     events: Generator<string>,
@@ -248,7 +250,7 @@ export class InferenceServer {
     for (const event of events) {
       const bytes = Buffer.from(event);
       hash.update(bytes);
-      // Remembered before its last bytes go out, so that whoever has read them can ask for the signature.
+      // Stores the hash before sending `[DONE]`, so that a client can request the signature right after `[DONE]`.
       if (event === 'data: [DONE]\n\n') remember(hash.hex());
       if (!(await pacedWrite(response, bytes))) return;
       if (eventDelayMs > 0) await wait(eventDelayMs);
@@ -256,7 +258,7 @@ export class InferenceServer {
     response.end();
   }
 
-  /** What its enclave signs with, and messages are encrypted to. */
+  /** Algorithm of the enclave's signatures and message encryption. */
   get #algorithm(): string {
     return this.options.place === 'near' ? ED25519_ALGORITHM : E2EE_SIGNING_ALGORITHM;
   }

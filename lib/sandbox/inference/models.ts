@@ -1,9 +1,12 @@
 import type { SimulatedFamily } from '../enclave/families/family-reports';
 
-/** A server of stand-ins: outside of enclaves, in the protocol of NEAR AI and Phala, the same with keys of ed25519, in Tinfoil's, or in Chutes'. */
+/**
+ * Simulated server that runs a model. `guide` is outside enclaves. `enclave` has the protocol of NEAR AI and Phala.
+ * `near` has the same protocol with ed25519 keys. `tinfoil` and `chutes` have those providers' protocols.
+ */
 export type StandInPlace = 'guide' | 'enclave' | 'near' | 'tinfoil' | 'chutes';
 
-/** How clients encrypt to the models of a server in an enclave, as a gateway configures it. */
+/** Encryption of the models on each enclave server, for the gateway's configuration. */
 export const PLACE_ENCRYPTION = {
   enclave: 'ecdsa',
   near: 'ed25519',
@@ -11,15 +14,12 @@ export const PLACE_ENCRYPTION = {
   chutes: 'ml-kem-768',
 } as const satisfies Record<Exclude<StandInPlace, 'guide'>, string>;
 
-/** A model of the stand-ins. */
 export interface StandInModel {
   id: string;
   place: StandInPlace;
-  /** Whether it takes encrypted requests. */
   isEncryptable: boolean;
-  /** The family in whose shape it attests; that of the specification where absent. */
+  /** Report family of the attestation. By default the specification's form. */
   family?: SimulatedFamily;
-  /** What Chutes' API calls it; absent where it has none. */
   chuteId?: string;
 }
 
@@ -36,21 +36,21 @@ export const STAND_IN_MODELS: readonly StandInModel[] = [
   { id: 'chutes-e2ee-guide', place: 'chutes', isEncryptable: true, chuteId: '5a4d0000-0000-4000-8000-000000000001' },
 ];
 
-/** Whether a model runs in the simulated enclave. */
+/** Returns whether a model runs in the simulated enclave. */
 export function isAttested({ place }: StandInModel): boolean {
   return place !== 'guide';
 }
 
-/** The model that Chutes' API has under this id, or by its name. */
+/** Returns the model with this id or Chutes id. */
 export function modelOfChute(id: string): StandInModel | undefined {
   return STAND_IN_MODELS.find((model) => model.place === 'chutes' && (model.chuteId === id || model.id === id));
 }
 
 const CREATED = 1_767_225_600;
-/** What each of them reads at most, question and answer. */
+/** Context length of each model: prompt and answer together. */
 export const CONTEXT_TOKENS = 32_768;
 
-/** A list of models as OpenAI's API has it. */
+/** Formats a list of models as OpenAI's API does. */
 export function modelList(models: readonly StandInModel[]) {
   return {
     object: 'list',

@@ -1,7 +1,7 @@
 import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { Refusal } from '../http/refusal';
 
-/** The nonce that a report is asked for with: 32 bytes. @throws {Refusal} 400 */
+/** Parses the nonce of a report request: 32 bytes. @throws {Refusal} 400 */
 export function nonceOf(text: string): Uint8Array {
   try {
     return parseAttestationNonce(text);

@@ -3,7 +3,7 @@ import { isAttested, PLACE_ENCRYPTION, STAND_IN_MODELS } from './models';
 const TIMEOUT_MS = 5_000;
 const PLACES = Object.keys(PLACE_ENCRYPTION) as (keyof typeof PLACE_ENCRYPTION)[];
 
-/** What a gateway configures to have the stand-ins' models: the upstreams, what they can do, and the simulated root. */
+/** Gateway configuration for the simulated models: upstreams, capabilities and the simulated root. */
 export interface SandboxModels {
   chatUpstreams: { name: string; url: string }[];
   enclaveUpstreams: {
@@ -25,8 +25,8 @@ export interface SandboxModels {
 }
 
 /**
- * Asks a running sandbox for the root of its enclave, and names its models.
- * @throws {Error} where it does not answer
+ * Reads the enclave's root from a running sandbox. Returns the configuration for the sandbox's models.
+ * @throws {Error} if the sandbox does not answer
  */
 export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> {
   const response = await fetch(`${sandboxUrl}/enclave`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -11,7 +11,7 @@ import { Refusal } from '../http/refusal';
 
 const KEY_CONFIG_STATUS = 422;
 
-/** Tokens as the family tells them beside an answer that nobody else can read. */
+/** Token counts for an encrypted answer, in the form of Tinfoil's usage header. */
 export interface ToldUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -19,18 +19,18 @@ export interface ToldUsage {
   model: string;
 }
 
-/** One encrypted exchange, as the server of the Encrypted HTTP Body Protocol has it. */
+/** Request and encrypted answer, on the server side of the Encrypted HTTP Body Protocol. */
 export interface SealedExchange {
-  /** The body of the request in plain text. */
   body: Buffer;
   answer: SealedAnswer;
 }
 
 /**
- * Decrypts a request whose body is encrypted as a whole.
+ * Decrypts a request whose whole body is encrypted.
  *
- * @returns null where it was encrypted to another key: the client has been told so, in the clear, as the protocol has it
- * @throws {Refusal} 400 for what cannot be read; never says why
+ * @returns null if `secretKey` cannot decrypt the body. The client has then been answered in plain text, as the
+ * protocol requires.
+ * @throws {Refusal} 400 if the body is malformed; the message gives no reason
  */
 export async function openSealed(
   bytes: Uint8Array,
@@ -55,7 +55,7 @@ export async function openSealed(
   }
 }
 
-/** Writes an answer that only its client can read: a frame for each part. */
+/** Writes an encrypted answer for one client, one frame per part. */
 export class SealedAnswer {
   constructor(
     private readonly response: ServerResponse,
@@ -63,7 +63,7 @@ export class SealedAnswer {
     private readonly nonce: string,
   ) {}
 
-  /** Answers whole. @param usage told in a header, where it was asked for */
+  /** Sends a complete answer. @param usage sent in a header unless null */
   sendWhole(status: number, text: string, usage: ToldUsage | null = null): void {
     this.response.writeHead(status, {
       'content-type': 'application/json',
@@ -73,7 +73,7 @@ export class SealedAnswer {
     this.response.end(frameOf(this.cipher.seal(Buffer.from(text))));
   }
 
-  /** Begins a stream. @param tellsUsage whether `endStream` will have it in a trailer */
+  /** Begins a stream. @param tellsUsage true if `endStream` will send the usage in a trailer */
   beginStream(tellsUsage: boolean): void {
     this.response.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -83,7 +83,7 @@ export class SealedAnswer {
     });
   }
 
-  /** @returns false where nobody reads any more */
+  /** @returns false if the reader has disconnected */
   write(text: string): Promise<boolean> {
     return pacedWrite(this.response, frameOf(this.cipher.seal(Buffer.from(text))));
   }

@@ -1,4 +1,4 @@
-/** The texts that an enclave signs, by completion, for as long as it remembers. */
+/** Texts that an enclave signs, by completion id. Keeps only the latest texts. */
 export class SignedExchanges {
   readonly #signed = new Map<string, { model: string; text: string }>();
 
@@ -11,7 +11,7 @@ export class SignedExchanges {
     if (this.#signed.size > this.exchangesMax && oldest !== undefined) this.#signed.delete(oldest);
   }
 
-  /** @param model that of the completion; null where none was asked for */
+  /** @param model model of the completion; null matches any model */
   textOf(completionId: string, model: string | null): string | null {
     const signed = this.#signed.get(completionId);
     return signed && (model === null || model === signed.model) ? signed.text : null;

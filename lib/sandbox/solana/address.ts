@@ -1,18 +1,18 @@
 import { base58 } from '@scure/base';
 
-/** Bytes of an ed25519 public key or a program-derived address. */
+/** Size of an ed25519 public key or a program-derived address. */
 export const ADDRESS_BYTES = 32;
-/** Characters that 32 bytes take in base58 at most. */
+/** Maximum base58 length of 32 bytes. */
 const ADDRESS_CHARACTERS_MAX = 44;
 
 /**
- * The 32 bytes of a Solana address in base58.
+ * Decodes a Solana address to its 32 bytes.
  *
- * @throws {RangeError} with a sentence that says what is wrong with it
+ * @throws {RangeError} with a message that says what is wrong
  */
 export function parseSolanaAddress(text: unknown): Uint8Array {
   if (typeof text !== 'string') throw new RangeError('The address must be a string of 32 to 44 base58 characters.');
-  // Decoding takes time that grows with the square of the length.
+  // Checked first, because decoding takes quadratic time.
   if (text.length > ADDRESS_CHARACTERS_MAX)
     throw new RangeError('The address is too long: a Solana address has at most 44 base58 characters.');
   if (!isBase58(text))
@@ -23,12 +23,11 @@ export function parseSolanaAddress(text: unknown): Uint8Array {
   return bytes;
 }
 
-/** Bytes in base58, with the Bitcoin alphabet, as Solana writes addresses, hashes and signatures. */
 export function toBase58(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** The bytes of a text that {@link isBase58} holds for. Quadratic in its length: bound that first. */
+/** Decodes text that passes {@link isBase58}. Bound its length first, because decoding takes quadratic time. */
 export function fromBase58(text: string): Uint8Array {
   return base58.decode(text);
 }

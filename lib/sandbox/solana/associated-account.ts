@@ -4,12 +4,17 @@ import { addressBytes, ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from './program
 
 const MARKER = Buffer.from('ProgramDerivedAddress');
 
-/** The associated token account of an owner for a mint: where wallets look for that token and send it. */
+/**
+ * Returns an owner's associated token account for a mint. Wallets send the token to this account and look for it there.
+ */
 export function associatedTokenAddress(owner: Uint8Array, mint: Uint8Array): Uint8Array {
   return programAddress([owner, addressBytes(TOKEN_PROGRAM), mint], addressBytes(ASSOCIATED_TOKEN_PROGRAM));
 }
 
-/** The address that a program derives from seeds: the first of 256 that is no public key, so that nobody can sign for it. */
+/**
+ * Derives a program address from seeds: the first of 256 candidates that is not on the ed25519 curve. No secret key
+ * exists for such an address.
+ */
 function programAddress(seeds: readonly Uint8Array[], program: Uint8Array): Uint8Array {
   for (let bump = 255; bump >= 0; bump -= 1) {
     const address = createHash('sha256')

@@ -14,43 +14,42 @@ import { namedError, type TransactionError, type TransactionErrorJson } from './
 import { MINT_BYTES, usdcMint, usdcTransaction } from './usdc';
 import { type Execution, type Simulation, Vm } from './vm';
 
-/** A transaction that is on disk, as listeners hear of it. */
+/** Executed transaction that is on disk, as listeners receive it. */
 export interface Executed {
   signature: string;
   slot: number;
   error: TransactionErrorJson | null;
   logs: readonly string[];
-  /** Every address that it named. */
+  /** Every address that the transaction names. */
   addresses: readonly Uint8Array[];
-  /** The accounts that it may have changed, as they are now. */
+  /** Accounts that the transaction may have changed, in their new state. */
   written: readonly { address: Uint8Array; account: Account | null }[];
 }
 
-/** What a chain did with a transaction: executed it, or refused it without a trace. */
+/** Outcome of a transaction. A refused transaction is not recorded. */
 export type Outcome =
   | { executed: true; execution: Execution }
   | { executed: false; error: TransactionError; execution: Execution | null };
 
 export interface SimulateOptions {
   verifySignatures: boolean;
-  /** Taken as recent whatever it is. */
+  /** Accepts any blockhash as recent. */
   anyBlockhash: boolean;
 }
 
 interface Pending {
   entry: NewLedgerEntry;
   executed: Executed;
-  /** The accounts as they were, for the case that the disk does not take it. */
+  /** Accounts before the transaction. Restored if the write fails. */
   before: readonly { address: Uint8Array; account: Account | null }[];
 }
 
 /**
- * A Solana chain: accounts in LiteSVM, transactions and accounts in a ledger on disk.
+ * Simulated Solana chain: accounts in LiteSVM, and a ledger of transactions and accounts on disk.
  *
- * A transaction is executed at once and on disk before anybody hears of it: `send` resolves, `settled`
- * resolves and listeners are called after its write was synced. Transactions that arrive in one turn
- * of the event loop share one write. What is executed is final. Should the disk refuse a write, its
- * transactions are undone and their senders told.
+ * A transaction runs immediately and is final. Its data is on disk before `send` and `settled` resolve and before
+ * listeners are called. Transactions of one event loop turn share one write. If the disk refuses a write, its
+ * transactions are undone and `send` rejects.
  */
 export class SolanaChain {
   readonly clock: SlotClock;
@@ -61,20 +60,21 @@ export class SolanaChain {
   #flushing: Promise<void> | undefined;
   #airdrops: number;
 
-  /** @param nowMs the time, for tests */
+  /** @param nowMs clock, for tests */
   constructor(
     readonly ledger: Ledger,
     nowMs?: () => number,
   ) {
     const { transactions, newestSlot } = ledger.totals();
     this.clock = new SlotClock(ledger.genesis, newestSlot, nowMs);
-    // Never a number again that an earlier run used within the same slot.
+    // The numbers of airdrops start above those of earlier runs, so that no airdrop repeats a message within one slot.
     this.#airdrops = transactions;
     this.#vm = new Vm(this.clock);
     restore(this.#vm, ledger);
     this.#faucet = new FaucetKey(ledger.genesis.seed);
     this.#vm.set(this.#faucet.address, this.#faucet.account);
-    // Until something is minted it is the same at every start; from then on the ledger has it.
+    // The ledger contains the USDC mint account only after tokens have been minted. Until then, every start sets the
+    // same account.
     const mint = addressBytes(SANDBOX_USDC_MINT);
     if (this.account(mint) === null)
       this.#vm.set(mint, usdcMint(this.#faucet.address, this.rentExemptMinimum(MINT_BYTES)));
@@ -96,7 +96,7 @@ export class SolanaChain {
     return this.#faucet.address;
   }
 
-  /** Resolves when all that has been executed is on disk, or undone. What is read from then on will not be lost. */
+  /** Resolves once all executed transactions are on disk or undone. */
   async settled(): Promise<void> {
     await this.#flushing?.catch(() => undefined);
   }
@@ -105,7 +105,11 @@ export class SolanaChain {
     return accountsOf(message, (address) => this.account(address));
   }
 
-  /** What a transaction would do now. @returns the refusal where it would not even be executed for its blockhash or as a repetition */
+  /**
+   * Simulates a transaction.
+   * @returns an error if the chain would refuse the transaction, because its blockhash is not recent or it was already
+   *   executed
+   */
   simulate(transaction: Transaction, { verifySignatures, anyBlockhash }: SimulateOptions): Simulation {
     const refusal = anyBlockhash ? null : this.#refusal(transaction);
     if (refusal) return { error: refusal, logs: [], unitsConsumed: 0n, inner: [], returned: null, accounts: new Map() };
@@ -113,10 +117,10 @@ export class SolanaChain {
   }
 
   /**
-   * Executes a transaction. One that fails in a program has been executed: it paid its fee and is on
-   * record. One that cannot be charged leaves no trace.
+   * Executes a transaction. A transaction that fails in a program counts as executed: it pays its fee and is recorded.
+   * A transaction that cannot pay its fee is not recorded.
    *
-   * @throws {Error} where the disk did not take it; it has then not happened
+   * @throws {Error} if the disk refused the write; the transaction is then undone
    */
   async send(transaction: Transaction): Promise<Outcome> {
     const refusal = this.#refusal(transaction);
@@ -133,21 +137,21 @@ export class SolanaChain {
   }
 
   /**
-   * Gives an address lamports by a transaction of the faucet's.
+   * Sends lamports to an address from the faucet.
    *
    * @returns the transaction's signature
-   * @throws {Error} with why it failed
+   * @throws {Error} with the reason for failure
    */
   async airdrop(address: Uint8Array, lamports: bigint): Promise<string> {
     return this.#give((blockhash, memo) => faucetTransaction(this.#faucet, address, lamports, blockhash, memo));
   }
 
   /**
-   * Gives an owner units of the sandbox's USDC, in an associated token account that is made if it is missing. On disk
-   * when it resolves.
+   * Mints the sandbox's USDC to an owner's associated token account, and creates the account if missing. Resolves once
+   * the transaction is on disk.
    *
    * @returns the transaction's signature
-   * @throws {Error} with why it failed
+   * @throws {Error} with the reason for failure
    */
   async mintUsdc(owner: Uint8Array, units: bigint): Promise<string> {
     return this.#give((blockhash, memo) => usdcTransaction(this.#faucet, owner, units, blockhash, memo));
@@ -162,13 +166,13 @@ export class SolanaChain {
     return toBase58(transaction.signatures[0] as Uint8Array);
   }
 
-  /** Calls `listener` with every transaction once it is on disk. @returns what ends that */
+  /** Calls `listener` for each transaction once it is on disk. @returns function that unsubscribes */
   onExecuted(listener: (executed: Executed) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits for what is under way, and lets go of the files. */
+  /** Waits for running writes, then closes the files. */
   async close(): Promise<void> {
     await this.settled();
     this.ledger.close();
@@ -233,7 +237,7 @@ function hashOf(messageBytes: Uint8Array): Buffer {
   return createHash('sha256').update(messageBytes).digest();
 }
 
-/** Programs come last: the loader looks for their data. */
+/** Loads the ledger's accounts. Programs come last, because the loader reads their data accounts. */
 function restore(vm: Vm, ledger: Ledger): void {
   const programs: { address: Uint8Array; account: Account }[] = [];
   for (const { address, account } of ledger.accounts()) {

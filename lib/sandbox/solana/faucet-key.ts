@@ -4,18 +4,18 @@ import { addressBytes, MEMO_PROGRAM, SYSTEM_PROGRAM } from './programs';
 import { decodeTransaction, type Transaction } from './transaction/transaction';
 
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
-/** About what exists on the public network. */
+/** Faucet's balance when the chain opens: about the SOL supply of the public network. */
 const FAUCET_LAMPORTS = 500_000_000n * LAMPORTS_PER_SOL;
-/** What comes before the 32 bytes of an ed25519 seed in PKCS #8 (RFC 8410). */
+/** PKCS #8 prefix of a 32-byte ed25519 seed (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_KEY_AT = 12;
 
-/** The key of a chain's faucet, which is rich again whenever the chain is opened. */
+/** Key of a chain's faucet. The faucet is refilled whenever the chain opens. */
 export class FaucetKey {
   readonly address: Uint8Array;
   readonly #key: KeyObject;
 
-  /** @param seed the chain's own */
+  /** @param seed seed of the chain */
   constructor(seed: Uint8Array) {
     const secret = createHash('sha256').update('faucet').update(seed).digest();
     this.#key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, secret]), format: 'der', type: 'pkcs8' });
@@ -36,13 +36,9 @@ export class FaucetKey {
   }
 }
 
-/** SystemInstruction::Transfer. */
 const TRANSFER = 2;
 
-/**
- * A signed legacy transaction that moves lamports from the faucet. The memo tells apart transactions
- * that would otherwise be the same message.
- */
+/** Signs a legacy transaction that sends lamports from the faucet. The memo makes repeated transactions different. */
 export function faucetTransaction(
   faucet: FaucetKey,
   to: Uint8Array,

@@ -10,46 +10,41 @@ import type { SolanaNetworks } from './networks';
 import { addressBytes } from './programs';
 import { USDC_DECIMALS } from './usdc';
 
-/** What an address got on one network. Amounts are decimal strings in SOL. */
+/** Funding of an address on one network. Amounts are decimal strings in SOL. */
 export interface SolanaFunding {
   network: string;
   amount: string;
   symbol: string;
-  /** What the address holds now. */
   balance: string;
-  /** Of the faucet's transaction. */
   signature: string;
   tokens: SolanaTokenFunding[];
 }
 
-/** What an address got of one token. Amounts are decimal strings in whole tokens. */
+/** Funding of an address with one token. Amounts are decimal strings in whole tokens. */
 export interface SolanaTokenFunding {
   symbol: string;
   mint: string;
-  /** The token account that holds it. */
+  /** Token account that receives the amount. */
   account: string;
   amount: string;
-  /** What that account holds now. */
   balance: string;
   signature: string;
 }
 
-/** What a call of the faucet did. */
 export interface SolanaFaucetReceipt {
-  /** In base58. */
   address: string;
   funded: SolanaFunding[];
 }
 
-/** SOL that a call gives. */
+/** SOL per call. */
 export const SOLANA_FAUCET_AMOUNT = 100n;
-/** Whole USDC that a call gives. */
+/** Whole USDC per call. */
 const USDC_AMOUNT = 100n;
 
 /**
- * Gives an address 100 SOL and 100 USDC on every Solana network, and resolves when they are there.
+ * Gives an address 100 SOL and 100 USDC on every Solana network. Resolves once all amounts have arrived.
  *
- * @throws {Error} in a sentence, where one of the networks could not
+ * @throws {Error} if a network failed
  */
 export async function fundSolana(networks: SolanaNetworks, address: Uint8Array): Promise<SolanaFaucetReceipt> {
   return {

@@ -27,7 +27,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from './programs';
 import { serveSolana, type SolanaServer } from './solana-under-test';
 
-/** @solana/kit, confirming by its own factories, over HTTP and WebSocket. */
+/** Tests @solana/kit with its own confirmation functions, over HTTP and WebSocket. */
 
 const SOL = 1_000_000_000n;
 let server: SolanaServer;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** SystemInstruction::Transfer. */
+/** Instruction data of SystemInstruction::Transfer. */
 function transferData(amount: bigint): Uint8Array {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2, 0);
@@ -165,7 +165,7 @@ describe('@solana/kit', () => {
     expect(isSolanaError(refusal, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE)).toBe(true);
     expect((refusal as { context: { logs: string[] } }).context.logs.join()).toMatch(/insufficient lamports/);
 
-    // Without a preflight a node takes a transaction of a forgotten blockhash and drops it.
+    // Without a preflight, a node accepts a transaction with an expired blockhash and drops it later.
     const expired = await signedTransfer((await generateKeyPairSigner()).address, SOL, {
       blockhash: blockhash('9'.repeat(43)),
       lastValidBlockHeight: 1n,
@@ -192,7 +192,7 @@ describe('@solana/kit', () => {
     const changes = await rpcSubscriptions
       .accountNotifications(to, { encoding: 'base64' })
       .subscribe({ abortSignal: abort.signal });
-    // What comes before somebody waits for it is not kept.
+    // The iterator keeps no notification that arrives before the first `next()`.
     const change = changes[Symbol.asyncIterator]().next();
     await sendAndConfirm(await signedTransfer(to, SOL));
     expect((await change).value).toMatchObject({ value: { lamports: SOL } });

@@ -17,7 +17,7 @@ function folderOfTest(): string {
   return folder;
 }
 
-/** What a kill at this moment leaves: the files as they are, of a chain that was not closed. */
+/** Copies the files of a chain that is still open, as a kill at this moment would leave them. */
 function copyOf(folder: string): string {
   const copy = folderOfTest();
   fs.cpSync(folder, copy, { recursive: true });
@@ -90,7 +90,9 @@ describe('SolanaNetwork', () => {
     const log = recordingLog();
     const network = createSolanaNetworks(dataDir, log).get('solana-devnet');
     expect((await network?.ready())?.ledger.totals().transactions).toBe(0);
-    expect(log.warnings).toEqual([expect.stringMatching(/moved to refused-.*starts anew/) as string]);
+    expect(log.warnings).toEqual([
+      expect.stringMatching(/starts empty, because .* that ledger is in refused-/) as string,
+    ]);
     expect(fs.readdirSync(folder).some((name) => name.startsWith('refused-'))).toBe(true);
     await network?.stop();
   });

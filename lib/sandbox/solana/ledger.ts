@@ -1,31 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import type { Account } from './accounts/account';
 import { type Genesis, SLOT_MS } from './slot-clock';
 
-/** A transaction that the chain has executed, as it is kept. */
 export interface LedgerEntry {
   signature: Uint8Array;
   slot: number;
-  /** JSON of the error, null where it succeeded. */
+  /** Error as JSON; null for success. */
   error: string | null;
-  /** Joined texts of its memos, each with its length in front, as nodes list them. */
+  /** Memo texts of the transaction, joined as nodes join them: each text follows its length in brackets. */
   memo: string | null;
   wire: Uint8Array;
-  /** JSON of what getTransaction tells beside status and inner instructions. */
+  /** JSON of getTransaction's `meta`, without status and inner instructions. */
   meta: string;
-  /** JSON of the inner instructions. */
   inner: string;
 }
 
-/** An entry on its way in. */
 export interface NewLedgerEntry extends LedgerEntry {
   messageHash: Uint8Array;
-  /** Every account that it names, loaded ones included. */
+  /** Every account that the transaction names, including accounts from lookup tables. */
   addresses: readonly Uint8Array[];
-  /** The accounts that it may have changed, as they are now; null for one that is gone. */
+  /** Accounts that the transaction may have changed, in their new state; null for a removed account. */
   written: readonly { address: Uint8Array; account: Account | null }[];
 }
 
@@ -42,38 +39,40 @@ CREATE INDEX IF NOT EXISTS transactions_by_slot ON transactions (slot);
 CREATE TABLE IF NOT EXISTS mentions (address BLOB NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (address, seq)) WITHOUT ROWID;
 `;
 
-/** The slot in which a chain is first seen: clients and programs look some hundred slots back. */
+/** First slot of a chain. Above 0, because programs and clients look some hundred slots back. */
 const FIRST_SLOT = 1_000;
 
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';
 
-/** What can be asked of the history of an address. */
 export interface HistoryRange {
-  /** Only what came before this one. */
+  /** Lists only signatures before this one. */
   before?: Uint8Array | undefined;
-  /** Only what came after this one. */
+  /** Lists only signatures after this one. */
   until?: Uint8Array | undefined;
   limit: number;
 }
 
 /**
- * One chain's accounts and transactions in a SQLite database. What `append` was given is on disk when
- * it returns: the write-ahead log is synced with each call, and whatever of it a kill leaves
- * half-written is cut when the database is opened again. One process at a time can have it open.
+ * Accounts and transactions of one chain in a SQLite database. Each `append` syncs the write-ahead log before it
+ * returns. After a kill, SQLite discards an incomplete write when it opens the file. Only one process can open the
+ * database.
  */
 export class Ledger {
   readonly genesis: Genesis;
-  readonly #db: Sqlite.Database;
-  readonly #claim: Sqlite.Database;
+  readonly #db: DatabaseSync;
+  readonly #claim: DatabaseSync;
   readonly #append: (entries: readonly NewLedgerEntry[]) => void;
 
-  /** @throws what SQLite says, with code SQLITE_BUSY where another process has it open, SQLITE_NOTADB or SQLITE_CORRUPT where it cannot be read */
+  /**
+   * @throws SQLite's error: `errcode` 5 (busy) if another process has opened the file, 11 (corrupt) or 26 (not a
+   * database) if the file is unreadable
+   */
   constructor(file: string) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     this.#claim = claim(`${file}.lock`);
     try {
-      this.#db = new Sqlite(file);
-      for (const pragma of ['journal_mode = WAL', 'synchronous = FULL']) this.#db.pragma(pragma);
+      this.#db = new DatabaseSync(file);
+      this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
       this.#db.exec(SCHEMA);
       this.genesis = this.#readGenesis();
       this.#append = this.#prepareAppend();
@@ -83,7 +82,7 @@ export class Ledger {
     }
   }
 
-  /** Writes entries in one piece. @throws where the disk does not take it; nothing of it is kept then */
+  /** Writes entries atomically. @throws if the disk refuses the write, which then has no effect */
   append(entries: readonly NewLedgerEntry[]): void {
     this.#append(entries);
   }
@@ -91,7 +90,7 @@ export class Ledger {
   *accounts(): Generator<{ address: Buffer; account: Account }> {
     const rows = this.#db
       .prepare('SELECT address, lamports, owner, executable, data FROM accounts')
-      .iterate() as IterableIterator<AccountRow>;
+      .iterate() as unknown as IterableIterator<AccountRow>;
     for (const { address, lamports, owner, executable, data } of rows) {
       yield {
         address: bytesOf(address),
@@ -106,18 +105,14 @@ export class Ledger {
   }
 
   find(signature: Uint8Array): LedgerEntry | undefined {
-    const row = this.#db
-      .prepare(`SELECT ${COLUMNS} FROM transactions t WHERE t.signature = ?`)
-      .get([Buffer.from(signature)]) as EntryRow | undefined;
+    const row = this.#db.prepare(`SELECT ${COLUMNS} FROM transactions t WHERE t.signature = ?`).get(signature) as
+      | EntryRow
+      | undefined;
     return row && entryOf(row);
   }
 
-  // A single blob is bound in an array: libsql takes an object by itself for named values.
   hasMessage(messageHash: Uint8Array): boolean {
-    return (
-      this.#db.prepare('SELECT 1 FROM transactions WHERE message_hash = ?').get([Buffer.from(messageHash)]) !==
-      undefined
-    );
+    return this.#db.prepare('SELECT 1 FROM transactions WHERE message_hash = ?').get(messageHash) !== undefined;
   }
 
   inSlot(slot: number): LedgerEntry[] {
@@ -126,7 +121,7 @@ export class Ledger {
     ).map(entryOf);
   }
 
-  /** What named an address, newest first. */
+  /** Lists transactions that name an address, newest first. */
   history(address: Uint8Array, { before, until, limit }: HistoryRange): LedgerEntry[] {
     const seqBelow = before ? this.#seqOf(before) : Number.MAX_SAFE_INTEGER;
     const seqAbove = until ? this.#seqOf(until) : 0;
@@ -134,11 +129,11 @@ export class Ledger {
       .prepare(
         `SELECT ${COLUMNS} FROM mentions m JOIN transactions t ON t.seq = m.seq WHERE m.address = ? AND m.seq < ? AND m.seq > ? ORDER BY m.seq DESC LIMIT ?`,
       )
-      .all(Buffer.from(address), seqBelow, seqAbove, limit);
+      .all(address, seqBelow, seqAbove, limit);
     return (rows as EntryRow[]).map(entryOf);
   }
 
-  /** How many transactions there are, and the slot of the newest, 0 if none. */
+  /** Returns the number of transactions, and the slot of the newest transaction; 0 if there are none. */
   totals(): { transactions: number; newestSlot: number } {
     const row = this.#db
       .prepare('SELECT COALESCE(MAX(seq), 0) AS transactions, COALESCE(MAX(slot), 0) AS newestSlot FROM transactions')
@@ -153,7 +148,7 @@ export class Ledger {
   }
 
   #seqOf(signature: Uint8Array): number {
-    const row = this.#db.prepare('SELECT seq FROM transactions WHERE signature = ?').get([Buffer.from(signature)]) as
+    const row = this.#db.prepare('SELECT seq FROM transactions WHERE signature = ?').get(signature) as
       | { seq: number }
       | undefined;
     return row?.seq ?? 0;
@@ -163,7 +158,7 @@ export class Ledger {
     this.#db
       .prepare('INSERT OR IGNORE INTO genesis VALUES (1, ?, ?)')
       .run(Date.now() - FIRST_SLOT * SLOT_MS, randomBytes(32));
-    const row = this.#db.prepare('SELECT time_ms, seed FROM genesis').get() as { time_ms: number; seed: Blob };
+    const row = this.#db.prepare('SELECT time_ms, seed FROM genesis').get() as { time_ms: number; seed: Uint8Array };
     return { timeMs: row.time_ms, seed: bytesOf(row.seed) };
   }
 
@@ -176,36 +171,30 @@ export class Ledger {
     const remove = this.#db.prepare('DELETE FROM accounts WHERE address = ?');
     const write = (entry: NewLedgerEntry): void => {
       const { signature, messageHash, slot, error, memo, wire, meta, inner } = entry;
-      const { lastInsertRowid: seq } = insert.run(
-        Buffer.from(signature),
-        Buffer.from(messageHash),
-        slot,
-        error,
-        memo,
-        Buffer.from(wire),
-        meta,
-        inner,
-      );
-      for (const address of entry.addresses) mention.run(Buffer.from(address), seq);
+      const { lastInsertRowid: seq } = insert.run(signature, messageHash, slot, error, memo, wire, meta, inner);
+      for (const address of entry.addresses) mention.run(address, seq);
       for (const { address, account } of entry.written) {
-        if (account === null) remove.run([Buffer.from(address)]);
-        else
-          put.run(
-            Buffer.from(address),
-            account.lamports.toString(),
-            Buffer.from(account.owner),
-            account.executable ? 1 : 0,
-            Buffer.from(account.data),
-          );
+        if (account === null) remove.run(address);
+        else put.run(address, account.lamports.toString(), account.owner, account.executable ? 1 : 0, account.data);
       }
     };
-    return this.#db.transaction((entries: readonly NewLedgerEntry[]) => entries.forEach(write));
+    return (entries) => {
+      this.#db.exec('BEGIN IMMEDIATE');
+      try {
+        entries.forEach(write);
+        this.#db.exec('COMMIT');
+      } catch (error) {
+        // If the disk is full, SQLite may have rolled back already.
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+        throw error;
+      }
+    };
   }
 }
 
-/** Holds a lock that the system lets go of when this process ends, however it does. */
-function claim(file: string): Sqlite.Database {
-  const lock = new Sqlite(file);
+/** Takes a lock. The kernel releases it when this process ends, even by SIGKILL. */
+function claim(file: string): DatabaseSync {
+  const lock = new DatabaseSync(file);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -215,28 +204,25 @@ function claim(file: string): Sqlite.Database {
   return lock;
 }
 
-function release(lock: Sqlite.Database): void {
+function release(lock: DatabaseSync): void {
   lock.exec('ROLLBACK');
   lock.close();
 }
 
-/** A blob as libsql hands it out: a Buffer from `get`, an ArrayBuffer from `iterate` and `all`. */
-type Blob = Buffer | ArrayBuffer;
-
 interface AccountRow {
-  address: Blob;
+  address: Uint8Array;
   lamports: string;
-  owner: Blob;
+  owner: Uint8Array;
   executable: number;
-  data: Blob;
+  data: Uint8Array;
 }
 
-type EntryRow = Omit<LedgerEntry, 'signature' | 'wire'> & { signature: Blob; wire: Blob };
+type EntryRow = Omit<LedgerEntry, 'signature' | 'wire'> & { signature: Uint8Array; wire: Uint8Array };
 
 function entryOf({ signature, slot, error, memo, wire, meta, inner }: EntryRow): LedgerEntry {
   return { signature: bytesOf(signature), slot, error, memo, wire: bytesOf(wire), meta, inner };
 }
 
-function bytesOf(blob: Blob): Buffer {
-  return blob instanceof ArrayBuffer ? Buffer.from(blob) : blob;
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

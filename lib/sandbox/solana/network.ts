@@ -6,12 +6,14 @@ import type { SandboxLog } from '../log';
 import { SolanaChain } from './chain';
 import { Ledger } from './ledger';
 
-/** Longer than a sandbox that was told to end takes to let go of its files. */
+/** Maximum wait for another sandbox's lock: longer than a sandbox needs to close its files when it ends. */
 const WAIT_MS_MAX = 7_000;
 const POLL_MS = 50;
-const UNREADABLE = ['SQLITE_NOTADB', 'SQLITE_CORRUPT'];
+/** SQLite's result codes (https://sqlite.org/rescode.html). */
+const BUSY = 5;
+const UNREADABLE = [11, 26];
 
-/** One Solana network's stand-in: not open until it is first used, and its ledger kept in `folder`. */
+/** Simulated Solana network. Opened on first use, with its ledger in `folder`. */
 export class SolanaNetwork {
   #opening: Promise<SolanaChain> | undefined;
   #chain: SolanaChain | undefined;
@@ -29,9 +31,9 @@ export class SolanaNetwork {
   }
 
   /**
-   * The chain, with the state that it was left in; callers at one time share one opening.
+   * Returns the chain in its last state. Concurrent callers share one opening.
    *
-   * @throws {Error} saying why it could not be opened; the next call tries again
+   * @throws {Error} with the reason if the chain could not be opened. The next call retries.
    */
   ready(): Promise<SolanaChain> {
     if (this.#chain) return Promise.resolve(this.#chain);
@@ -41,7 +43,7 @@ export class SolanaNetwork {
     return this.#opening;
   }
 
-  /** Lets go of it, for good. */
+  /** Closes the network. It cannot be opened again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#opening?.catch(() => undefined);
@@ -70,9 +72,9 @@ export class SolanaNetwork {
       try {
         return new Ledger(file);
       } catch (error) {
-        const { code } = error as { code?: string };
-        if (code !== undefined && UNREADABLE.includes(code)) await this.#setAside(file, error as Error);
-        else if (code !== 'SQLITE_BUSY') throw error;
+        const { errcode } = error as { errcode?: number };
+        if (errcode !== undefined && UNREADABLE.includes(errcode)) await this.#setAside(file, error as Error);
+        else if (errcode !== BUSY) throw error;
         else if (performance.now() > deadlineMs)
           throw new Error('another sandbox is running it on the same data folder', { cause: error });
         else await sleep(POLL_MS, undefined, { signal: this.#stopping.signal });
@@ -80,13 +82,13 @@ export class SolanaNetwork {
     }
   }
 
-  /** Moves a ledger that cannot be read out of the way, with its log, and keeps it. */
+  /** Renames an unreadable ledger and its write-ahead log, so that neither is lost. */
   async #setAside(file: string, why: Error): Promise<void> {
     const keptAs = `refused-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`;
     await fs.rename(file, path.join(this.folder, keptAs));
     await fs.rename(`${file}-wal`, path.join(this.folder, `${keptAs}-wal`)).catch(() => undefined);
     this.log.warn(
-      `chain ${this.network.slug}: its ledger could not be read and was moved to ${keptAs}; the chain starts anew (${why.message})`,
+      `chain ${this.network.slug} starts empty, because its ledger could not be read (${why.message}); that ledger is in ${keptAs}`,
     );
   }
 }

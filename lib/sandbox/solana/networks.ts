@@ -3,10 +3,12 @@ import { NETWORKS } from '@/lib/protocol/networks';
 import type { SandboxLog } from '../log';
 import { SolanaNetwork } from './network';
 
-/** Every Solana stand-in by its network's slug. */
 export type SolanaNetworks = ReadonlyMap<string, SolanaNetwork>;
 
-/** The Solana networks of the table, none of them open, with their state in a folder each under `dataDir`. `onOpened` hears of each that opens. */
+/**
+ * Creates the Solana networks without opening them. Each network has its own state folder under `dataDir`. Calls
+ * `onOpened` when a network opens.
+ */
 export function createSolanaNetworks(
   dataDir: string,
   log: SandboxLog,

@@ -19,16 +19,16 @@ import { toBase58 } from './address';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from './programs';
 
 const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
-/** CreateIdempotent of the associated token program. */
+/** Instruction data of CreateIdempotent in the associated token program. */
 const CREATE_IDEMPOTENT = Uint8Array.of(1);
 
 type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
 
 /**
- * Makes the account in which `owner` receives the sandbox's USDC, where it is not there yet: a transfer needs it, and
- * only its creator pays for it.
- * @param payerSeed 32 bytes of the key that pays
- * @throws Error where the chain did not make it
+ * Creates the token account in which `owner` receives the sandbox's USDC, if missing. A transfer needs the account. The
+ * payer, not the owner, pays its rent.
+ * @param payerSeed 32-byte secret seed of the payer
+ * @throws Error if the chain did not create the account
  */
 export async function prepareSolanaReceiver(rpc: Rpc, payerSeed: Uint8Array, owner: Uint8Array): Promise<void> {
   const receiver = address(toBase58(owner));

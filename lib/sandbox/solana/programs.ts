@@ -1,6 +1,6 @@
 import { fromBase58 } from './address';
 
-/** Addresses of the programs and accounts that the stand-in knows by name. */
+/** Addresses of programs and accounts that the simulator's code refers to. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
@@ -9,19 +9,17 @@ export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 export const MEMO_PROGRAM_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo';
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 export const ADDRESS_LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
-/** The precompiles, whose signatures pay fees too. */
+/** Precompiled programs. Each signature that they verify costs a fee, too. */
 export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111';
 export const SECP256K1_PROGRAM = 'KeccakSecp256k11111111111111111111111111111';
 export const SECP256R1_PROGRAM = 'Secp256r1SigVerify1111111111111111111111111';
-/** Wrapped SOL. */
 export const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
 
-/** Programs that run the SPL token instructions. */
 export const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
 const bytesByAddress = new Map<string, Uint8Array>();
 
-/** The bytes of a constant address, decoded once. */
+/** Decodes a constant address and caches the bytes. */
 export function addressBytes(address: string): Uint8Array {
   let bytes = bytesByAddress.get(address);
   if (bytes === undefined) bytesByAddress.set(address, (bytes = fromBase58(address)));

@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto';
 import { toBase58 } from './address';
 
-/** What a chain is born with. */
 export interface Genesis {
-  /** When slot 0 began, in ms since 1970. */
+  /** Start of slot 0 in Unix milliseconds. */
   timeMs: number;
-  /** 32 random bytes, no secret, that make the chain's hashes its own. */
+  /** 32 random bytes that make the chain's hashes unique. Not secret. */
   seed: Uint8Array;
 }
 
-/** The time that Solana aims at for a slot. */
 export const SLOT_MS = 400;
-/** A blockhash is good for the 150 blocks after its own (Agave, MAX_PROCESSING_AGE). */
+/** Number of blocks for which a blockhash stays valid (Agave, MAX_PROCESSING_AGE). */
 export const BLOCKHASH_AGE_SLOTS_MAX = 150;
 
 /**
- * Slots and their blockhashes as functions of the time: a slot passes every 400 ms whether or not
- * anybody looks, and nothing has to run or be stored for it. Every slot has a block. Slots never go
- * back, even where the machine's clock does.
+ * Computes slots and blockhashes from the time, so that no timer or storage is needed. A slot lasts 400 ms and always
+ * has a block. Slots never go back, even if the machine's clock does.
  */
 export class SlotClock {
   readonly genesisHash: Buffer;
@@ -26,7 +23,7 @@ export class SlotClock {
   #knownTo = -1;
   #slot: number;
 
-  /** @param slotMin a slot that has been seen, from an earlier run */
+  /** @param slotMin newest slot of earlier runs */
   constructor(
     private readonly genesis: Genesis,
     slotMin: number,
@@ -36,41 +33,38 @@ export class SlotClock {
     this.genesisHash = createHash('sha256').update('genesis').update(genesis.seed).digest();
   }
 
-  /** The slot that is now. */
   now(): number {
     this.#slot = Math.max(this.#slot, Math.floor((this.nowMs() - this.genesis.timeMs) / SLOT_MS));
     return this.#slot;
   }
 
-  /** How long until the next slot, in ms, more than 0. */
+  /** Returns the milliseconds until the next slot, at least 1. */
   untilNextMs(): number {
     return Math.max(1, this.genesis.timeMs + (this.now() + 1) * SLOT_MS - this.nowMs());
   }
 
-  /** When a slot began, in seconds since 1970. */
+  /** Returns a slot's start in Unix seconds. */
   timeOf(slot: number): number {
     return Math.floor((this.genesis.timeMs + slot * SLOT_MS) / 1_000);
   }
 
-  /** The hash of a slot's block. */
   blockhashOf(slot: number): Buffer {
     const number = Buffer.alloc(8);
     number.writeBigUInt64LE(BigInt(slot));
     return createHash('sha256').update('block').update(this.genesis.seed).update(number).digest();
   }
 
-  /** The same in base58. */
   blockhashText(slot: number): string {
     return toBase58(this.blockhashOf(slot));
   }
 
-  /** Whether a transaction may carry this blockhash now. */
+  /** Returns whether a new transaction may use this blockhash. */
   isRecent(blockhash: Uint8Array): boolean {
     this.#extend();
     return this.#slots.has(Buffer.from(blockhash).toString('latin1'));
   }
 
-  /** Keeps the hashes of the current slot and the 150 before it. */
+  /** Updates the map to the hashes of the current slot and the 150 before it. */
   #extend(): void {
     const now = this.now();
     const from = Math.max(0, now - BLOCKHASH_AGE_SLOTS_MAX);

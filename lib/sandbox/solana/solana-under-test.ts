@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Keypair, SystemProgram, Transaction as Web3Transaction, type TransactionInstruction } from '@solana/web3.js';
 import { createChains } from '../evm/chains';
 import { createSandboxServer } from '../http/server';
+import { EmbeddingsServer } from '../embeddings/embeddings-server';
 import { createInference } from '../inference/create-inference';
 import { createSpeech } from '../speech/create-speech';
 import { recordingLog, temporaryFolder } from '../sandbox-under-test';
@@ -16,13 +17,12 @@ import { createSolanaNetworks } from './networks';
 import { decodeTransaction, type Transaction } from './transaction/transaction';
 import { SolanaWebSocket } from './websocket/server';
 
-/** What the tests of the Solana stand-in share. */
+/** Shared by the Solana simulator's tests. */
 
-/** A chain on a folder of its own, with a clock that the test sets. */
+/** Chain in a folder, with a clock that the test sets. */
 export interface ChainUnderTest {
   chain: SolanaChain;
   folder: string;
-  /** Lets time pass. */
   pass(ms: number): void;
   /** Opens the same folder again, as a new process would. */
   reopen(): Promise<SolanaChain>;
@@ -50,14 +50,13 @@ export function openChain(folder: string = temporaryFolder()): ChainUnderTest {
   return under;
 }
 
-/** A key with 100 SOL. */
 export async function richKey(chain: SolanaChain): Promise<Keypair> {
   const key = Keypair.generate();
   await chain.airdrop(key.publicKey.toBytes(), 100n * LAMPORTS_PER_SOL);
   return key;
 }
 
-/** A signed transaction of instructions, on the blockhash of now unless given. */
+/** Signs a transaction with these instructions, by default for the current blockhash. */
 export function signed(
   chain: SolanaChain,
   instructions: TransactionInstruction[],
@@ -75,9 +74,8 @@ export function transfer(from: Keypair, to: Keypair, lamports: number | bigint):
   return SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
 }
 
-/** The sandbox's HTTP with its Solana networks, in this process. */
 export interface SolanaServer {
-  /** Of solana-devnet. */
+  /** RPC URL of the simulated solana-devnet. */
   rpcUrl: string;
   wsUrl: string;
   warnings: string[];
@@ -96,6 +94,7 @@ export async function serveSolana(): Promise<SolanaServer> {
       solanaWebSocket,
       inference: createInference(folder, process.cwd()),
       speech: createSpeech(process.cwd()),
+      embeddings: new EmbeddingsServer(() => []),
       video: createVideo(folder, process.cwd(), log),
     },
     log,
@@ -116,7 +115,6 @@ export async function serveSolana(): Promise<SolanaServer> {
   };
 }
 
-/** Asks one method by JSON-RPC over HTTP. */
 export async function ask(
   rpcUrl: string,
   method: string,

@@ -7,12 +7,13 @@ import { decodeTransaction, type Transaction } from './transaction/transaction';
 
 export const USDC_DECIMALS = 6;
 export const MINT_BYTES = 82;
-/** AssociatedTokenAccountInstruction::CreateIdempotent. */
 const CREATE_IDEMPOTENT = 1;
-/** TokenInstruction::MintTo. */
 const MINT_TO = 7;
 
-/** The sandbox's USDC as a chain begins with it (spl-token-interface, `Mint`): nothing minted, the faucet its authority, nobody who could freeze. */
+/**
+ * Returns the sandbox's USDC mint at genesis (spl-token-interface, `Mint`): no supply, the faucet as mint authority, no
+ * freeze authority.
+ */
 export function usdcMint(authority: Uint8Array, lamports: bigint): Account {
   const data = Buffer.alloc(MINT_BYTES);
   data.writeUInt32LE(1, 0);
@@ -23,8 +24,8 @@ export function usdcMint(authority: Uint8Array, lamports: bigint): Account {
 }
 
 /**
- * A signed legacy transaction of the faucet's that makes the associated token account of an owner if it is missing,
- * and mints to it. The memo tells apart transactions that would otherwise be the same message.
+ * Signs a legacy faucet transaction that mints USDC to an owner's associated token account, and creates the account if
+ * missing. The memo makes repeated transactions different.
  */
 export function usdcTransaction(
   faucet: FaucetKey,
@@ -40,7 +41,7 @@ export function usdcTransaction(
   const text = Buffer.from(memo);
   const [faucetAt, accountAt, mintAt, ownerAt, systemAt, tokenAt, associatedAt, memoAt] = [0, 1, 2, 3, 4, 5, 6, 7];
   const message = Buffer.concat([
-    // One signature; the last five accounts are only read.
+    // Message header: one signature, no read-only signer, five other read-only accounts. Then the number of accounts.
     Buffer.from([1, 0, 5, 8]),
     faucet.address,
     associatedTokenAddress(owner, mint),

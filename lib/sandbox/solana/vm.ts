@@ -13,12 +13,11 @@ import type { SlotClock } from './slot-clock';
 import { type TransactionError, transactionErrorOf } from './transaction/transaction-error';
 import type { Transaction } from './transaction/transaction';
 
-/** Slots of an epoch, as on the public networks. */
+/** Slots per epoch, as on the public networks. */
 export const SLOTS_PER_EPOCH = 432_000;
-/** How many recent slots the SlotHashes sysvar holds. */
 const SLOT_HASHES = 512;
 
-/** An instruction that a program called, at the depth of the call. */
+/** Instruction that a program called, with the call depth. */
 export interface InnerInstruction {
   programIndex: number;
   accounts: readonly number[];
@@ -26,30 +25,26 @@ export interface InnerInstruction {
   stackHeight: number;
 }
 
-/** What running a transaction gave. */
 export interface Execution {
   error: TransactionError | null;
   logs: readonly string[];
   unitsConsumed: bigint;
-  /** What each instruction of the message called. */
   inner: readonly (readonly InnerInstruction[])[];
   returned: { program: Uint8Array; data: Uint8Array } | null;
 }
 
-/** What running a transaction would give. */
 export interface Simulation extends Execution {
-  /** The accounts as they would be afterwards, by address in latin1. Empty where it failed. */
+  /** Accounts after the run, by address in latin1. Empty if the run failed. */
   accounts: ReadonlyMap<string, Account>;
 }
 
-/** The key under which maps hold an address. */
 export function addressKey(address: Uint8Array): string {
   return Buffer.from(address.buffer, address.byteOffset, address.byteLength).toString('latin1');
 }
 
 /**
- * LiteSVM with Solana's default programs. It neither checks blockhashes nor remembers transactions:
- * its chain does, since LiteSVM knows one blockhash at a time and forgets with the process.
+ * LiteSVM with Solana's default programs. SolanaChain checks blockhashes and stores transactions, because LiteSVM keeps
+ * only one blockhash, and its memory ends with the process.
  */
 export class Vm {
   readonly #svm = new LiteSvm();
@@ -73,7 +68,6 @@ export class Vm {
     return this.#svm.getBalance(address) ?? 0n;
   }
 
-  /** Every account that a program owns. */
   owned(program: Uint8Array): { address: Uint8Array; account: Account }[] {
     return this.#svm
       .getProgramAccounts(program)
@@ -84,7 +78,7 @@ export class Vm {
     return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
-  /** Puts an account in place, or away where it is null. */
+  /** Sets an account. Null removes the account. */
   set(address: Uint8Array, account: Account | null): void {
     const { lamports, data, owner, executable } = account ?? {
       lamports: 0n,
@@ -95,13 +89,13 @@ export class Vm {
     this.#svm.setAccount(address, new VmAccount(lamports, data, owner, executable, RENT_EXEMPT_EPOCH));
   }
 
-  /** Runs a transaction on the accounts. Signatures are checked. */
+  /** Runs a transaction and keeps its effects. Checks signatures. */
   execute(transaction: Transaction): Execution {
     this.#sync(transaction, true);
     return executionOf(this.#svm.sendVersionedTransaction(transaction.wire));
   }
 
-  /** Runs a transaction without keeping what it does. */
+  /** Runs a transaction and discards its effects. */
   simulate(transaction: Transaction, verifySignatures: boolean): Simulation {
     this.#sync(transaction, verifySignatures);
     const result = this.#svm.simulateVersionedTransaction(transaction.wire);

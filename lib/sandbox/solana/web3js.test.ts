@@ -25,7 +25,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase58 } from './address';
 import { serveSolana, type SolanaServer } from './solana-under-test';
 
-/** @solana/web3.js 1.x and @solana/spl-token, confirming by their own means, over HTTP and WebSocket. */
+/** Tests @solana/web3.js 1.x and @solana/spl-token with their own confirmation, over HTTP and WebSocket. */
 
 let server: SolanaServer;
 let connection: Connection;

@@ -8,13 +8,13 @@ import { SpeechServer } from './speech-server';
 const THREADS_MAX = 2;
 const QUEUE_MAX = 64;
 const SILENCE_TIMEOUT_MS = 60_000;
-/** After the sandbox listens and what starts with it has the processor. */
+/** Delay of the warm-up, so that it does not slow the sandbox's start. */
 const WARM_UP_AFTER_MS = 2_000;
 
 /**
- * The stand-in for speech. Its engine is loaded by `warmUpSoon`, or by the first text.
+ * Creates simulated speech. `warmUpSoon` or the first text loads the engine.
  *
- * @param projectRoot the folder of `dist`
+ * @param projectRoot folder that contains `dist`
  */
 export function createSpeech(projectRoot: string, options: Partial<EnginePoolOptions> = {}): SpeechServer {
   const engines = new EnginePool({
@@ -27,13 +27,11 @@ export function createSpeech(projectRoot: string, options: Partial<EnginePoolOpt
   return new SpeechServer(engines);
 }
 
-/** Loads the engine a little after the start, which does not wait for it. */
 export function warmUpSoon(speech: SpeechServer, log: SandboxLog): void {
   const explain = (error: Error) =>
     error instanceof EngineAbsentError ? 'its engine is an optional package that is not installed' : error.message;
   setTimeout(
-    () =>
-      void speech.warmUp().catch((error: Error) => log.warn(`There is no speech in the sandbox: ${explain(error)}`)),
+    () => void speech.warmUp().catch((error: Error) => log.warn(`The sandbox has no speech: ${explain(error)}`)),
     WARM_UP_AFTER_MS,
   ).unref();
 }

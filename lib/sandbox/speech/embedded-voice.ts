@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto';
 import { SPEECH_MODEL_IDS, SPEECH_MODELS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import { ENGLISH_VOICE, hintedVoice, readsLatin, voiceOfScript } from './spoken-language';
 
-/** How the engine is set for a request. */
 export interface EngineVoice {
-  /** A language's voice with a speaker's variant, as `roa/fr+f2`. */
+  /** A language's voice with a speaker variant, such as `roa/fr+f2`. */
   name: string;
   /** 0 to 99. */
   pitch: number;
-  /** How much the pitch moves, 0 to 99. */
+  /** Pitch range, 0 to 99. */
   range: number;
 }
 
 const FEMALE_VARIANTS = ['f2', 'f1', 'f3', 'f4', 'f5', 'Annie', 'linda', 'steph', 'belinda'];
 const MALE_VARIANTS = ['m3', 'm1', 'm2', 'm4', 'm5', 'm6', 'm7', 'm8', 'max'];
 
-/** Voices of women; the others are men's. */
 const WOMEN = new Set(
   [
     'Vivian Serena Anna Sohee ara eve Ashley Deborah Elizabeth Julia Olivia Pixie Priya Sarah Wendy Aurora Britney Siobhan Vicky tara leah jess mia zoe Aria Laura',
@@ -24,7 +22,6 @@ const WOMEN = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** The first letter of Kokoro's voices is their language. */
 const KOKORO_LANGUAGES: Readonly<Record<string, string>> = {
   a: ENGLISH_VOICE,
   b: 'gmw/en',
@@ -41,12 +38,13 @@ const PITCH = { lowest: 32, step: 7 };
 const RANGE = { lowest: 30, step: 5 };
 
 /**
- * The embedded voice for a model's voice: always the same, and another for every pair of model and voice. Speaker variant and
- * pitch tell the voices of a model apart, the range of the pitch the models.
+ * Returns the engine's voice for a model's voice. Equal arguments get equal voices. Speaker variant and pitch
+ * distinguish the voices of a model. The pitch range distinguishes models.
  *
- * The language is the hint's where the engine has it, else the one that the letters of the text tell, else the voice's own.
+ * The engine speaks `language` if it knows that language, else the language of the text's script, else the voice's
+ * language. English replaces the voice's language if that language does not use Latin letters but the text does.
  *
- * @returns null where the model has no such voice
+ * @returns null if the model has no such voice
  */
 export function embeddedVoice(
   model: SpeechModelId,
@@ -70,7 +68,7 @@ export function embeddedVoice(
   };
 }
 
-/** Cloned voices and a provider's own are embedded ones chosen by their name. */
+/** Returns the voice's position in the model's list. Cloned voices and custom ids get a position from a hash. */
 function positionOf(model: SpeechModelId, voice: string): number | null {
   const { voices, supportsCustomVoiceId } = SPEECH_MODELS[model];
   const position = voices.indexOf(voice);

@@ -1,22 +1,19 @@
 import { EngineThread } from './engine-thread';
 import type { SynthesisOrder } from './synthesis';
 
-/** Every engine speaks, and the queue is full. */
 export class EnginesBusyError extends Error {
   override readonly name = 'EnginesBusyError';
 }
 
 export interface EnginePoolOptions {
-  /** The bundled worker. */
   threadFile: string;
-  /** Engines, each about 100 MB; they are loaded when first needed. */
+  /** Maximum number of engines. Each takes about 100 MB and loads on demand. */
   threads: number;
-  /** Texts that may wait. */
   queueMax: number;
   silenceTimeoutMs: number;
 }
 
-/** Speaks texts on a few engines, first come first served. */
+/** Synthesizes texts on a few engine threads, in order of arrival. */
 export class EnginePool {
   #idle: EngineThread[] = [];
   #threads = new Set<EngineThread>();
@@ -24,7 +21,7 @@ export class EnginePool {
 
   constructor(private readonly options: EnginePoolOptions) {}
 
-  /** Loads an engine ahead of the first text. @throws {EngineAbsentError | EngineFailedError} */
+  /** Loads an engine before the first text. @throws {EngineAbsentError | EngineFailedError} */
   async warmUp(): Promise<void> {
     if (this.#threads.size > 0) return;
     const thread = this.#start();
@@ -33,8 +30,7 @@ export class EnginePool {
   }
 
   /**
-   * Pieces of speech as they are made. Whoever leaves the loop, or ends it by the signal, ends the synthesis.
-   *
+   * Yields chunks of speech as the engine makes them. Leaving the loop or aborting the signal cancels the synthesis.
    * @throws {EnginesBusyError | EngineAbsentError | EngineFailedError}
    */
   async *speak(order: SynthesisOrder, signal: AbortSignal): AsyncGenerator<Int16Array> {

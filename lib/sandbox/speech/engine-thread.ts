@@ -2,20 +2,18 @@ import { Worker } from 'node:worker_threads';
 import type { FromEngine, SpeakMessage } from './espeak-worker';
 import type { SynthesisOrder } from './synthesis';
 
-/** The package of the engine is not installed. */
 export class EngineAbsentError extends Error {
   override readonly name = 'EngineAbsentError';
 }
 
-/** The engine died, hung or refused in the middle of its work. */
+/** Thrown if the engine died, stopped answering or reported an error. */
 export class EngineFailedError extends Error {
   override readonly name = 'EngineFailedError';
 }
 
 export interface EngineThreadOptions {
-  /** The bundled worker, `dist/speech-engine.mjs`. */
   file: string;
-  /** How long it may load, and how long it may be silent while it speaks. */
+  /** Maximum time without a message, while the engine loads or speaks. */
   silenceTimeoutMs: number;
 }
 
@@ -28,7 +26,10 @@ interface Speech {
 
 const CANCELLED_BYTES = 4;
 
-/** One thread with the engine. It speaks one text at a time. When it has ended it stays so, and another takes its place. */
+/**
+ * Worker thread with one engine, which speaks one text at a time. A thread that has ended cannot restart; the pool
+ * replaces it.
+ */
 export class EngineThread {
   #worker: Worker;
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(CANCELLED_BYTES)).fill(-1);
@@ -60,7 +61,11 @@ export class EngineThread {
     return this.#ready;
   }
 
-  /** Resolves when all has been spoken, or the signal has ended it. @throws {EngineAbsentError | EngineFailedError} */
+  /**
+   * Resolves when the text has been spoken or the signal has cancelled it.
+   *
+   * @throws {EngineAbsentError | EngineFailedError}
+   */
   async speak(order: SynthesisOrder, onSamples: (samples: Int16Array) => void, signal: AbortSignal): Promise<void> {
     await this.#ready;
     if (signal.aborted) return;

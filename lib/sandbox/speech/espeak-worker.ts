@@ -3,12 +3,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadEspeak } from './espeak';
 import { synthesize, type SynthesisOrder } from './synthesis';
 
-/** What the engine's thread is asked. */
 export interface SpeakMessage extends SynthesisOrder {
   job: number;
 }
 
-/** What it says: once `ready` or `absent`; then, for every job, `samples` and at the end `spoken` or `failed`. */
+/**
+ * Messages from the thread: first `ready` or `absent`; then, for each job, `samples` followed by `spoken` or `failed`.
+ */
 export type FromEngine =
   | { type: 'ready' }
   | { type: 'absent' }
@@ -16,9 +17,9 @@ export type FromEngine =
   | { type: 'spoken'; job: number }
   | { type: 'failed'; job: number; message: string };
 
-/** The job that nobody wants any more: synthesis blocks this thread, so that no message would reach it. */
+/** Id of the cancelled job, in shared memory because this thread receives no messages during synthesis. */
 const { cancelled } = workerData as { cancelled: Int32Array };
-// On Linux a priority is the thread's own; elsewhere it would be the whole process's.
+// On Linux, a priority applies to one thread; elsewhere it applies to the whole process.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
 const espeak = await loadEspeak();

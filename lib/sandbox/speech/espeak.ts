@@ -1,20 +1,20 @@
-/** What is used of eSpeak NG as compiled by Echogarden. */
+/** Functions of eSpeak NG that the sandbox uses, as compiled by Echogarden. */
 interface Espeak {
   set_voice(name: string): number;
   set_rate(wordsPerMinute: number): void;
   set_pitch(pitch: number): void;
   set_range(range: number): void;
   set_volume(volume: number): void;
-  /** Blocks. The callback gets 22,050 Hz mono, and ends the work by answering true. */
+  /** Blocks until done. The callback gets mono samples at 22,050 Hz, and returns true to cancel. */
   synthesize(markup: string, onAudio: (samples: Int16Array | null) => boolean): void;
 }
 
-/** The package that has the engine. It is under the GPL-3, and so it is optional: nothing is linked to it before it is asked for. */
+/** Package of the engine. Its GPL-3 licence is why the package is optional and loaded only on demand. */
 export const ENGINE_PACKAGE = '@echogarden/espeak-ng-emscripten';
 export const ENGINE_SAMPLE_RATE = 22_050;
 export const ENGINE_RATE = 175;
 
-/** Loads the engine; it takes about 100 ms and 100 MB. @returns null where its package is not installed */
+/** Loads the engine, which takes about 100 ms and 100 MB. @returns null if the package is not installed */
 export async function loadEspeak(): Promise<Espeak | null> {
   const name: string = ENGINE_PACKAGE;
   let create: () => Promise<{ eSpeakNGWorker: new () => Espeak }>;

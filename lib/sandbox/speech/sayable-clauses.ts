@@ -1,14 +1,23 @@
 import { splitLongText } from '@/lib/protocol/speech/split-long-text';
 
-/** The engine drops what comes after about 20 letters that it spells, 12 digits, or 45 to 150 letters of a word. */
+/**
+ * The engine cuts numbers off after 12 digits, spelled words after about 20 letters, and other words after 45 to 150
+ * letters.
+ */
 const SPELLED = /[bcdfghjklmnpqrstvwxzß]{16}(?=[bcdfghjklmnpqrstvwxzß])/giu;
 const DIGITS = /\p{Nd}{12}(?=\p{Nd})/gu;
 const WORD_UNITS_MAX = 40;
 const LONG_WORD = /\S{41,}/gu;
 const LONG_WORD_BESIDE_HAN = /[^\s\p{Script=Han}]{41,}/gu;
-/** In a voice that is not Chinese, a Han character is said as the words "Chinese letter". */
+/**
+ * Matches four Han characters that a fifth one follows. A voice that is not Chinese reads each character as the words
+ * "Chinese letter".
+ */
 const HAN = /\p{Script=Han}{4}(?=\p{Script=Han})/gu;
-/** Of a clause: 60 Han characters or digits, 240 letters. The engine takes about 200 Han characters or 120 digits. */
+/**
+ * Maximum weight of a clause: 60 Han characters or digits, or 240 letters. The engine fails beyond about 200 Han
+ * characters or 120 digits.
+ */
 const CLAUSE_WEIGHT_MAX = 240;
 const HEAVY = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Nd}\p{S}]/u;
 const VOWEL = /[aeiouyà-æè-ïò-öø-ý]|[^\p{Script=Latin}]/iu;
@@ -16,8 +25,8 @@ const CLAUSE_END = /^[.,;:!?…、。，；：！？]/u;
 const CHINESE_VOICE = 'sit/cmn';
 
 /**
- * A text in clauses that the engine says whole: it cuts long words, numbers and clauses without a word. Put together again
- * they are the text, but for blanks in words that are too long. The bounds were measured, in a dozen languages.
+ * Splits a text into clauses that the engine speaks completely. Also splits overlong words and numbers. The joined
+ * clauses equal the text, except for added blanks. The limits were measured in a dozen languages.
  */
 export function sayableClauses(text: string, voiceName: string): string[] {
   const clauses: string[] = [];
@@ -27,7 +36,7 @@ export function sayableClauses(text: string, voiceName: string): string[] {
   let wordBefore = '';
   for (const { segment } of segmenter().segment(sayableWords(text, voiceName))) {
     const canBreak = /\s$/u.test(before) || /^\p{Script=Han}/u.test(segment);
-    // Of a letter that comes again and again, the engine says a few.
+    // The engine speaks only the first few repetitions of a letter.
     const isRepeated = segment === wordBefore && /^[\p{L}\p{N}]$/u.test(segment);
     const added = weightOf(segment);
     if (clause !== '' && canBreak && (isRepeated || weight + added > CLAUSE_WEIGHT_MAX)) {
@@ -53,7 +62,7 @@ function sayableWords(text: string, voiceName: string): string {
   );
 }
 
-/** About how long a segment is to the engine: 1 is a letter of a word. */
+/** Estimates how much of the engine's limit a segment uses. A letter of a word counts 1. */
 function weightOf(segment: string): number {
   if (!/\S/u.test(segment)) return 0;
   const characters = [...segment];

@@ -33,7 +33,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-/** A stand-in whose engine is a worker of the test's making. */
+/** Starts the speech server with a worker script from the test as its engine. */
 async function withEngine(source: string, options: Parameters<typeof startSpeech>[0] = {}): Promise<SpeechUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
   const threadFile = join(folder, 'engine.mjs');
@@ -52,7 +52,7 @@ describe('the embedded voice', () => {
   afterAll(() => speech.close());
 
   const plainLengths = new Map<string, number>();
-  /** Samples of a text at the speed of everybody: spoken once for all the speeds that are compared with it. */
+  /** Returns the number of samples at speed 1. Cached, because tests compare several speeds with it. */
   async function plainLength(input: string): Promise<number> {
     const length = plainLengths.get(input) ?? (await speech.samples({ input })).length;
     plainLengths.set(input, length);
@@ -135,14 +135,14 @@ describe('the embedded voice', () => {
   ])('says %s to the end, however many', { timeout: 60_000 }, async (_name, unit, body) => {
     const of = async (count: number) =>
       (await speech.samples({ input: [...unit.repeat(count)].slice(0, count).join(''), ...body })).length;
-    // The engine by itself stops at 200 of anything, and mostly at far fewer: 210 are more than that already.
+    // The engine alone drops everything after 200 characters of any kind, so 210 already exceed its limit.
     const [short, middle, long] = [await of(30), await of(210), await of(315)];
     expect(Math.abs(long / middle / (315 / 210) - 1)).toBeLessThan(0.1);
     expect(middle / short / (210 / 30)).toBeGreaterThan(0.8);
   });
 
   it.each([0.25, 4])('says long words to the end at speed %d', { timeout: 60_000 }, async (speed) => {
-    // A quarter of the speed is four times the sound: no more of it than the engine by itself would cut off.
+    // Low speeds multiply the duration, so the texts are no longer than the test needs.
     for (const input of ['a'.repeat(210), '1'.repeat(60), '我们今天一起去公园散步'.repeat(20)]) {
       const plain = await plainLength(input);
       expect(Math.abs(((await speech.samples({ input, speed })).length * speed) / plain - 1), input).toBeLessThan(0.05);
@@ -229,7 +229,7 @@ describe('the embedded voice', () => {
     const response = await speech.speak({ input: 'A long story. '.repeat(280) }, leaving.signal);
     await response.body?.getReader().read();
     leaving.abort();
-    // With one engine, the next text waits for the end of the first.
+    // There is only one engine, so the next text waits until the first has ended.
     expect((await speech.samples({ input: 'Next.' })).length).toBeGreaterThan(2_400);
   });
 });

@@ -13,22 +13,24 @@ import { readSpeechRequest, type SpokenRequest } from './speech-request';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const RETRY_AFTER_SECONDS = '5';
-/** What spoke: callers are to know that it is a stand-in. */
+/** Header that tells callers that the speech is simulated. */
 const ENGINE_HEADER = { 'x-speech-engine': 'espeak-ng' };
 
 /**
- * A stand-in for a speech server: OpenAI's speech API over eSpeak NG. Paths are those after `/v1`.
+ * Simulates a speech server: OpenAI's speech API over eSpeak NG. Paths omit the prefix `/v1`.
  *
- * - `POST /audio/speech {model, input, voice, language?, speed?, response_format?: "pcm" | "wav"}`: 24 kHz mono, sent as it is made.
- * - `GET /audio/voices`: the voices of each model. `GET /models`.
+ * - `POST /audio/speech {model, input, voice, language?, speed?, response_format?: "pcm" | "wav"}`: 24 kHz mono,
+ *   streamed.
+ * - `GET /audio/voices`: the voices of each model.
+ * - `GET /models`: the models.
  *
- * Errors are `{"error": {"message", "type", "code"}}`: 503 with `ENGINE_ABSENT` where the engine's package is not installed, and
- * with Retry-After where too many texts wait. What fails in the middle breaks the connection.
+ * Errors are `{"error": {"message", "type", "code"}}`. Status 503 has code `ENGINE_ABSENT` if the engine's package is
+ * not installed, and Retry-After if too many texts wait. A failure during the stream breaks the connection.
  */
 export class SpeechServer {
   constructor(private readonly engines: EnginePool) {}
 
-  /** Answers a request for a path after `/v1`, errors included. */
+  /** Answers a request for a path after `/v1`. An error becomes an error answer. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     try {
       await this.#route(request, response, path);
@@ -92,7 +94,7 @@ export class SpeechServer {
   }
 }
 
-/** The status waits for the first samples, so that what fails before them is an error answer. */
+/** Sends the status only with the first samples, so that earlier failures become error answers. */
 function begin(response: ServerResponse, format: SpokenRequest['response_format']): void {
   response.writeHead(200, { ...ENGINE_HEADER, 'content-type': AUDIO_FORMAT_INFO[format].contentType });
   if (format === 'wav') response.write(wavHeader(null));

@@ -5,11 +5,11 @@ import { sendRefusal, Refusal } from '../http/refusal';
 import { createSpeech } from './create-speech';
 import type { EnginePoolOptions } from './engine-pool';
 
-/** The stand-in on a port of its own, with the engine as it is bundled from the present sources. */
+/** Simulated speech on its own port. The engine is bundled from the current sources. */
 export interface SpeechUnderTest {
   url: string;
   speak(body: Record<string, unknown>, signal?: AbortSignal): Promise<Response>;
-  /** 24 kHz mono, of `tts-kokoro`'s `af_sky` unless the body says otherwise. */
+  /** 24 kHz mono, by default from voice `af_sky` of `tts-kokoro`. */
   samples(body: Record<string, unknown>): Promise<Int16Array>;
   close(): Promise<void>;
 }
@@ -49,11 +49,11 @@ async function stop(server: Server, closeSpeech: () => Promise<void>): Promise<v
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Whether it is here; nobody has to have it. */
+/** True if Debian's espeak-ng program is installed, which is optional. */
 export const hasEspeakProgram = spawnSync('espeak-ng', ['--version']).status === 0;
 if (!hasEspeakProgram) console.log('espeak-ng is not here: the embedded voice is not compared with it.');
 
-/** What Debian's program, built and packaged by others, says: 22,050 Hz mono. It knows no other range than 50. */
+/** Returns the output of Debian's espeak-ng program: 22,050 Hz mono. The program supports only a pitch range of 50. */
 export function spokenByProgram(text: string, voice: string, pitch: number): Int16Array {
   const wav = execFileSync('espeak-ng', ['--stdout', '-s', '175', '-p', String(pitch), '-v', voice, text], {
     maxBuffer: 1 << 28,
@@ -62,7 +62,7 @@ export function spokenByProgram(text: string, voice: string, pitch: number): Int
   return new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length - (data.length % 2)));
 }
 
-/** Loudness in steps of 20 ms, as the root of the mean square. */
+/** Returns the root mean square of each 20 ms. */
 export function envelope(samples: Int16Array, sampleRate: number): number[] {
   const step = sampleRate / 50;
   return Array.from({ length: Math.floor(samples.length / step) }, (_, index) => {
@@ -71,7 +71,10 @@ export function envelope(samples: Int16Array, sampleRate: number): number[] {
   });
 }
 
-/** An envelope over 100 ms, the length of a syllable: versions of the engine differ by some milliseconds at pauses. */
+/**
+ * Smooths an envelope over 100 ms, the length of a syllable, because pauses differ by some milliseconds between engine
+ * versions.
+ */
 export function smoothed(loudness: readonly number[]): number[] {
   return loudness.map((_, index) => {
     const around = loudness.slice(Math.max(0, index - 2), index + 3);
@@ -79,7 +82,7 @@ export function smoothed(loudness: readonly number[]): number[] {
   });
 }
 
-/** Pearson's correlation at the best shift of up to 0.2 s. */
+/** Returns Pearson's correlation at the best shift, up to 0.2 s. */
 export function correlation(left: readonly number[], right: readonly number[]): number {
   let best = -1;
   for (let shift = -10; shift <= 10; shift += 1) {
@@ -91,7 +94,7 @@ export function correlation(left: readonly number[], right: readonly number[]): 
   return best;
 }
 
-/** The voice's fundamental in Hz: the median over voiced windows of 40 ms, by autocorrelation. */
+/** Returns the median fundamental frequency in Hz over voiced windows of 40 ms, by autocorrelation. */
 export function fundamental(samples: Int16Array, sampleRate = 24_000): number {
   const size = Math.round(sampleRate * 0.04);
   const found: number[] = [];

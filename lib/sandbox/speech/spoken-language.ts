@@ -1,18 +1,18 @@
-/** A language that the engine speaks. */
 interface SpokenLanguage {
   /** ISO 639-1. */
   code: string;
-  /** English names, lower case. */
+  /** English names in lower case. */
   names: readonly string[];
-  /** The engine's voice. */
   engineVoice: string;
-  /** What its text is written in, where that alone tells. */
   script?: RegExp;
 }
 
 export const ENGLISH_VOICE = 'gmw/en-US';
 
-/** Of several that share a script, the first is taken for it. Japanese goes before Chinese: only its text has kana. */
+/**
+ * Languages and their scripts. The first language whose script matches wins. Japanese precedes Chinese, because only
+ * Japanese has kana.
+ */
 const LANGUAGES: readonly SpokenLanguage[] = [
   { code: 'en', names: ['english'], engineVoice: ENGLISH_VOICE },
   { code: 'ru', names: ['russian'], engineVoice: 'zle/ru', script: /\p{Script=Cyrillic}/gu },
@@ -57,14 +57,20 @@ const LANGUAGES: readonly SpokenLanguage[] = [
   { code: 'ca', names: ['catalan'], engineVoice: 'roa/ca' },
 ];
 
-/** The engine's voice for a hint, an ISO 639-1 code (with or without a region) or an English name; null for any other. */
+/**
+ * Returns the engine's voice for a hint: a language's English name, or an ISO 639-1 code with or without a region. Null
+ * for any other hint.
+ */
 export function hintedVoice(hint: string): string | null {
   const wanted = hint.trim().toLowerCase();
   const code = wanted.split(/[-_]/, 1)[0];
   return LANGUAGES.find((language) => language.code === code || language.names.includes(wanted))?.engineVoice ?? null;
 }
 
-/** The engine's voice for a text whose letters tell its language; null for Latin ones, and for a text without letters. */
+/**
+ * Returns the engine's voice for a text whose script identifies the language. Null for Latin script and for texts
+ * without letters.
+ */
 export function voiceOfScript(text: string): string | null {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (countOf(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu) * 10 > letters) return 'jpx/ja';
@@ -73,7 +79,7 @@ export function voiceOfScript(text: string): string | null {
   );
 }
 
-/** Whether a voice's language is written in Latin letters: another would spell such text. */
+/** Returns whether a voice's language uses Latin letters. Other voices spell Latin text letter by letter. */
 export function readsLatin(engineVoice: string): boolean {
   const language = LANGUAGES.find((each) => each.engineVoice === engineVoice);
   return (

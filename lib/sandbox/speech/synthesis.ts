@@ -12,25 +12,26 @@ export interface SynthesisOrder {
   speed: number;
 }
 
-/** Leaves headroom: some variants reach full scale at 100. */
+/** Below 100, because some speaker variants clip at 100. */
 const VOLUME = 80;
-/** What the engine does well by itself; the rest is stretched. */
+/** Speeds that the engine handles well. Time stretching gives all other speeds. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };
-/** Below this there were no words: the engine gives 7 ms for a blank. */
+/** Sound that is shorter than this contains no words. For a blank, the engine returns 7 ms of sound. */
 const WORDLESS_SECONDS = 0.05;
 const SILENCE_SECONDS = 0.3;
 const SAMPLES_PER_PIECE = 12_000;
-/** Ends a clause, hardly to be heard. */
+/** Ends a clause with a nearly inaudible pause. */
 const CLAUSE_BREAK = '<break time="20ms"/>';
 
 /**
- * Speaks a text. `emit` gets pieces of 24 kHz mono, at speed 1 as they are made, and says whether to go on. A text without
- * anything to say is a short silence.
+ * Speaks a text. Calls `emit` with chunks of 24 kHz mono audio. `emit` returns whether to continue. At speed 1, emits
+ * each chunk as soon as the engine has made it. A text without words gives a short silence.
  *
- * At another speed, the text is first spoken at speed 1 to learn how long that is: the engine shortens words but hardly the
- * pauses between sentences, and the duration is to be in proportion.
+ * At any other speed, the duration must be inversely proportional to the speed. The engine changes mainly the words and
+ * hardly the pauses. Therefore first measures the duration at speed 1, and then stretches the audio to the right
+ * duration.
  *
- * @throws where the engine does not know the voice, which it would otherwise ignore
+ * @throws if the engine does not know the voice. The engine itself silently ignores an unknown voice
  */
 export function synthesize(
   espeak: Espeak,
@@ -47,7 +48,7 @@ export function synthesize(
   if (spoken < WORDLESS_SECONDS) emit(new Int16Array(Math.round((SILENCE_SECONDS * SPEECH_SAMPLE_RATE) / speed)));
 }
 
-/** @returns seconds */
+/** @returns duration in seconds */
 function speakOn(espeak: Espeak, markup: string, emit: (samples: Int16Array<ArrayBuffer>) => boolean): number {
   const resampler = new Resampler(ENGINE_SAMPLE_RATE, SPEECH_SAMPLE_RATE);
   let sampleCount = 0;
@@ -64,14 +65,14 @@ function speakOn(espeak: Espeak, markup: string, emit: (samples: Int16Array<Arra
   return sampleCount / SPEECH_SAMPLE_RATE;
 }
 
-/** @returns seconds, at speed 1 */
+/** @returns duration at speed 1, in seconds */
 function speakStretched(
   espeak: Espeak,
   markup: string,
   speed: number,
   emit: (samples: Int16Array<ArrayBuffer>) => boolean,
 ): number {
-  // An empty piece asks whether to go on.
+  // Emits an empty chunk only to ask whether to continue.
   const listen = (take: (samples: Int16Array) => void) =>
     espeak.synthesize(markup, (samples) => {
       if (samples !== null) take(samples);
@@ -93,7 +94,10 @@ function speakStretched(
   return plainLength / ENGINE_SAMPLE_RATE;
 }
 
-/** Text as the engine's markup: what would be SSML or phonemes in it is read as text, and no character ends the text early. */
+/**
+ * Escapes text for the engine's markup. The engine then reads SSML and phonemes as plain text, and no character ends
+ * the text early.
+ */
 export function asMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')

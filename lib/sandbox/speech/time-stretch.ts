@@ -1,12 +1,12 @@
 /** 30 ms: two periods of a low voice. */
 const WINDOW_SECONDS = 0.03;
-/** How far a window may be moved to fit: a period of a low voice. */
+/** Maximum shift of a window: a period of a low voice. */
 const SEARCH_SECONDS = 0.012;
 
 /**
- * Makes a signal `factor` times as fast and keeps its pitch: WSOLA ("waveform similarity overlap-add", Verhelst and Roelands
- * 1993). Windows are taken from the input at `factor` times their distance in the output, each moved a little to where it
- * continues the one before best.
+ * Plays a signal at `factor` times its speed without changing its pitch: WSOLA ("waveform similarity overlap-add",
+ * Verhelst and Roelands 1993). Windows are `factor` times as far apart in the input as in the output. Shifts each
+ * window to where it best continues the previous window.
  */
 export function timeStretch(input: Float32Array, factor: number, sampleRate: number): Float32Array<ArrayBuffer> {
   const hop = Math.round((WINDOW_SECONDS * sampleRate) / 2);
@@ -16,11 +16,11 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
     { length: 2 * hop },
     (_, offset) => 0.5 - 0.5 * Math.cos((Math.PI * (offset + 0.5)) / hop),
   );
-  // Padded with silence as far as a window can reach past either end, so that no read is out of bounds.
+  // Padded with silence at both ends, so that every window stays in bounds.
   const margin = Math.ceil(hop * (factor + 3)) + 2 * search;
   const padded = new Float32Array(input.length + 2 * margin);
   padded.set(input, margin);
-  // Half a window in front, so that the first sample has its full level as well.
+  // Starts half a window early, so that the first sample has its full level.
   for (let at = -hop, previous = margin - hop; at < output.length; at += hop) {
     const wanted = margin + Math.round((at + hop) * factor) - hop;
     const start = at < 0 ? wanted : bestStart(padded, previous + hop, wanted, hop, search);
@@ -33,7 +33,10 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
   return output;
 }
 
-/** Where near `wanted` the input looks most like what would follow in it: at `natural`. */
+/**
+ * Returns the position near `wanted` where the input is most similar to the input at `natural`. The input at `natural`
+ * would continue the previous window.
+ */
 function bestStart(input: Float32Array, natural: number, wanted: number, hop: number, search: number): number {
   if (natural >= wanted - search && natural <= wanted + search) return natural;
   const coarse = mostSimilar(input, natural, wanted, hop, search, 4);

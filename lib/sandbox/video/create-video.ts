@@ -3,7 +3,7 @@ import type { SandboxLog } from '../log';
 import { renderInThread } from './render-queue';
 import { VideoStudio } from './video-studio';
 
-/** Opens the stand-in for video. @param projectRoot the folder with `dist`, where its renderer is bundled */
+/** Opens the simulated video studio. @param projectRoot folder with the bundled renderer in `dist` */
 export function createVideo(dataDir: string, projectRoot: string, log: SandboxLog): VideoStudio {
   return new VideoStudio(
     path.join(dataDir, 'video'),

@@ -5,16 +5,15 @@ const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 
 const { createH264MP4Encoder } = loadEncoder();
 
-/** High quality for so small a picture: text stays legible. */
+/** Low value, so high quality: text must stay legible in a small picture. */
 const QUANTIZATION = 26;
 const FASTEST = 10;
 
-/** Boxes with the time at which the file was made. */
 const DATED_BOXES = ['mvhd', 'tkhd', 'mdhd'];
 
 /**
- * Encodes pictures (YUV 4:2:0) as an MP4 with H.264. The same pictures give the same bytes: the file has no date.
- * @param frame the picture with a number from 0; its memory may be used again for the next.
+ * Encodes pictures (YUV 4:2:0) as an MP4 with H.264. Equal pictures give equal bytes, because the file has no date.
+ * @param frame returns the picture with number `index`, from 0. The next call may overwrite that picture
  */
 export async function encodeMp4(
   {
@@ -45,8 +44,8 @@ export async function encodeMp4(
 }
 
 /**
- * Its one file is CommonJS, without names that Node's import could see. As it loads, it has the whole process abort on
- * an error that nobody caught, whosever that is. This is taken back: whoever runs the process decides about such errors.
+ * Loads the encoder with `require`, because Node cannot import names from its CommonJS file. Loading adds a handler
+ * that aborts the process on any uncaught error. This function removes that handler.
  */
 export function loadEncoder(): typeof H264Mp4Encoder {
   const before = new Set<unknown>(ERROR_EVENTS.flatMap((event) => process.rawListeners(event)));
@@ -59,12 +58,12 @@ export function loadEncoder(): typeof H264Mp4Encoder {
   return encoder;
 }
 
-/** Creation and modification times (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2) become 0, which says nothing. */
+/** Sets creation and modification times (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2) to 0. */
 function withoutDates(file: Buffer): Buffer {
   for (const type of DATED_BOXES) {
     for (let at = file.indexOf(type, 0, 'latin1'); at >= 0; at = file.indexOf(type, at + 4, 'latin1')) {
       const version = file[at + 4];
-      // Of a box, and not of four bytes of picture that look like its name.
+      // Checks the box size, because picture data may contain the four bytes of a box type by chance.
       if (version === 0 && isBoxOf(file, at, type)) file.fill(0, at + 8, at + 16);
     }
   }

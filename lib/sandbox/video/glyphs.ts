@@ -1,6 +1,6 @@
 /**
- * A typeface of our own for printable ASCII: five by seven dots, one string a character, a row of five dots to each
- * two hexadecimal digits (bit 4 is the leftmost). Descenders stand on the line.
+ * Typeface for printable ASCII, five by seven dots. Each string is a character, with two hexadecimal digits per row
+ * (bit 4 is the leftmost dot). Descenders do not go below the baseline.
  */
 const ROWS: readonly string[] = [
   '00000000000000',
@@ -103,19 +103,18 @@ const ROWS: readonly string[] = [
 const FIRST = 0x20;
 export const GLYPH_WIDTH = 5;
 export const GLYPH_HEIGHT = 7;
-/** Instead of a character that has none: a box. */
 const BOX = [0x1f, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1f];
 
 const GLYPHS: readonly (readonly number[])[] = ROWS.map((text) =>
   Array.from({ length: GLYPH_HEIGHT }, (_, row) => Number.parseInt(text.slice(2 * row, 2 * row + 2), 16)),
 );
 
-/** The rows of a character's dots, bit 4 leftmost; a box where it has none. */
+/** Returns the dot rows of a character (bit 4 is the leftmost), or a box for an unknown character. */
 export function glyphOf(character: string): readonly number[] {
   return GLYPHS[(character.codePointAt(0) ?? 0) - FIRST] ?? BOX;
 }
 
-/** Letters that others are drawn as, where taking off their marks leaves none of ours. */
+/** Replacements for characters that stay outside ASCII after their diacritics are removed. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -150,7 +149,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '\u00a0': ' ',
 };
 
-/** What is drawn for a text: ASCII as it is, Latin letters without their marks, one box for each other character. */
+/** Returns a text in drawable form: ASCII unchanged, Latin letters without marks, a box for each other character. */
 export function drawable(text: string): string {
   const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text);
   let drawn = '';
@@ -158,7 +157,6 @@ export function drawable(text: string): string {
   return drawn;
 }
 
-/** Stands for a box. */
 const NO_GLYPH = '\u25a1';
 
 function drawableCluster(cluster: string): string {
@@ -167,6 +165,6 @@ function drawableCluster(cluster: string): string {
   if (lookalike !== undefined) return lookalike;
   const bare = cluster.normalize('NFKD').replace(/\p{M}/gu, '');
   if (/^[\x20-\x7e]+$/.test(bare)) return bare;
-  // Marks of direction and joining by themselves show nothing.
+  // Direction marks and joiners on their own are invisible.
   return /^[\p{Cf}\p{M}\p{Cc}]+$/u.test(cluster) ? '' : NO_GLYPH;
 }

@@ -1,13 +1,13 @@
 import { GLYPH_HEIGHT, GLYPH_WIDTH, glyphOf } from './glyphs';
 
-/** A colour in the colour space of video: BT.601, limited range. */
+/** Color in video's color space: BT.601, limited range. */
 export interface Colour {
   y: number;
   u: number;
   v: number;
 }
 
-/** The colour of a hue (0 to 1) at a lightness (0 to 1), not very saturated. */
+/** Returns a color from hue, lightness and saturation, each from 0 to 1. */
 export function colourOf(hue: number, lightness: number, saturation = 0.5): Colour {
   const angle = 2 * Math.PI * hue;
   return {
@@ -17,7 +17,7 @@ export function colourOf(hue: number, lightness: number, saturation = 0.5): Colo
   };
 }
 
-/** A picture as encoders of H.264 take it: YUV 4:2:0, planar. Both sides are even. */
+/** Picture in the form that an H.264 encoder reads: planar YUV 4:2:0. Width and height are even. */
 export class Picture {
   readonly data: Uint8Array;
   readonly #chroma: number;
@@ -30,7 +30,7 @@ export class Picture {
     this.data = new Uint8Array(width * height + 2 * this.#chroma);
   }
 
-  /** Fills a rectangle, as much of it as is inside; colour goes by blocks of two by two. */
+  /** Fills a rectangle, clipped to the picture. Color has a resolution of two by two pixels. */
   fill(left: number, top: number, width: number, height: number, colour: Colour): void {
     const [x0, y0, x1, y1] = [
       clamp(left, this.width),
@@ -43,7 +43,6 @@ export class Picture {
     for (let y = y0 >> 1; y < (y1 + 1) >> 1; y++) this.#fillChroma(y, x0 >> 1, (x1 + 1) >> 1, colour);
   }
 
-  /** A disc, as much of it as is inside. */
   disc(centreX: number, centreY: number, radius: number, colour: Colour): void {
     for (let dy = -radius; dy <= radius; dy++) {
       const half = Math.floor(Math.sqrt(radius * radius - dy * dy));
@@ -51,7 +50,7 @@ export class Picture {
     }
   }
 
-  /** A line of text in dots of `scale` pixels; what leaves the picture is left out. */
+  /** Draws a line of text, clipped to the picture. Each dot of a letter is `scale` pixels wide. */
   text(text: string, left: number, top: number, scale: number, colour: Colour): void {
     let x = left;
     for (const character of text) {
@@ -73,7 +72,6 @@ export class Picture {
   }
 }
 
-/** From one character to the next. */
 export function advanceOf(scale: number): number {
   return (GLYPH_WIDTH + 1) * scale;
 }

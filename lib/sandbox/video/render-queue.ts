@@ -1,12 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { RenderSettings } from './render-video';
 
-/** Renders a video elsewhere than in this thread. @throws Error with why not */
+/** Renders a video in another thread. @throws Error with the reason of the failure */
 export type Render = (settings: RenderSettings) => Promise<Uint8Array>;
 
 const TIMEOUT_MS = 120_000;
 
-/** Renders in a thread of its own, from a bundled worker. */
 export function renderInThread(workerFile: string): Render {
   return (settings) =>
     new Promise((resolve, reject) => {
@@ -24,7 +23,7 @@ export function renderInThread(workerFile: string): Render {
     });
 }
 
-/** Renders one video at a time, in the order in which they were asked for. */
+/** Renders one video at a time, in order of arrival. */
 export class RenderQueue {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
@@ -34,12 +33,11 @@ export class RenderQueue {
     private readonly waitingMax: number,
   ) {}
 
-  /** Whether another can wait. */
   get hasRoom(): boolean {
     return this.#waiting < this.waitingMax;
   }
 
-  /** @param starts called when its turn has come. @throws Error what the renderer threw */
+  /** @param starts called when rendering starts @throws Error from the renderer */
   add(settings: RenderSettings, starts: () => void): Promise<Uint8Array> {
     this.#waiting++;
     const rendered = this.#last.then(() => {

@@ -1,7 +1,6 @@
 import { encodeMp4 } from './encode-mp4';
 import { Scene } from './scene';
 
-/** What is to be rendered. */
 export interface RenderSettings {
   prompt: string;
   negativePrompt: string;
@@ -14,7 +13,7 @@ export interface RenderSettings {
 export const FRAMES_PER_SECOND = 12;
 const LONG_SIDE = 480;
 
-/** Renders a short video; the same settings give the same bytes. */
+/** Renders a short video. Equal settings give equal bytes. */
 export function renderVideo({
   prompt,
   negativePrompt,
@@ -28,7 +27,7 @@ export function renderVideo({
   return encodeMp4({ width, height, framesPerSecond: FRAMES_PER_SECOND, frames }, (index) => scene.frame(index));
 }
 
-/** The size of a picture with this aspect ratio: its longer side is 480, both are even. */
+/** Returns the size for an aspect ratio. The longer side is 480 pixels, and both sides are even. */
 export function sizeOf([wide, high]: readonly [number, number]): { width: number; height: number } {
   const even = (length: number): number => Math.max(64, 2 * Math.round(length / 2));
   return wide >= high

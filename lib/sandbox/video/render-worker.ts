@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type RenderSettings, renderVideo } from './render-video';
 
 /**
- * A thread that renders one video and ends. On Linux priorities are those of threads: rendering takes what others leave.
+ * Renders one video in this thread. On Linux, priorities are per thread, so rendering uses only idle processor time.
  */
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_LOW);
 

@@ -3,7 +3,6 @@ import { drawable, GLYPH_HEIGHT } from './glyphs';
 import { advanceOf, type Colour, colourOf, Picture } from './picture';
 import { wrapText } from './wrap-text';
 
-/** What a scene shows: nothing else has a say in it. */
 export interface SceneSettings {
   prompt: string;
   negativePrompt: string;
@@ -17,7 +16,7 @@ interface Ball {
   radius: number;
   x: number;
   y: number;
-  /** Crossings of the picture over the whole video. */
+  /** Horizontal distance over the whole video, in picture widths. */
   dx: number;
   dy: number;
   colour: Colour;
@@ -35,8 +34,8 @@ const MARGIN = 12;
 const LINE_DOTS = GLYPH_HEIGHT + 3;
 
 /**
- * A scene of bands and balls in colours that follow from prompt and seed, with the prompt written on it, a bar that
- * fills with time, and the words that say what it is.
+ * Draws moving bands and balls in colors derived from prompt and seed. Adds the prompt, a progress bar and a caption
+ * that names the sandbox.
  */
 export class Scene {
   readonly #picture: Picture;
@@ -58,7 +57,7 @@ export class Scene {
     this.#lines = isCut ? this.#wrap(text, SMALL) : large;
   }
 
-  /** The frame with this number, in YUV 4:2:0. The same memory each time. */
+  /** Returns a frame in YUV 4:2:0. The next call reuses the memory. */
   frame(index: number): Uint8Array {
     const picture = this.#picture;
     const { width, height, frames } = this.settings;
@@ -76,6 +75,8 @@ export class Scene {
     for (const { x, y, dx, dy, radius, colour } of this.#balls)
       picture.disc(bounce(x + dx * time) * width, bounce(y + dy * time) * height, radius, colour);
     this.#write();
+    // A still has no progress bar.
+    if (frames === 1) return picture.data;
     const barTop = height - 10;
     picture.fill(0, barTop, width, 10, BLACK);
     picture.fill(0, barTop + 2, Math.round((width * (index + 1)) / frames), 6, WHITE);
@@ -113,13 +114,13 @@ function ballOf(random: () => number, hue: number, width: number, height: number
   };
 }
 
-/** Goes from 0 to 1 and back. */
+/** Maps a distance to a position between 0 and 1 that bounces at both ends. */
 function bounce(way: number): number {
   const within = way % 2;
   return within < 1 ? within : 2 - within;
 }
 
-/** Numbers from 0 to 1 that follow from a text: the words of its hash, and of the hash of that, and so on. */
+/** Returns a generator of numbers from 0 to 1, derived from a text by repeated hashing. */
 function randomOf(text: string): () => number {
   let block = createHash('sha256').update(text).digest();
   let at = 0;

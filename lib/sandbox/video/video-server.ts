@@ -9,7 +9,7 @@ import { STUDIO_FAILURES, StudioBusy, type StudioFailure, type Take, type VideoS
 const BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = '3';
 
-/** The model of the stand-in. The first of each list is its default. */
+/** Simulated model. The first entry of each list is the default. */
 export const STAND_IN_VIDEO_MODEL = {
   id: 'stand-in-video',
   type: 'video',
@@ -26,9 +26,10 @@ export const STAND_IN_VIDEO_MODEL = {
 };
 
 /**
- * The protocol of video upstreams, as the gateway itself speaks it, over the studio: `GET /models`, `POST /video/queue`
- * (an `Idempotency-Key` makes it once), `/video/retrieve` and `/video/complete`.
- * @param rest the path below `/video/v1`. @throws {Refusal}
+ * Answers the gateway's own protocol for video upstreams: `GET /models`, `POST /video/queue` (idempotent with an
+ * `Idempotency-Key`), `/video/retrieve` and `/video/complete`.
+ * @param rest path below `/video/v1`
+ * @throws {Refusal}
  */
 export async function answerVideo(
   studio: VideoStudio,
@@ -53,7 +54,11 @@ export async function answerVideo(
   );
 }
 
-/** Has the studio misbehave from now on, or no longer: `{"failure": "render" | "refuse" | "away" | "stall" | null}`. @throws {Refusal} 400 */
+/**
+ * Sets or clears a simulated failure: `{"failure": "render" | "refuse" | "away" | "stall" | null}`.
+ *
+ * @throws {Refusal} 400
+ */
 export async function setStudioFailure(
   studio: VideoStudio,
   request: IncomingMessage,
@@ -137,7 +142,7 @@ function parse(body: Buffer): unknown {
     const value: unknown = JSON.parse(body.toString('utf8'));
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below.
+    // The error below also covers invalid JSON.
   }
   throw new Refusal(400, 'INVALID_JSON', 'The body is not a JSON object.');
 }

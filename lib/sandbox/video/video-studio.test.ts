@@ -26,7 +26,7 @@ function folder(): string {
   return made;
 }
 
-/** Renders when it is told to. */
+/** Returns a renderer that waits until the test releases it. */
 function heldBack(): { render: Render; release: () => void; rendered: string[] } {
   let release: () => void = () => undefined;
   const rendered: string[] = [];
@@ -63,7 +63,7 @@ describe('a rendered video', () => {
   it('leaves to the process what becomes of errors that nobody caught', () => {
     const handlers = () => [process.rawListeners('uncaughtException'), process.rawListeners('unhandledRejection')];
     const require = createRequire(import.meta.url);
-    // Loaded by the module's own import already, and what it does as it loads is the matter.
+    // An import has already loaded the module. The test needs the side effects of a fresh load.
     delete require.cache[require.resolve('h264-mp4-encoder')];
     const before = handlers();
     loadEncoder();

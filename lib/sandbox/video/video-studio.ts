@@ -5,20 +5,17 @@ import type { SandboxLog } from '../log';
 import { type Render, RenderQueue } from './render-queue';
 import type { RenderSettings } from './render-video';
 
-/** A video that was asked for. It is rendered, or it failed, or neither yet. */
 export interface Take {
   id: string;
   model: string;
   settings: RenderSettings;
-  /** The key under which it was asked for, if any. */
   key: string | null;
   askedAt: number;
-  /** How long rendering took. */
   renderMs: number | null;
   failure: string | null;
 }
 
-/** How the studio misbehaves, for those who test what becomes of it. */
+/** Failures that the studio can simulate, for tests. */
 export const STUDIO_FAILURES = ['render', 'refuse', 'away', 'stall'] as const;
 export type StudioFailure = (typeof STUDIO_FAILURES)[number];
 
@@ -27,15 +24,10 @@ const KEPT_MAX = 200;
 const KEPT_MS = 2 * 3_600_000;
 const TYPICAL_MS = 4_000;
 
-/** The studio has as much to do as it takes on. */
 export class StudioBusy extends Error {}
 
-/**
- * Renders videos one after another, and keeps what it was asked for and what it rendered in a folder: whatever ends it,
- * the next one goes on with it.
- */
+/** Renders videos one by one. Keeps requests and results in a folder, so that a restarted sandbox continues them. */
 export class VideoStudio {
-  /** What it does wrong from now on. */
   failure: StudioFailure | null = null;
   readonly #takes = new Map<string, Take>();
   readonly #queue: RenderQueue;
@@ -52,7 +44,7 @@ export class VideoStudio {
     for (const file of readdirSync(folder).sort()) if (file.endsWith('.json')) this.#takeUp(file);
   }
 
-  /** Takes on a video; the same key again is the same one. @throws StudioBusy */
+  /** Accepts a request for a video. Requests with the same key get the same video. @throws StudioBusy */
   ask(model: string, settings: RenderSettings, key: string | null): Take {
     const known = key === null ? undefined : [...this.#takes.values()].find((take) => take.key === key);
     if (known) return known;
@@ -77,7 +69,7 @@ export class VideoStudio {
     return take?.model === model ? take : null;
   }
 
-  /** The file of a rendered take; null while there is none. */
+  /** Returns a rendered video's file; null until rendering has finished. */
   media(take: Take): Uint8Array | null {
     if (take.renderMs === null || this.failure === 'stall') return null;
     return existsSync(this.#media(take.id)) ? readFileSync(this.#media(take.id)) : null;
@@ -99,7 +91,7 @@ export class VideoStudio {
       this.#takes.set(take.id, { ...take, renderMs: isRendered ? (take.renderMs ?? 0) : null });
       if (take.failure === null && !isRendered) this.#render({ ...take, renderMs: null });
     } catch (error) {
-      this.log.warn(`a video of an earlier run cannot be read: ${(error as Error).message}`);
+      this.log.warn(`a video of an earlier run could not be read: ${(error as Error).message}`);
     }
   }
 
@@ -108,7 +100,7 @@ export class VideoStudio {
     this.#queue
       .add(take.settings, () => (startedAt = this.now()))
       .then((bytes) => {
-        // Whoever has deleted it meanwhile does not want it back.
+        // The video may have been deleted during rendering.
         if (!this.#takes.has(take.id)) return;
         const renderMs = this.now() - startedAt;
         this.#averageMs = 0.7 * this.#averageMs + 0.3 * renderMs;

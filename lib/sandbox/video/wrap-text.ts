@@ -1,8 +1,8 @@
 const ELLIPSIS = '...';
 
 /**
- * Breaks a text into lines of at most `columns` characters, between words where it can, and at most `rows` of them: a
- * longer text ends with an ellipsis.
+ * Breaks a text into at most `rows` lines of at most `columns` characters, between words if possible. An ellipsis ends
+ * a text that does not fit.
  */
 export function wrapText(text: string, columns: number, rows: number): string[] {
   const lines: string[] = [];
@@ -22,7 +22,7 @@ export function wrapText(text: string, columns: number, rows: number): string[] 
   return lines.length > rows ? cut(lines, columns, rows) : lines;
 }
 
-/** A word that is longer than a line is broken where the line ends. */
+/** Breaks a word into parts of at most `columns` characters. */
 function piecesOf(word: string, columns: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < word.length; at += columns) pieces.push(word.slice(at, at + columns));

@@ -41,7 +41,7 @@ async function withStore<T>({ env, folder }: Operator, work: (db: Database) => P
   }
 }
 
-/** A wallet that has paid, with a key that it named, an answer that is kept and a video that was made. */
+/** Creates a wallet's account that has a payment, a named key, a stored answer and a video. */
 async function customer(operator: Operator, { spent = true } = {}): Promise<number> {
   return withStore(operator, async (db) => {
     const { id } = await recordPayment(db, payment(IDENTITY));
@@ -110,7 +110,7 @@ async function customer(operator: Operator, { spent = true } = {}): Promise<numb
   });
 }
 
-/** Every value of every table, as text. */
+/** Returns every value of every table as text. */
 async function allOf(db: Database): Promise<string> {
   const tables = (await db.introspection.getTables()).filter(({ isView }) => !isView).map(({ name }) => name);
   const rows = await Promise.all(
@@ -235,7 +235,7 @@ describeOperators('an account whose owner asks', (open) => {
     const operator = await open();
     const id = await customer(operator);
     const open_ = await withStore(operator, (db) => recordPayment(db, payment(IDENTITY.replace('0x01', '0x02'))));
-    expect((await operator.run(`account erase ${id} --yes`)).stderr).toMatch(/payments that are not decided \(1\)/);
+    expect((await operator.run(`account erase ${id} --yes`)).stderr).toMatch(/has 1 pending payments/);
     await withStore(operator, (db) => failPayment(db, open_.id, 'expired'));
     expect((await operator.run(`account erase ${id} --yes`)).code).toBe(0);
   });
@@ -244,10 +244,10 @@ describeOperators('an account whose owner asks', (open) => {
     const operator = await open();
     const id = await customer(operator);
     for (const [line, sentence] of [
-      [`account erase ${id}`, /Give --yes/],
+      [`account erase ${id}`, /confirm with --yes/],
       ['account erase 999 --yes', /There is no such account/],
       ['account erase 0x12 --yes', /must be a number, or an address/],
-      ['account erase --yes', /Say which account/],
+      ['account erase --yes', /Name the account by its number/],
       ['account export 999', /There is no such account/],
     ] as const) {
       const { code, stderr } = await operator.run(line);
@@ -264,5 +264,5 @@ it('on SQLite, money of an account is given up with the gateway stopped: what it
   const gateway = await openSqlite(operator.dataDir, { exclusive: true });
   const refused = await operator.run(`account erase ${id} --yes --forfeit`);
   await gateway.close();
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/runs on the data folder/)]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/is running on the data folder/)]);
 });

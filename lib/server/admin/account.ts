@@ -13,17 +13,16 @@ import { text } from './values';
 
 const WHOSE = { name: 'ID|WALLET', description: 'The account, by its number or the address of its wallet' };
 
-/** `account export` */
 export const exportOneAccount: StoreCommand = {
   name: 'account export',
-  summary: 'Give all that is kept of an account as JSON, without secrets, for the person who asks for it',
+  summary: 'Export all data of an account as JSON, without secrets',
   audited: true,
   argument: WHOSE,
   options: {
     file: {
       type: 'string',
       value: 'FILE',
-      description: 'Write it there, readable to its owner only, instead of showing it',
+      description: 'Write to this file, which only its owner can read, instead of printing',
     },
   },
   run: async ({ db, options, argument }) => {
@@ -33,19 +32,18 @@ export const exportOneAccount: StoreCommand = {
     if (file === undefined) return { text: JSON.stringify(json, null, 2), json, about: `account ${id}` };
     const path = resolve(process.env.INIT_CWD ?? '.', file);
     writeFileSync(path, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    return { text: `All that is kept of account ${id} is in ${path}.`, json: { file: path }, about: `account ${id}` };
+    return { text: `The data of account ${id} is in ${path}.`, json: { file: path }, about: `account ${id}` };
   },
 };
 
-/** `account erase` */
 export const eraseOneAccount: StoreCommand = {
   name: 'account erase',
-  summary: "Erase who an account is and what it asked for; its rows of the ledger stay, and are nobody's",
+  summary: "Erase an account's identity and requests; its ledger rows stay, without an owner",
   audited: true,
   argument: WHOSE,
   options: {
-    yes: { type: 'boolean', description: 'Do not ask' },
-    forfeit: { type: 'boolean', description: 'Give up the money that is left, and payments that are not decided' },
+    yes: { type: 'boolean', description: 'Skip the confirmation' },
+    forfeit: { type: 'boolean', description: 'Give up the remaining money and undecided payments' },
   },
   run: async (context) => {
     const { db, config, options, argument } = context;
@@ -54,10 +52,14 @@ export const eraseOneAccount: StoreCommand = {
     const money = left.pots.usd + left.pots.bundled + left.pots.x402;
     const loss =
       options.forfeit === true && money + left.openPayments > 0
-        ? ` ${formatUsd(money, 9)} USD and ${left.openPayments} payments that are not decided are given up.`
+        ? ` ${formatUsd(money, 9)} USD and ${left.openPayments} undecided payments are given up.`
         : '';
-    await confirm(context, `Account ${id} is erased for good: its wallet, keys, kept answers and prompts.${loss}`);
-    // On SQLite what runs is in the gateway's memory, and it holds what is in these pots.
+    await confirm(
+      context,
+      `This erases account ${id} permanently: its wallet, keys, stored answers and prompts.${loss}`,
+    );
+    // With SQLite, reservations exist only in the gateway's memory. An account's balance can therefore be erased only
+    // while the gateway is stopped.
     const claim =
       config.databaseUrl === null && Object.values(left.pots).some((amount) => amount > 0) && options.forfeit === true
         ? claimFolder(config.dataDir)
@@ -68,7 +70,7 @@ export const eraseOneAccount: StoreCommand = {
       claim?.close();
     }
     return {
-      text: `Account ${id} is erased.${loss} Copies that were made before still have it, and so may the server's own log of Postgres until it is vacuumed.`,
+      text: `Account ${id} was erased.${loss} Earlier backups still contain it, and so can Postgres until it is vacuumed.`,
       json: { id, erased: true, forfeitedUsd: formatUsd(money, 9), forfeitedPayments: left.openPayments },
       about: `account ${id}`,
     };
@@ -77,12 +79,12 @@ export const eraseOneAccount: StoreCommand = {
 
 async function confirm({ options, ask }: Context, what: string): Promise<void> {
   if (options.yes === true) return;
-  if (!ask) throw new UsageError(`${what} Give --yes, since nobody can be asked here.`);
+  if (!ask) throw new UsageError(`${what} This is not an interactive terminal: confirm with --yes.`);
   if (!/^y(es)?$/i.test((await ask(`${what} Go on? [y/N] `)).trim())) throw new UsageError('Nothing was erased.');
 }
 
 async function accountMeant(db: Database, word: string | undefined): Promise<number> {
-  if (word === undefined) throw new UsageError('Say which account: its number, or the address of its wallet.');
+  if (word === undefined) throw new UsageError('Name the account by its number, or by the address of its wallet.');
   const id = /^[1-9]\d{0,15}$/.test(word)
     ? Number(word)
     : walletKey(word)

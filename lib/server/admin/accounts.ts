@@ -10,7 +10,7 @@ import { table } from './table';
 import { oneOf, text, usd, wholeNumber } from './values';
 
 const COUNT_MAX = 100_000;
-/** Accounts made in one transaction: a gateway that runs waits no longer than for these. */
+/** Number of accounts per transaction. A running gateway waits for each transaction. */
 const CHUNK = 200;
 
 interface NewAccount {
@@ -21,7 +21,6 @@ interface NewAccount {
   withKey: boolean;
 }
 
-/** `accounts create` */
 export const createAccounts: StoreCommand = {
   name: 'accounts create',
   summary: 'Create an account, or many at once',
@@ -31,14 +30,14 @@ export const createAccounts: StoreCommand = {
       type: 'string',
       personal: true,
       value: 'LABEL',
-      description: 'Name for people; numbered where --count is given',
+      description: 'Display name; numbered with --count',
       required: true,
     },
     tier: { type: 'string', value: 'TIER', description: 'standard (default), paid or staff' },
-    usd: { type: 'string', value: 'USD', description: 'Grant this much to the USD pot' },
-    bundled: { type: 'string', value: 'USD', description: 'Grant this much to the bundled credits' },
+    usd: { type: 'string', value: 'USD', description: 'Grant this amount to the USD balance' },
+    bundled: { type: 'string', value: 'USD', description: 'Grant this amount to the bundled credits' },
     count: { type: 'string', value: 'N', description: 'Create N accounts; the JSON is then {"accounts": […]}' },
-    keys: { type: 'boolean', description: 'Create an INFERENCE key for each, and show it this once' },
+    keys: { type: 'boolean', description: 'Create an INFERENCE key for each account; keys are shown only once' },
   },
   run: async ({ db, options }) => {
     const count = wholeNumber(options, 'count', COUNT_MAX);
@@ -92,10 +91,9 @@ async function createOne(db: Database, { label, tier, usdNano, bundledNano, with
   return show((await findAccount(db, id)) as Account, apiKey);
 }
 
-/** `accounts list` */
 export const listAllAccounts: StoreCommand = {
   name: 'accounts list',
-  summary: 'List accounts with the balances of their pots',
+  summary: 'List accounts with their balances',
   options: { wallet: { type: 'string', value: 'ADDRESS', description: 'Only the account of this wallet' } },
   run: async ({ db, options }) => {
     const wallet = text(options, 'wallet');

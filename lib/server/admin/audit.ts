@@ -6,14 +6,13 @@ import { text, wholeNumber } from './values';
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;
 
-/** `audit list` */
 export const listAuditLog: StoreCommand = {
   name: 'audit list',
-  summary: 'List what operators did by command, newest first, each with who, when and what came of it',
+  summary: 'List the commands of operators, newest first, with actor, time and outcome',
   options: {
-    limit: { type: 'string', value: 'COUNT', description: `At most that many; ${LIMIT} unless given` },
+    limit: { type: 'string', value: 'COUNT', description: `Most entries to list; ${LIMIT} by default` },
     command: { type: 'string', value: 'NAME', description: 'Only of this command, such as "grants add"' },
-    before: { type: 'string', value: 'ID', description: 'Only older ones than this entry' },
+    before: { type: 'string', value: 'ID', description: 'Only entries older than this id' },
   },
   run: async ({ db, options }) => {
     const entries = await listAudit(db, {
@@ -40,7 +39,7 @@ export const listAuditLog: StoreCommand = {
       text: table(
         ['ID', 'AT', 'WHO', 'COMMAND', 'ARGUMENTS', 'OUTCOME', 'ABOUT'],
         rows,
-        'No operator has done anything yet.',
+        'No operator command has run yet.',
       ),
       json: { entries: shown },
     };

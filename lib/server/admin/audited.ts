@@ -12,8 +12,8 @@ interface Given {
 }
 
 /**
- * Runs a command, written down before and after where it is one that the audit log has: what cannot be written down is
- * not done. One that is broken off between stays in the log as begun.
+ * Runs a command and writes it to the audit log before and after, if the log covers it. A command that cannot be logged
+ * does not run. An interrupted command stays in the log as begun.
  */
 export async function audited(
   db: Database,
@@ -32,7 +32,7 @@ export async function audited(
     await end('done', outcome.about ?? '');
     return outcome;
   } catch (error) {
-    // Sentences of mistaken calls repeat what was typed.
+    // The message of a usage error is not logged because it repeats the operator's input.
     await end(
       error instanceof UsageError ? 'refused' : 'failed',
       error instanceof UsageError ? '' : error instanceof Error ? error.name : 'Error',
@@ -41,7 +41,7 @@ export async function audited(
   }
 }
 
-/** The same for what has put a database in its place: written into that one. */
+/** Records a command that replaced the database, in the new database. */
 export async function auditAfter(
   place: StorePlace,
   command: Command,
@@ -56,7 +56,7 @@ export async function auditAfter(
   }
 }
 
-/** Writes a reload of the configuration down, by whatever it was told: a command, or a signal, which says not by whom. */
+/** Records a reload of the configuration. A reload by signal has no known sender. */
 export async function auditReload(
   db: Database,
   { ok, changed }: { ok: boolean; changed: readonly string[] },
@@ -69,13 +69,13 @@ export async function auditReload(
   await end(ok ? 'done' : 'refused', '');
 }
 
-/** Who types, as the system has it: with sudo, who called it. */
+/** Returns the system user and the host, as `name@host`. Under sudo, names the user who ran sudo. */
 function whoAmI(): string {
   const name = process.env.SUDO_USER || nameOfUser();
   return `${name}@${hostname()}`;
 }
 
-/** A user without an entry, as in containers, by number. */
+/** Returns the user's name, or the user's number if the user has no name, as in some containers. */
 function nameOfUser(): string {
   try {
     return userInfo().username;
@@ -89,7 +89,7 @@ function toldOf(command: Command, { options, argument }: Given): Record<string, 
     const value = options[name];
     return value === undefined ? [] : [[name, personal ? WITHHELD : value] as const];
   });
-  // An id is no secret; anything else after a command's name may be a wallet.
+  // An id is not personal data. Any other argument may be a wallet address.
   const word =
     argument === undefined
       ? []

@@ -8,13 +8,12 @@ import { wholeNumber } from './values';
 
 const DAYS_MAX = 36_500;
 
-/** `ledger check` */
 export const checkBooks: StoreCommand = {
   name: 'ledger check',
   summary:
-    'Prove that every balance equals the sum of its ledger rows, and that the archives have what daily rows stand for',
+    'Check that every balance equals the sum of its ledger rows, and that archives match the daily rows that replaced charges',
   options: {
-    'without-archives': { type: 'boolean', description: 'Do not look for archive files, which are on another machine' },
+    'without-archives': { type: 'boolean', description: 'Skip archive files, because they are on another machine' },
   },
   run: async ({ db, config, options }) => {
     const { accounts, rows, faults: found } = await checkLedger(db);
@@ -22,30 +21,29 @@ export const checkBooks: StoreCommand = {
     const faults = [...found, ...files];
     await noteLedgerCheck(db, { at: Date.now(), faults: faults.length });
     const sound = faults.length === 0;
-    const head = `${rows} ledger rows of ${accounts} accounts: ${sound ? 'the books agree.' : `${faults.length} faults.`}`;
+    const head = `${rows} ledger rows of ${accounts} accounts: ${sound ? 'every balance agrees.' : `${faults.length} faults.`}`;
     return { text: [head, ...faults].join('\n'), json: { ok: sound, accounts, rows, faults }, exitCode: sound ? 0 : 1 };
   },
 };
 
-/** `ledger archive` */
 export const archiveBooks: StoreCommand = {
   name: 'ledger archive',
   summary:
-    'Put charges of long ago into archive files, and daily rows in their place, as a gateway with retention.ledgerDays does by itself',
+    'Move old charges to archive files and replace them by daily rows; a gateway with retention.ledgerDays does this automatically',
   audited: true,
   options: {
     days: {
       type: 'string',
       value: 'DAYS',
-      description: 'Those older than so many whole days; retention.ledgerDays unless given',
+      description: 'Charges older than this many whole days; retention.ledgerDays by default',
     },
   },
   run: async ({ db, config, options }) => {
     const days = wholeNumber(options, 'days', DAYS_MAX) ?? config.retention.ledgerDays;
-    if (days === null) throw new UsageError('Give --days, since retention.ledgerDays is not set.');
+    if (days === null) throw new UsageError('Give --days, because retention.ledgerDays is not set.');
     if (days < 8)
       throw new UsageError(
-        '--days must be at least 8: what looks for a charge by its request is through with it by then.',
+        '--days must be at least 8, because the gateway still looks up younger charges by their request.',
       );
     const { archives, rows, daily } = await archiveLedger(db, {
       folder: config.retention.archiveDir,
@@ -54,7 +52,7 @@ export const archiveBooks: StoreCommand = {
     const text =
       archives === 0
         ? 'There is nothing to archive.'
-        : `${rows} charges are in ${archives} archives in ${config.retention.archiveDir}, and ${daily} daily rows stand for them.`;
+        : `${rows} charges were moved to ${archives} archives in ${config.retention.archiveDir}, and ${daily} daily rows replaced them.`;
     return { text, json: { archives, rows, daily, folder: config.retention.archiveDir }, about: `${rows} rows` };
   },
 };

@@ -7,7 +7,7 @@ import { describeWithPostgres } from '@/test/postgres';
 import { tempFolder } from '@/test/temp-folder';
 import { runCommandLine } from './command-line';
 
-/** A data folder, and the command line on it. */
+/** Creates a data folder, and functions that run the command line on it. */
 function operator(environment: Record<string, string> = {}) {
   const folder = tempFolder();
   const run = async (line: string, env: Record<string, string> = {}) => {
@@ -104,7 +104,7 @@ describe('the life of an account, by command', () => {
     expect((await run('accounts create --label Bea --keys')).stdout).toMatch(
       /^ID +LABEL +TIER[\s\S]*1 +Bea +standard .*tpk_/,
     );
-    expect((await run('ledger check')).stdout).toBe('0 ledger rows of 1 accounts: the books agree.\n');
+    expect((await run('ledger check')).stdout).toBe('0 ledger rows of 1 accounts: every balance agrees.\n');
   });
 
   it('the account of a wallet is found under any case of its address', async () => {
@@ -205,8 +205,8 @@ describe('a mistaken command is exit code 2, with a sentence, and does nothing',
     ['accounts create', /--label is missing/],
     ['accounts create --label x --tier gold', /--tier must be one of standard, paid, staff/],
     ['accounts create --label x --usd 1e3', /--usd: An amount in USD is written in digits/],
-    ['accounts create --label x --usd -5', /--usd: The amount must be positive, not "-5"/],
-    ['grants add --account 1 --bundled=-.5', /--bundled: The amount must be positive/],
+    ['accounts create --label x --usd -5', /--usd must be a positive amount, not "-5"/],
+    ['grants add --account 1 --bundled=-.5', /--bundled must be a positive amount/],
     ['accounts create --label x --count -5', /--count must be a whole number from 1/],
     ['accounts create --label x --usd --keys', /'--usd/],
     ['accounts list --data=', /--data is missing its path/],
@@ -215,7 +215,7 @@ describe('a mistaken command is exit code 2, with a sentence, and does nothing',
     ['accounts create --label x --usd 99999999', /--usd: An amount in USD is at most/],
     ['accounts create --label x --count 0', /--count must be a whole number from 1/],
     ['accounts create --label x --count 100001', /--count must be a whole number/],
-    ['accounts create --label x y', /"y" is one word too many/],
+    ['accounts create --label x y', /"y" is not expected/],
     ['accounts list --wallet 0x12', /--wallet must be an address/],
     ['accounts list --nonsense', /nonsense/],
     ['grants add --account 1', /one of --usd, --bundled and --x402/],
@@ -234,7 +234,7 @@ describe('a mistaken command is exit code 2, with a sentence, and does nothing',
 
   it.each([
     ['--type SUPER', /--type must be one of INFERENCE, ADMIN/],
-    ['--expires 2020-01-01', /--expires lies in the past/],
+    ['--expires 2020-01-01', /--expires is in the past/],
     ['--expires tomorrow', /--expires must be a date/],
     ['--expires 2999-02-30', /--expires must be a date/],
     ['--expires 12/31/2999', /--expires must be a date/],

@@ -54,19 +54,23 @@ const COMMANDS: readonly Command[] = [
 
 const EXIT_USAGE = 2;
 
-/** Where a command line runs, and where its answers go. */
+/** Output streams, environment variables and working folder of a command line. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   out(text: string): void;
   err(text: string): void;
-  /** Asks whoever types; absent where nobody does. */
+  /** Asks the user; absent if there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /**
  * Runs the operator's command line, such as `accounts list --json`. Works while a gateway runs.
- * @returns the exit code: 0, 1 for a failure or a fault found, 2 for a mistaken command. Never throws.
+ *
+ * The folder `admin` contains these commands. Commands that change data write to the audit log before and after the
+ * change. Commands use the gateway's database or its control socket, and change balances only through the ledger. With
+ * --json, every outcome, including a failure, is one JSON document on standard output.
+ * @returns the exit code: 0; 1 for a failure or a fault found; 2 for a usage error. Never throws.
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   const asJson = argv.includes('--json');
@@ -94,10 +98,11 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 async function run(command: Command, argv: readonly string[], { env, cwd, ask }: Terminal): Promise<Outcome> {
   const { options, argument } = readOptions(command, argv);
-  // A word after the name of a command on the store is its own; after others it is the configuration file.
+  // Commands that use the database parse the argument themselves. For all other commands, the argument is the
+  // configuration file.
   const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;
   if (file !== undefined && options.config !== undefined)
-    throw new UsageError('Give the file once: after the command, or by --config.');
+    throw new UsageError('Give the file only once: after the command, or with --config.');
   const places = placesOf(file === undefined ? options : { ...options, config: file }, env.INIT_CWD || cwd);
   if ('placeOnly' in command) return command.run({ dataDir: dataFolder({ ...env, ...places }, cwd) });
   const { config, source } = readConfig({ ...env, ...places }, cwd, { secretNeeded: command.secretNeeded === true });
@@ -143,7 +148,7 @@ function report(error: unknown, command: Command, asJson: boolean, terminal: Ter
   return usage ? EXIT_USAGE : 1;
 }
 
-/** With --json a failure is the one document on standard output, as an answer would be. */
+/** Formats a failure as one JSON document. */
 function failure(message: string, details: object = {}): string {
   return `${JSON.stringify({ ok: false, error: message, ...details })}\n`;
 }

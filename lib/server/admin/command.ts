@@ -1,73 +1,71 @@
 import type { Config, ConfigSource } from '../config/load';
 import type { Database } from '../db/schema';
 
-/** An option of a command, as the help shows it. */
 export interface Option {
   type: 'string' | 'boolean';
-  /** How its value is called in the help; absent for switches. */
+  /** Name of the value in the help; absent for switches. */
   value?: string;
   description: string;
   required?: boolean;
-  /** Its value may say who somebody is, or is a person's own words: the audit log has that it was given, and no more. */
+  /** True if the value may be personal data. The audit log then omits the value. */
   personal?: boolean;
 }
 
-/** What a command works with. */
+/** Input of a command. */
 export interface Context {
   config: Config;
-  /** Option values by name, checked for presence. */
+  /** Option values by name. Required options are present. */
   options: Readonly<Record<string, string | boolean | undefined>>;
-  /** What the configuration was read from. */
   source: ConfigSource;
-  /** The word after the command's name, where it takes one. */
+  /** Word after the command's name, if the command takes one. */
   argument?: string | undefined;
-  /** Asks whoever types; absent where nobody does. */
+  /** Asks the user; absent if there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** What a command says: to a person and to a script. */
+/** Result of a command, as text for people and JSON for scripts. */
 export interface Outcome {
   text: string;
   json: unknown;
   /** 0 unless the command found a fault. */
   exitCode?: number;
-  /** For the audit log: what it was about, such as `account 7`. */
+  /** Subject in the audit log, such as `account 7`. */
   about?: string;
 }
 
-/** One command of the operator's command line, such as `accounts create`. */
+/** Command of the operator's command line, such as `accounts create`. */
 export type Command = StoreCommand | OfflineCommand | PlaceCommand;
 
 interface CommandFace {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
-  /** A word that may follow its name, such as a file; absent where it takes none. */
+  /** Word that may follow the command's name, such as a file; absent if the command takes none. */
   argument?: { name: string; description: string };
-  /** Whether it judges the configuration as a gateway would, which must have its secret in live. */
+  /** True if the configuration must be complete, including the secret that the live profile needs. */
   secretNeeded?: boolean;
-  /** Whether the audit log has it: what changes something, and what gives away what is kept of people. */
+  /** True if the audit log covers the command: it changes data, or reveals personal data. */
   audited?: boolean;
 }
 
-/** A command on the store, which is opened for it, and made where there is none. */
+/** Command that uses the database. A missing database is created first. */
 export interface StoreCommand extends CommandFace {
   run(context: Context & { db: Database }): Promise<Outcome>;
 }
 
-/** A command that needs no store and touches none. */
+/** Command that does not open the database. */
 export interface OfflineCommand extends CommandFace {
   offline: true;
   run(context: Context): Promise<Outcome>;
 }
 
-/** A command that needs to know where the data folder is, and nothing else: the configuration may be broken. */
+/** Command that needs only the path of the data folder, so that it works with an invalid configuration. */
 export interface PlaceCommand extends CommandFace {
   placeOnly: true;
   run(context: { dataDir: string }): Promise<Outcome>;
 }
 
-/** A command that was called in a way that makes no sense. The message says how to call it. */
+/** Error for wrong use of a command. The message says how to use it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,13 +1,16 @@
 import { RpcNetworks } from '../upstreams/nodes/networks';
 import type { OfflineCommand } from './command';
 
-/** `config check`. That it runs at all means that the configuration was read, and has no fault. */
+/** Shows a valid configuration. A fault in the configuration is reported before this command runs. */
 export const checkConfig: OfflineCommand = {
   offline: true,
   name: 'config check',
-  summary: 'Check the configuration and show what it comes to, without secrets',
+  summary: 'Check the configuration and show the result, without secrets',
   options: {},
-  argument: { name: 'FILE', description: 'The file; without it, the one that a gateway here would use' },
+  argument: {
+    name: 'FILE',
+    description: 'Configuration file; by default the file that a gateway in this folder would use',
+  },
   secretNeeded: true,
   run: async ({ config, source }) => {
     const rpc = new RpcNetworks(config);
@@ -17,9 +20,11 @@ export const checkConfig: OfflineCommand = {
     const { warnings } = config;
     return {
       text: [
-        `The configuration is sound: profile ${config.profile}, data in ${config.dataDir}, accounts in ${config.databaseUrl ? 'the Postgres of DATABASE_URL' : 'SQLite there'}.`,
-        source.file === null ? 'There is no file: defaults and variables alone.' : `Read from ${source.file}.`,
-        `Networks with an upstream of their own: ${configured} of ${rpc.slugs.length}${config.profile === 'sandbox' ? '; stand-ins serve the other EVM and Solana networks' : ''}.`,
+        `The configuration is valid: profile ${config.profile}, data in ${config.dataDir}, accounts in ${config.databaseUrl ? 'the Postgres of DATABASE_URL' : 'SQLite in that folder'}.`,
+        source.file === null
+          ? 'There is no file, so only defaults and environment variables apply.'
+          : `Read from ${source.file}.`,
+        `Networks with a configured upstream: ${configured} of ${rpc.slugs.length}${config.profile === 'sandbox' ? '; stand-ins serve the other EVM and Solana networks' : ''}.`,
         ...(warnings.length === 0
           ? []
           : ['', `Doubtful (${warnings.length}):`, ...warnings.map((warning) => `  ${warning}`)]),

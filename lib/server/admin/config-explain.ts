@@ -2,13 +2,15 @@ import { type EffectiveValue, effectiveValues } from '../config/effective';
 import type { OfflineCommand } from './command';
 import { table } from './table';
 
-/** `config explain` */
 export const explainConfig: OfflineCommand = {
   offline: true,
   name: 'config explain',
-  summary: 'Show every value that is in use and where it comes from, secrets masked',
-  options: { given: { type: 'boolean', description: 'Leave out what is a default' } },
-  argument: { name: 'FILE', description: 'The file; without it, the one that a gateway here would use' },
+  summary: 'Show every value in use and its source, with secrets masked',
+  options: { given: { type: 'boolean', description: 'Leave out defaults' } },
+  argument: {
+    name: 'FILE',
+    description: 'Configuration file; by default the file that a gateway in this folder would use',
+  },
   run: ({ config, source, options }) => {
     const values = effectiveValues(config, source).filter(
       ({ origin }) => options.given !== true || origin === 'file' || origin === 'environment',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 
-/** What a gateway says to `reload`: what became of it. */
+/** Gateway's answer to `reload`. */
 export const controlAnswerSchema = z.object({
   ok: z.boolean(),
   message: z.string().max(100_000),
@@ -13,13 +13,13 @@ export const controlAnswerSchema = z.object({
 });
 export type ControlAnswer = z.output<typeof controlAnswerSchema>;
 
-/** What a gateway does for commands. */
+/** Commands that a gateway serves. */
 export interface Commands {
   reload(): Promise<ControlAnswer>;
   status(): GatewayFigures;
 }
 
-/** A gateway that runs, and what it answered; null where it did not, or in a way that this release does not know. */
+/** Running gateway and its answer. The answer is null if it did not arrive, or if this release cannot parse it. */
 export interface Answered<T> {
   pid: number;
   answer: T | null;
@@ -29,12 +29,12 @@ const NAME = /^control-(\d{1,10})\.sock$/;
 const QUESTION_BYTES_MAX = 100;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const PATIENCE_MS = 5_000;
-/** Of the path of a socket (unix(7), sun_path), its last byte aside. */
+/** Maximum length of a Unix socket's path in bytes (unix(7), sun_path), without the terminating zero. */
 const PATH_BYTES_MAX = 103;
 
 /**
- * Listens in the data folder for the operator's commands, as a socket that only this user can open.
- * @returns null where the folder's path is too long for a socket.
+ * Listens in the data folder for the operator's commands, on a socket that only this user can open.
+ * @returns null if the folder's path is too long for a socket
  */
 export async function listenForCommands(
   dataDir: string,
@@ -73,20 +73,24 @@ export async function listenForCommands(
 async function answerTo(question: string, { reload, status }: Commands): Promise<ControlAnswer | GatewayFigures> {
   if (question === 'reload') return reload();
   if (question === 'status') return status();
-  return { ok: false, message: 'This gateway does not know that command.', changed: [], faults: [] };
+  return { ok: false, message: 'This gateway does not support that command.', changed: [], faults: [] };
 }
 
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // The socket is bound within this call. A mode that is set later would leave it open to others for a moment.
+    // The umask makes the new socket private. With a chmod after the socket's creation, other users could connect
+    // before the chmod.
     const umask = process.umask(0o177);
     server.listen(path, () => resolve());
     process.umask(umask);
   });
 }
 
-/** Has every gateway on a data folder do a command. Sockets that gateways left behind are removed. @param schema of its answer. */
+/**
+ * Sends a command to every gateway that uses a data folder. Removes sockets of gateways that have ended.
+ * @param schema schema of the answer
+ */
 export async function askGateways<T>(
   dataDir: string,
   command: keyof Commands,
@@ -142,6 +146,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It is not there.
+    // The socket does not exist.
   }
 }

@@ -9,11 +9,9 @@ import { oneOf, text } from './values';
 
 const checkBooks = async (db: Database): Promise<string[]> => (await checkLedger(db)).faults;
 
-/** `database mark` */
 export const markDatabase: StoreCommand = {
   name: 'database mark',
-  summary:
-    'Say whose database it is, where no gateway has marked it yet; for live, revoke the keys of a demo account in it',
+  summary: 'Set the profile of an unmarked database; for live, also revoke the keys of a demo account',
   audited: true,
   options: { profile: { type: 'string', value: 'PROFILE', description: 'sandbox or live', required: true } },
   run: async ({ db, config, options }) => {
@@ -21,33 +19,33 @@ export const markDatabase: StoreCommand = {
     const revokedKeys = await markForProfile(db, profile, describePlace(config));
     const revoked =
       revokedKeys === 0 ? '' : ` ${revokedKeys} key${revokedKeys === 1 ? '' : 's'} of a demo account revoked.`;
-    return { text: `The database belongs to the ${profile} profile.${revoked}`, json: { profile, revokedKeys } };
+    return { text: `The database now belongs to the ${profile} profile.${revoked}`, json: { profile, revokedKeys } };
   },
 };
 
-/** `database backup` */
 export const backUpDatabase: StoreCommand = {
   name: 'database backup',
-  summary: 'Copy the SQLite database into a new file while it is used, and check the copy',
+  summary: 'Copy the SQLite database to a new file while it is in use, and verify the copy',
   audited: true,
   options: {
-    file: { type: 'string', value: 'FILE', description: 'The copy; there must be no such file yet', required: true },
+    file: { type: 'string', value: 'FILE', description: 'File of the copy, which must not exist yet', required: true },
   },
   run: async ({ db, config, options }) => {
     if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: copy it with pg_dump --format=custom.');
     const file = resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? '');
     await backUp(db, file, checkBooks);
-    return { text: `The database was copied to ${file}; the books of the copy agree.`, json: { file } };
+    return { text: `The database was copied to ${file}, and every balance in the copy agrees.`, json: { file } };
   },
 };
 
-/** `database restore` */
 export const restoreDatabase: OfflineCommand = {
   offline: true,
   name: 'database restore',
-  summary: 'Check a copy and put it in the place of the SQLite database, which is kept; no gateway may run on it',
+  summary: 'Verify a copy and restore it. Stop the gateway first; the present SQLite database is kept',
   audited: true,
-  options: { file: { type: 'string', value: 'FILE', description: 'The copy, which stays as it is', required: true } },
+  options: {
+    file: { type: 'string', value: 'FILE', description: 'File of the copy, which is not changed', required: true },
+  },
   run: async ({ config, options }) => {
     if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: restore it with pg_restore.');
     const kept = await restore(
@@ -56,7 +54,7 @@ export const restoreDatabase: OfflineCommand = {
       checkBooks,
     );
     return {
-      text: `The copy is in place, and its books agree.${kept === null ? '' : ` What was there is kept as ${kept}.`}`,
+      text: `The copy was restored, and every balance agrees.${kept === null ? '' : ` The earlier database is kept as ${kept}.`}`,
       json: { kept },
     };
   },

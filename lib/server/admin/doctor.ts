@@ -6,15 +6,17 @@ import { wholeNumber } from './values';
 const TIMEOUT_MS_MAX = 60_000;
 const MARKS: Readonly<Record<Finding['verdict'], string>> = { ok: 'ok      ', warning: 'WARNING ', fault: 'FAULT   ' };
 
-/** `doctor` */
 export const runDoctor: OfflineCommand = {
   offline: true,
   name: 'doctor',
-  summary: 'Hold the configuration against the world, and say what to do',
+  summary: 'Check the configuration, its upstreams and services, and say what to fix',
   options: {
-    'timeout-ms': { type: 'string', value: 'MS', description: 'For each single question; 5000 unless given' },
+    'timeout-ms': { type: 'string', value: 'MS', description: 'Timeout of each request; 5000 by default' },
   },
-  argument: { name: 'FILE', description: 'The file; without it, the one that a gateway here would use' },
+  argument: {
+    name: 'FILE',
+    description: 'Configuration file; by default the file that a gateway in this folder would use',
+  },
   secretNeeded: true,
   run: async ({ config, source, options }) => {
     const timeoutMs = wholeNumber(options, 'timeout-ms', TIMEOUT_MS_MAX);

@@ -5,10 +5,9 @@ import { ensureWalletAccount } from '../db/wallets';
 import { type Context, type StoreCommand, UsageError } from './command';
 import { text, usd, wholeNumber } from './values';
 
-/** `grants add` */
 export const addGrant: StoreCommand = {
   name: 'grants add',
-  summary: "Put money into an account's USD pot or bundled credits, or into what a wallet has prepaid",
+  summary: "Add money to an account's USD balance or bundled credits, or to a wallet's prepaid balance",
   audited: true,
   options: {
     account: { type: 'string', value: 'ID', description: 'The account' },
@@ -16,16 +15,16 @@ export const addGrant: StoreCommand = {
       type: 'string',
       personal: true,
       value: 'ADDRESS',
-      description: 'Instead of an account: a wallet, whose account is made where it has none',
+      description: 'A wallet instead of an account; a missing account is created',
     },
-    usd: { type: 'string', value: 'USD', description: 'Amount for the USD pot' },
+    usd: { type: 'string', value: 'USD', description: 'Amount for the USD balance' },
     bundled: { type: 'string', value: 'USD', description: 'Amount for the bundled credits' },
     x402: {
       type: 'string',
       value: 'USD',
-      description: 'Amount for what the wallet has prepaid, which its sign-in spends',
+      description: "Amount for the wallet's prepaid balance, which its sign-in spends",
     },
-    note: { type: 'string', personal: true, value: 'TEXT', description: 'Why, for the ledger' },
+    note: { type: 'string', personal: true, value: 'TEXT', description: 'Reason, for the ledger' },
   },
   run: async ({ db, options }) => {
     const { pot, amountNanoUsd } = amountOf(options);
@@ -41,7 +40,7 @@ export const addGrant: StoreCommand = {
     });
     const [amount, balance] = [formatUsd(amountNanoUsd, 9), formatUsd(balanceNanoUsd, 9)];
     return {
-      text: `Granted ${amount} USD to pot ${pot} of account ${accountId}; its balance is ${balance} USD.`,
+      text: `Granted ${amount} USD to the balance ${pot} of account ${accountId}, which is now ${balance} USD.`,
       about: `account ${accountId}`,
       json: { accountId, pot, amountUsd: amount, balanceUsd: balance },
     };
@@ -52,12 +51,12 @@ type GrantPot = Grant['pot'];
 
 const POT_OPTIONS: readonly GrantPot[] = ['usd', 'bundled', 'x402'];
 
-/** @throws UsageError unless there is an amount for one pot. */
+/** @throws UsageError unless exactly one amount is given */
 function amountOf(options: Context['options']): { pot: GrantPot; amountNanoUsd: number } {
   const [given, ...others] = POT_OPTIONS.flatMap((pot) => {
     const amountNanoUsd = usd(options, pot);
     return amountNanoUsd === undefined ? [] : [{ pot, amountNanoUsd }];
   });
-  if (!given || others.length > 0) throw new UsageError('Give one of --usd, --bundled and --x402.');
+  if (!given || others.length > 0) throw new UsageError('Give exactly one of --usd, --bundled and --x402.');
   return given;
 }

@@ -1,7 +1,6 @@
 import type { Command, Option } from './command';
 import { GLOBAL_OPTIONS } from './options';
 
-/** The help of one command: what it does, its options and the global ones. */
 export function helpOf({ name, summary, options, argument }: Command): string {
   const about = argument ? [`  ${argument.name.padEnd(24)}  ${argument.description}`] : [];
   return [
@@ -15,7 +14,6 @@ export function helpOf({ name, summary, options, argument }: Command): string {
   ].join('\n');
 }
 
-/** The help of the command line: every command, and the options that all of them take. */
 export function overviewOf(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
@@ -24,7 +22,7 @@ export function overviewOf(commands: readonly Command[]): string {
     '',
     ...lines,
     '',
-    'Each takes these, and has --help. They work while the gateway runs.',
+    'Every command has these options and --help. They work while the gateway runs.',
     '',
     ...optionLines(GLOBAL_OPTIONS),
     '',

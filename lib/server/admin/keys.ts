@@ -8,16 +8,15 @@ import { futureTime, oneOf, text, usd, wholeNumber } from './values';
 
 const ID_MAX = Number.MAX_SAFE_INTEGER;
 
-/** `keys create` */
 export const createKey: StoreCommand = {
   name: 'keys create',
-  summary: 'Create an API key; it is shown this once',
+  summary: 'Create an API key; it is shown only once',
   audited: true,
   options: {
     account: { type: 'string', value: 'ID', description: 'The account', required: true },
     type: { type: 'string', value: 'TYPE', description: 'INFERENCE (default) or ADMIN' },
-    description: { type: 'string', personal: true, value: 'TEXT', description: 'Name for people' },
-    expires: { type: 'string', value: 'TIME', description: 'Date (its end, UTC) or ISO 8601 time' },
+    description: { type: 'string', personal: true, value: 'TEXT', description: 'Name of the key in lists' },
+    expires: { type: 'string', value: 'TIME', description: 'Expiry: a date (at its end, UTC) or an ISO 8601 time' },
     'limit-usd': {
       type: 'string',
       value: 'USD',
@@ -41,14 +40,13 @@ export const createKey: StoreCommand = {
     } as const;
     const id = await insertApiKey(db, apiKey, key);
     return {
-      text: `Key ${id} of account ${accountId}, shown this once:\n${apiKey}`,
+      text: `Key ${id} of account ${accountId}, shown only now:\n${apiKey}`,
       json: { id, accountId, type: key.type, apiKey },
       about: `key ${id} of account ${accountId}`,
     };
   },
 };
 
-/** `keys list` */
 export const listKeys: StoreCommand = {
   name: 'keys list',
   summary: 'List API keys, without their secrets',
@@ -71,18 +69,17 @@ export const listKeys: StoreCommand = {
   },
 };
 
-/** `keys revoke` */
 export const revokeKey: StoreCommand = {
   name: 'keys revoke',
-  summary: 'End an API key for good, with its next request',
+  summary: 'Revoke an API key permanently, from its next request on',
   audited: true,
   options: {
-    id: { type: 'string', value: 'ID', description: 'The key, by the ID that `keys list` shows', required: true },
+    id: { type: 'string', value: 'ID', description: 'Id of the key, from `keys list`', required: true },
   },
   run: async ({ db, options }) => {
     const id = wholeNumber(options, 'id', ID_MAX) as number;
     if (!(await revokeApiKey(db, id))) throw new UsageError(`There is no live key ${id}.`);
-    return { text: `Key ${id} is revoked.`, json: { id, revoked: true } };
+    return { text: `Key ${id} was revoked.`, json: { id, revoked: true } };
   },
 };
 

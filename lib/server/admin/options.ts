@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, type Context, type Option, UsageError } from './command';
 
-/** What every command takes, before or after its name. */
+/** Options of every command. */
 export const GLOBAL_OPTIONS = {
   data: { type: 'string', value: 'DIR', description: 'Data folder, as in npm start (TURNPIKE_DATA_DIR)' },
   config: {
@@ -14,7 +14,7 @@ export const GLOBAL_OPTIONS = {
   json: { type: 'boolean', description: 'Print JSON for scripts' },
 } as const satisfies Readonly<Record<string, Option & { short?: string }>>;
 
-/** The words of a command line that are neither options nor their values. Never throws. */
+/** Returns the words that are neither options nor their values. Never throws. */
 export function commandWords(argv: readonly string[], commands: readonly Command[]): string[] {
   const options = Object.assign({}, ...commands.map(parserOptions)) as ReturnType<typeof parserOptions>;
   return parseArgs({ args: withNegativeValues(argv, options), options, allowPositionals: true, strict: false })
@@ -22,8 +22,8 @@ export function commandWords(argv: readonly string[], commands: readonly Command
 }
 
 /**
- * The values of a command's options, and of the global ones, by name, the required ones among them; and the word after its name, if it takes one.
- * @throws UsageError naming the option or word that is wrong.
+ * Parses a command's options and the word after its name.
+ * @throws UsageError that names the wrong or missing option
  */
 export function readOptions(
   command: Command,
@@ -39,7 +39,7 @@ export function readOptions(
   const words = command.name.split(' ').length;
   const argument = command.argument ? parsed.positionals[words] : undefined;
   const [surplus] = parsed.positionals.slice(argument === undefined ? words : words + 1);
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one word too many.`);
+  if (surplus !== undefined) throw new UsageError(`The argument "${surplus}" is not expected.`);
   const values = parsed.values as Context['options'];
   for (const [name, { required }] of Object.entries(command.options)) {
     if (required && (values[name] === undefined || values[name] === '')) throw new UsageError(`--${name} is missing.`);
@@ -48,9 +48,9 @@ export function readOptions(
 }
 
 /**
- * The variables that --data and --config stand for; they win over the environment, as in `npm start`.
- * @param typedIn the folder that relative paths start from.
- * @throws UsageError for an empty path.
+ * Converts --data and --config to environment variables. The options take precedence over the environment.
+ * @param typedIn folder from which relative paths are resolved
+ * @throws UsageError for an empty path
  */
 export function placesOf({ data, config }: Context['options'], typedIn: string): Record<string, string> {
   if (data === '' || config === '') throw new UsageError(`--${data === '' ? 'data' : 'config'} is missing its path.`);
@@ -69,7 +69,10 @@ function parserOptions({ options }: Command): Record<string, { type: 'string' | 
   );
 }
 
-/** Binds a negative number to the option before it: the parser would take it for an option, not for a wrong value. */
+/**
+ * Joins a negative number to the option before it. Otherwise the parser would report an unknown option instead of a
+ * wrong value.
+ */
 function withNegativeValues(argv: readonly string[], options: ReturnType<typeof parserOptions>): string[] {
   const args: string[] = [];
   for (const word of argv) {

@@ -9,18 +9,17 @@ import { text, wholeNumber } from './values';
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;
 
-/** `payments list` */
 export const showPayments: StoreCommand = {
   name: 'payments list',
-  summary: 'List payments by x402, newest first, with the state that each is in',
+  summary: 'List x402 payments, newest first, with their states',
   options: {
     state: {
       type: 'string',
       value: 'STATE',
-      description: `Only those that are ${PAYMENT_STATES.join(', ')}, or open (the first three)`,
+      description: `Only payments in this state: ${PAYMENT_STATES.join(', ')}, or open (the first three)`,
     },
-    wallet: { type: 'string', value: 'ADDRESS', description: 'Only those of this wallet' },
-    limit: { type: 'string', value: 'COUNT', description: `At most that many; ${LIMIT} unless given` },
+    wallet: { type: 'string', value: 'ADDRESS', description: 'Only payments of this wallet' },
+    limit: { type: 'string', value: 'COUNT', description: `Most payments to list; ${LIMIT} by default` },
   },
   run: async ({ db, options }) => {
     const wallet = text(options, 'wallet');
@@ -53,11 +52,10 @@ export const showPayments: StoreCommand = {
   },
 };
 
-/** `payments show` */
 export const showPayment: StoreCommand = {
   name: 'payments show',
-  summary: 'Show all that is known of one payment',
-  options: { id: { type: 'string', value: 'ID', description: 'As the list has it', required: true } },
+  summary: 'Show one payment in full',
+  options: { id: { type: 'string', value: 'ID', description: 'Id of the payment, from the list', required: true } },
   run: async ({ db, options }) => {
     const payment = tell(await found(db, String(options.id)));
     return {
@@ -71,12 +69,11 @@ export const showPayment: StoreCommand = {
   },
 };
 
-/** `payments resume` */
 export const resumePayments: StoreCommand = {
   name: 'payments resume',
-  summary: 'Have the gateway look at open payments at its next turn, instead of when they are due',
+  summary: 'Make the gateway check open payments now instead of when they are due',
   audited: true,
-  options: { id: { type: 'string', value: 'ID', description: 'Only this one' } },
+  options: { id: { type: 'string', value: 'ID', description: 'Only the payment with this id' } },
   run: async ({ db, options }) => {
     const id = text(options, 'id');
     if (id !== undefined) await found(db, id);
@@ -84,8 +81,8 @@ export const resumePayments: StoreCommand = {
     return {
       text:
         count === 0
-          ? 'There is nothing to resume: no such payment is open.'
-          : `${count} open payments are due now. A gateway that runs takes them up within seconds.`,
+          ? 'No such payment is open, so nothing was resumed.'
+          : `${count} open payments are due now. A running gateway checks them within seconds.`,
       json: { resumed: count },
     };
   },
@@ -107,7 +104,7 @@ async function found(db: Parameters<typeof readPayment>[0], id: string): Promise
   }
 }
 
-/** All but the signature: whoever had it could submit the payment. */
+/** Returns the payment without its signature. With the signature, anyone could submit the payment. */
 function tell({ content: _content, ...payment }: Payment) {
   const time = (at: number | null): string | null => (at === null || at === 0 ? null : new Date(at).toISOString());
   const {

@@ -1,11 +1,11 @@
 import { askGateways, controlAnswerSchema } from './control-socket';
 import type { PlaceCommand } from './command';
 
-/** `reload`. The configuration is read by the gateways, with the variables that they were started with. */
+/** Each gateway rereads its configuration file, with the environment variables of its start. */
 export const reloadGateways: PlaceCommand = {
   placeOnly: true,
   name: 'reload',
-  summary: 'Have the gateways on the data folder take over upstreams, prices and limits from their file',
+  summary: 'Make the gateways on the data folder reload upstreams, prices and limits from their file',
   options: {},
   run: async ({ dataDir }) => {
     const gateways = await askGateways(dataDir, 'reload', controlAnswerSchema);
@@ -15,7 +15,7 @@ export const reloadGateways: PlaceCommand = {
     }
     const ok = gateways.every(({ answer }) => answer?.ok === true);
     const lines = gateways.flatMap(({ pid, answer }) => [
-      `Gateway ${pid}: ${answer?.message ?? 'It did not answer. Look into its log.'}`,
+      `Gateway ${pid}: ${answer?.message ?? 'The gateway did not answer. Read its log.'}`,
       ...(answer?.faults ?? []).map((fault) => `  ${fault}`),
       ...(answer?.ok ? answer.changed.map((path) => `  ${path}`) : []),
     ]);
@@ -25,7 +25,7 @@ export const reloadGateways: PlaceCommand = {
         ok,
         gateways: gateways.map(({ pid, answer }) => ({
           pid,
-          ...(answer ?? { ok: false, message: 'It did not answer.' }),
+          ...(answer ?? { ok: false, message: 'The gateway did not answer.' }),
         })),
       },
       exitCode: ok ? 0 : 1,

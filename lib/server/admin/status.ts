@@ -9,16 +9,15 @@ import { wholeNumber } from './values';
 const DAYS = 14;
 const DAYS_MAX = 366;
 const DECIMALS = 6;
-/** For sums by day: what is not summed by then is left out, and said to be. */
+/** Time limit for the daily sums. Days not summed by then are reported as missing. */
 const BUDGET_MS = 30_000;
 
-/** `status` */
 export const showStatus: StoreCommand = {
   name: 'status',
   summary:
-    'Show how the gateways on the data folder do, and what the books say: upstreams, refusals, charges and income by day, open payments',
+    'Show the state of the gateways on the data folder: upstreams, refusals, charges and income by day, open payments',
   options: {
-    days: { type: 'string', value: 'COUNT', description: `Days of UTC, today included; ${DAYS} unless given` },
+    days: { type: 'string', value: 'COUNT', description: `UTC days, including today; ${DAYS} by default` },
   },
   run: async ({ db, config, options }) => {
     const days = wholeNumber(options, 'days', DAYS_MAX) ?? DAYS;
@@ -36,7 +35,7 @@ export const showStatus: StoreCommand = {
 function gatewaysText(gateways: readonly Answered<GatewayFigures>[]): string {
   if (gateways.length === 0) return 'No gateway runs on this data folder.';
   return gateways
-    .map(({ pid, answer }) => (answer ? gatewayText(pid, answer) : `Gateway ${pid} did not answer. Look into its log.`))
+    .map(({ pid, answer }) => (answer ? gatewayText(pid, answer) : `Gateway ${pid} did not answer. Read its log.`))
     .join('\n\n');
 }
 
@@ -53,26 +52,26 @@ function gatewayText(pid: number, { startedAt, isDraining, openCalls, refusals, 
   );
   const codes = Object.entries(refusals).sort(([, a], [, b]) => b - a);
   return [
-    `Gateway ${pid}, since ${startedAt}: ${isDraining ? 'about to end' : 'serving'}, ${openCalls} paid calls open`,
+    `Gateway ${pid}, since ${startedAt}: ${isDraining ? 'stopping' : 'serving'}, ${openCalls} paid calls open`,
     table(
       ['NETWORK', 'UPSTREAM', 'STATE', 'P50 MS', 'BLOCKS BEHIND', 'LAST FAILURE'],
       upstreams,
-      'It has no upstream of a network.',
+      'No network has an upstream.',
     ),
     table(
       ['REFUSED WITH', 'COUNT'],
       codes.map(([code, count]) => [code, String(count)]),
-      'It has refused nothing.',
+      'No request was refused.',
     ),
   ].join('\n');
 }
 
 function booksText({ accounts, keys, totals, openPayments, ledgerCheck }: OperatorFigures): string {
   return [
-    `${accounts} accounts, ${keys.live} live keys, ${keys.ended} that were revoked or have expired`,
+    `${accounts} accounts, ${keys.live} live keys, ${keys.ended} revoked or expired keys`,
     ledgerCheck === null
-      ? 'The books were never checked: npm run admin -- ledger check'
-      : `The books were checked ${new Date(ledgerCheck.at).toISOString()}: ${ledgerCheck.faults} faults`,
+      ? 'The ledger was never checked. Run npm run admin -- ledger check'
+      : `The ledger was checked at ${new Date(ledgerCheck.at).toISOString()}: ${ledgerCheck.faults} faults`,
     table(
       ['DAY (UTC)', 'CHARGES', 'CHARGED USD', 'PAID IN USD'],
       totals.days.map((day) => [
@@ -83,7 +82,7 @@ function booksText({ accounts, keys, totals, openPayments, ledgerCheck }: Operat
       ]),
       '',
     ),
-    ...(totals.leftOut > 0 ? [`${totals.leftOut} earlier days were left out: summing took too long.`] : []),
+    ...(totals.leftOut > 0 ? [`${totals.leftOut} earlier days were left out, because summing took too long.`] : []),
     table(
       ['OPEN PAYMENTS', 'COUNT', 'USD', 'OLDEST SINCE'],
       openPayments.map(({ state, payments, nanoUsd, oldestAt }) => [

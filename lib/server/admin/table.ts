@@ -1,4 +1,4 @@
-/** Rows under a header, columns aligned; the sentence instead, where there are no rows. */
+/** Formats rows under a header with aligned columns. Returns `empty` if there are no rows. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
   if (rows.length === 0) return empty;
   const lines = [header, ...rows];

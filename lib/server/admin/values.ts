@@ -1,16 +1,15 @@
 import { expiryTimeOf } from '@/lib/protocol/api-keys/expiry-time';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import { type Context, UsageError } from './command';
 
 type Options = Context['options'];
 
-/** A string option, or undefined. */
 export function text(options: Options, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A positive whole number. @throws UsageError */
+/** Parses a positive whole number. @throws UsageError */
 export function wholeNumber(options: Options, name: string, max: number): number | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;
@@ -20,11 +19,11 @@ export function wholeNumber(options: Options, name: string, max: number): number
   return number;
 }
 
-/** An amount of USD as nano-USD. @throws UsageError */
+/** Parses an amount of USD into nano-USD. @throws UsageError */
 export function usd(options: Options, name: string): number | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;
-  if (value.startsWith('-')) throw new UsageError(`--${name}: The amount must be positive, not "${value}".`);
+  if (value.startsWith('-')) throw new UsageError(`--${name} must be a positive amount, not "${value}".`);
   try {
     return parseUsd(value);
   } catch (error) {
@@ -32,7 +31,7 @@ export function usd(options: Options, name: string): number | undefined {
   }
 }
 
-/** One of a fixed set of words. @throws UsageError */
+/** Parses one of a set of words. @throws UsageError */
 export function oneOf<T extends string>(options: Options, name: string, allowed: readonly T[]): T | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;
@@ -41,7 +40,10 @@ export function oneOf<T extends string>(options: Options, name: string, allowed:
   return found;
 }
 
-/** A point in time in the future, ISO 8601 or a date (its end, UTC), as Unix milliseconds. @throws UsageError */
+/**
+ * Parses a future time in ISO 8601 into Unix milliseconds. A date without a time means the end of that day in UTC.
+ * @throws UsageError
+ */
 export function futureTime(options: Options, name: string, now: number): number | null {
   const value = text(options, name);
   if (value === undefined) return null;
@@ -50,6 +52,6 @@ export function futureTime(options: Options, name: string, now: number): number 
     throw new UsageError(
       `--${name} must be a date such as 2027-01-31 or an ISO 8601 time with its offset such as 2027-01-31T12:00:00Z, not "${value}".`,
     );
-  if (time <= now) throw new UsageError(`--${name} lies in the past: ${value}.`);
+  if (time <= now) throw new UsageError(`--${name} is in the past: ${value}.`);
   return time;
 }

@@ -6,16 +6,18 @@ import type { Endpoint, Route } from '../http/endpoint';
 const BASE = '/api/v1';
 const PATH_CHARACTERS_MAX = 200;
 
-/** Where the path of a call would be below the base URL. */
+/** Returns a function that prefixes a call's path with `base`. */
 const below =
   (base: string) =>
   ({ path }: Pick<Call, 'path'>): string =>
     `${base}${path.slice(0, PATH_CHARACTERS_MAX)}`;
 
-/** What agents take for a base URL, and ask by HEAD whether it answers at all. */
+/** Paths that agents try as a base URL and request with HEAD. */
 const BASES: ReadonlySet<string> = new Set(['/api', '/v1', BASE]);
 
-/** Endpoints by their paths below the base URL, which is what is left where a client knows the origin alone. */
+/**
+ * Paths of endpoints relative to the base URL. Clients that know only the origin request these paths without the base.
+ */
 const WITHOUT_BASE = [
   '/models',
   '/models/{id}',
@@ -37,7 +39,7 @@ const WITHOUT_BASE = [
   '/x402/{call}/{wallet}',
 ];
 
-/** Paths under which clients of such services look by habit, and where each is here. */
+/** Wrong paths that clients commonly request, each with a function that returns the right path. */
 const HABITS: readonly [path: string, here: (call: Call) => string][] = [
   ...['/v1', '/v1/{a}', '/v1/{a}/{b}', '/v1/{a}/{b}/{c}', '/v1/{a}/{b}/{c}/{d}'].map(
     (path): [string, (call: Call) => string] => [path, below('/api')],
@@ -54,7 +56,10 @@ const HABITS: readonly [path: string, here: (call: Call) => string][] = [
 
 export const elsewhereRoutes: readonly Route[] = HABITS.map(([path]) => ({ path }));
 
-/** Where the API is looked for, beside where it is. Each answer is JSON that says where: a page would be no help to a program. */
+/**
+ * Endpoints at paths where clients request the API by mistake. They answer with the right URL as JSON, because a
+ * program cannot use an HTML page.
+ */
 export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint[] {
   return HABITS.map(([path, here]) => ({
     path,
@@ -64,7 +69,7 @@ export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint
       if (path === BASE) throw apiError('NOT_FOUND');
       const origin = askedOrigin(call, rules);
       throw apiError('WRONG_BASE_URL', {
-        message: `The API is not at this path: its base URL is ${origin}${BASE}${here(call) === BASE ? '' : `, and this would be ${origin}${here(call)}`}.`,
+        message: `The API is not at this path. The base URL of the API is ${origin}${BASE}.${here(call) === BASE ? '' : ` This endpoint is ${origin}${here(call)}.`}`,
         fields: { baseUrl: `${origin}${BASE}` },
       });
     },

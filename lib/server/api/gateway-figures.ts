@@ -5,7 +5,6 @@ import { networkHealthOf } from '../rpc/network-health';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import type { RequestMetrics } from './request-metrics';
 
-/** What the figures are read from. */
 export interface FigureParts {
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
@@ -14,7 +13,10 @@ export interface FigureParts {
   networks: Pick<RpcNetworks, 'backends'>;
 }
 
-/** How a gateway does now, for its operator: no URL, key, wallet or account is among it, and the store is not asked. */
+/**
+ * Returns figures of a running gateway for its operator. They contain no URL, key, wallet or account. Reads nothing
+ * from the database.
+ */
 export function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
   return {
     startedAt: new Date(startedAt).toISOString(),

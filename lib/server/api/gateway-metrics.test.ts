@@ -12,7 +12,7 @@ const ALERTS = 'ops/alerts.yml';
 const PROMTOOL = '/usr/bin/promtool';
 const read = (file: string): string => readFileSync(resolve(ROOT, file), 'utf8');
 
-/** The samples of a scrape whose line begins so, by name and labels. */
+/** Returns the samples of a scrape whose line begins with `name`. */
 function samples(text: string, name: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line.startsWith(name));
   return Object.fromEntries(
@@ -20,7 +20,7 @@ function samples(text: string, name: string): Record<string, number> {
   );
 }
 
-/** Scraped until what is counted beside an answer is in. */
+/** Scrapes until metrics that are counted after the answer are included. */
 async function eventually(
   scrape: () => Promise<string>,
   name: string,
@@ -47,6 +47,12 @@ describe('what a gateway measures of itself', () => {
     await eventually(scrape, 'turnpike_charged_credits_total', { 'turnpike_charged_credits_total{service="rpc"}': 20 });
     await eventually(scrape, 'turnpike_charged_nano_usd_total', {
       'turnpike_charged_nano_usd_total{service="rpc"}': 14_000,
+    });
+    await eventually(scrape, 'turnpike_request_history_waiting', { turnpike_request_history_waiting: 2 });
+    await gateway.history.write();
+    await eventually(scrape, 'turnpike_request_history_total', {
+      'turnpike_request_history_total{outcome="written"}': 2,
+      'turnpike_request_history_total{outcome="dropped"}': 0,
     });
     await eventually(scrape, 'turnpike_reservations_open', { turnpike_reservations_open: 0 });
     expect(
@@ -104,7 +110,7 @@ describe('what operators are given for Prometheus and Grafana', () => {
     for (const name of names) expect(alerts).toContain(`runbook: docs/runbook.md#${name.toLowerCase()}`);
   });
 
-  // Where it is missing there are no such tests: one that is skipped fails the run in CI.
+  // Warns instead of skipping, because a skipped test fails the CI run.
   if (!existsSync(PROMTOOL))
     return console.warn(`${PROMTOOL} is not installed (Debian: prometheus): the alert rules are not checked by it.`);
   it('passes the checks of promtool', () => {
@@ -115,10 +121,10 @@ describe('what operators are given for Prometheus and Grafana', () => {
 
   it('reads a scrape that promtool finds nothing wrong with', async () => {
     const { metrics } = await testGateway();
-    // Of its own names: those of Node's are prom-client's.
+    // Only the gateway's own metrics. prom-client adds those of Node.
     const own = (await metrics.text()).split('\n').filter((line) => line.includes('turnpike_'));
     expect(own.length).toBeGreaterThan(100);
-    // It fails where it finds something.
+    // promtool exits with an error if it finds a fault.
     execFileSync(PROMTOOL, ['check', 'metrics'], { input: `${own.join('\n')}\n` });
   });
 });

@@ -16,7 +16,7 @@ const files = readdirSync(join(APP, 'api'), { recursive: true, encoding: 'utf8' 
   .map((file) => `/api/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('/route.ts'))
   .map((file) => file.slice(0, -'/route.ts'.length));
-/** Those of the console; the operator's has no folder, so that nobody sees whether it is there. */
+/** Pages of the console. The operator's page has no folder, so that callers cannot find it. */
 const pages = [
   ...readdirSync(APP, { recursive: true, encoding: 'utf8' })
     .map((file) => `/${file.replaceAll('\\', '/')}`)

@@ -1,17 +1,23 @@
 import type { Route } from '../http/endpoint';
 import { mintRoute } from './api_keys/generate-web3-key';
+import { keyByIdRoute } from './api_keys/key-by-id';
 import { apiKeysRoute } from './api_keys/keys';
+import { rateLimitsRoute } from './api_keys/rate-limits';
 import { speechRoute } from './audio/speech';
 import { billingBalanceRoute } from './billing/balance';
+import { billingRequestsRoute } from './billing/requests';
 import { billingUsageRoute } from './billing/usage';
 import { completionsRoute } from './chat/completions';
 import { countTokensRoute } from './chat/count-tokens';
 import { messagesRoute } from './chat/messages';
 import { responsesRoute } from './chat/responses';
+import { embeddingsRoute } from './embeddings';
 import { networkHealthRoute } from './crypto/rpc/health';
 import { rpcNetworksRoute } from './crypto/rpc/networks';
 import { rpcProxyRoute } from './crypto/rpc/proxy';
 import { healthRoute } from './health';
+import { imageGenerateRoute } from './images/generate';
+import { imageGenerationsRoute } from './images/generations';
 import { modelRoute } from './model';
 import { modelsRoute } from './models';
 import { notOffered } from './not-offered';
@@ -32,7 +38,7 @@ import { walletBalanceRoute } from './x402/balance';
 import { topUpRoute } from './x402/top-up';
 import { walletTransactionsRoute } from './x402/transactions';
 
-/** The paths of every gateway, in the order in which the API description has them. */
+/** Routes of every gateway, in the order of the API description. */
 export const routes: readonly Route[] = [
   rpcProxyRoute,
   rpcNetworksRoute,
@@ -41,6 +47,9 @@ export const routes: readonly Route[] = [
   messagesRoute,
   countTokensRoute,
   speechRoute,
+  embeddingsRoute,
+  imageGenerationsRoute,
+  imageGenerateRoute,
   videoQueueRoute,
   videoRetrieveRoute,
   videoCompleteRoute,
@@ -50,8 +59,11 @@ export const routes: readonly Route[] = [
   signatureRoute,
   mintRoute,
   apiKeysRoute,
+  rateLimitsRoute,
+  keyByIdRoute,
   billingBalanceRoute,
   billingUsageRoute,
+  billingRequestsRoute,
   topUpRoute,
   walletBalanceRoute,
   walletTransactionsRoute,
@@ -65,5 +77,4 @@ export const routes: readonly Route[] = [
   ...notOffered,
 ];
 
-/** Those that exist only where there are stand-ins. */
 export const sandboxRoutes: readonly Route[] = [sandboxRoute, sandboxFaucetRoute, sandboxWalletRpcRoute];

@@ -11,7 +11,7 @@ const docs: Operation = {
   tag: 'Models',
   summary: 'One model',
   description:
-    'The entry that the list has of this model, of whatever type. Public; a credential that is presented must hold. The slashes of an id may be percent-encoded: `/models/meta%2Fllama-3`.',
+    'The entry of this model in the list, of any type. Public, but a credential that is sent must be valid. Slashes in an id may be percent-encoded: `/models/meta%2Fllama-3`.',
   credentials: [],
   parameters: [
     {
@@ -25,9 +25,9 @@ const docs: Operation = {
   ],
   responses: {
     200: { description: 'The model', schema: modelEntrySchema, examples: { text: MODEL_EXAMPLE } },
-    400: { description: 'The path cannot be read', schema: refusedRequestSchema, codes: ['INVALID_PATH'] },
+    400: { description: 'The path could not be decoded', schema: refusedRequestSchema, codes: ['INVALID_PATH'] },
     401: {
-      description: 'The credential that was presented is not valid',
+      description: 'The credential is not valid',
       schema: standardErrorSchema,
       codes: ['INVALID_API_KEY'],
     },
@@ -42,7 +42,7 @@ const docs: Operation = {
 
 export const modelRoute: Route = { path: '/api/v1/models/{model}', docs: { GET: docs }, untidy: 'at-origin' };
 
-/** GET /models/{model}: what the list of models says of one. Public. */
+/** GET /models/{model}: the entry of one model. Public. */
 export function model(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
   return {
     ...modelRoute,

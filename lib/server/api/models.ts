@@ -7,6 +7,10 @@ import type { Operation } from '../http/operation';
 import { faultyField } from './openapi/faulty-field';
 import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../chat/model-entry';
+import type { Embeddings } from '../embeddings/embeddings';
+import type { Images } from '../images/images';
+import { imageModelEntry } from '../images/model-entry';
+import { embeddingModelEntry } from '../embeddings/model-entry';
 import { videoModelEntry } from '../video/video-model';
 import { ENCRYPTIONS } from '../config/inference';
 import type { Auth } from '../auth/auth';
@@ -16,31 +20,30 @@ import type { VideoCatalogue } from '../video/video-catalogue';
 import type { SeenReports } from '../attestation/seen-reports';
 import { familySchema, listedEnclaveSchema, listedHopSchema, modelHops } from './tee/hops';
 
-const query = z.object({ type: z.enum(['text', 'tts', 'video', 'all']).default('text') });
+const query = z.object({ type: z.enum(['text', 'tts', 'embedding', 'image', 'video', 'all']).default('text') });
 
 const flag = (description: string) => z.boolean().describe(description);
 
-/** The flags of the specification, false where they do not apply; speech models have further ones. */
+/** Capability flags that the specification defines. Models of some types have further flags. */
 const capabilitiesSchema = z
   .object({
     supportsE2EE: flag(
-      'Takes end-to-end encrypted requests by the three X-Service-TEE headers with ecdsa. Models that clients encrypt to in another way have it false: model_spec.encryption says in which',
+      'Accepts end-to-end encrypted requests with the three X-Service-TEE headers and ecdsa. False for models with another encryption, which model_spec.encryption names',
     ),
-    supportsTeeAttestation: flag('Runs in an enclave that can be attested'),
-    supportsResponseSchema: flag('Takes response_format with a JSON schema'),
+    supportsTeeAttestation: flag('Runs in an attestable enclave'),
+    supportsResponseSchema: flag('Supports response_format with a JSON schema'),
     supportsFunctionCalling: flag('Calls tools'),
     supportsVision: flag(
-      'Takes pictures; absent where nobody says. A model that has just refused one has it false for ten minutes',
+      'Accepts pictures; absent if unknown. False for ten minutes after the model has refused a picture',
     ).optional(),
-    supportsWebSearch: flag('Always false: it is not offered'),
+    supportsWebSearch: flag('Always false: web search is not offered'),
   })
   .catchall(z.boolean());
 
-/** What is said of a model, whatever its type. */
 export const modelEntrySchema = z
   .looseObject({
     id: z.string(),
-    type: z.enum(['text', 'tts', 'video']),
+    type: z.enum(['text', 'tts', 'embedding', 'image', 'video']),
     object: z.literal('model'),
     created: z.number().int(),
     owned_by: z.string(),
@@ -50,30 +53,30 @@ export const modelEntrySchema = z
         .number()
         .int()
         .describe(
-          'Of text models the context. Of speech and video the longest input in characters, which never has more tokens than that',
+          'For text and embedding models, the context length. For speech, images and video, the longest input in characters, an upper bound of its tokens',
         ),
       capabilities: capabilitiesSchema,
       encryption: z
         .enum(ENCRYPTIONS)
         .optional()
         .describe(
-          'How clients encrypt to the model, of text models that they can encrypt to: ecdsa with the three X-Service-TEE headers, ed25519 with the same in another form, ehbp and ml-kem-768 the whole body',
+          'Encryption of requests to the model, if it has one: ecdsa and ed25519 encrypt messages (X-Service-TEE headers), ehbp and ml-kem-768 the whole body',
         ),
       encryptionHeaders: z
         .array(z.string())
         .optional()
         .describe(
-          'The request headers of that encryption. With X-Encrypt-All-Fields among them the enclave encrypts log probabilities, refusals and tool calls too where it is sent as true',
+          'Request headers of that encryption. If X-Encrypt-All-Fields is among them, sending it as true also encrypts log probabilities, refusals and tool calls',
         ),
       family: familySchema.optional(),
       enclaves: z
         .array(listedEnclaveSchema)
         .optional()
-        .describe('As the last report had them that this gateway handed on; empty where there was none yet'),
+        .describe('From the last report that this gateway forwarded; empty before the first'),
       hops: z
         .array(listedHopSchema)
         .optional()
-        .describe('The path of a prompt, of text models. What proves anything is GET /tee/attestation'),
+        .describe('The path of a prompt to a text model. Only GET /tee/attestation proves it'),
     }),
   })
   .meta({ id: 'Model' });
@@ -100,12 +103,12 @@ export const MODEL_EXAMPLE = {
 const docs: Operation = {
   id: 'listModels',
   tag: 'Models',
-  summary: 'The models',
+  summary: 'List the models',
   description:
-    'Public; a credential that is presented must hold. Models whose server does not answer now are listed with "offline": true. Prices are in USD, of text per million tokens, of speech per million characters and of video per second. A model with supportsE2EE takes the encrypted requests that POST /chat/completions describes with the three X-Service-TEE headers; how clients encrypt to others is said by model_spec.encryption.',
+    'Public, but a credential that is sent must be valid. Models whose server does not answer have "offline": true. Prices are in USD: per million tokens for text and embeddings, per million characters for speech, per picture for images, per second for video. Models with supportsE2EE accept requests encrypted with the three X-Service-TEE headers (POST /chat/completions); model_spec.encryption names the encryption of other models.',
   credentials: [],
   parameters: [
-    { name: 'type', in: 'query', required: false, description: 'text unless given', schema: query.shape.type },
+    { name: 'type', in: 'query', required: false, description: 'text by default', schema: query.shape.type },
   ],
   responses: {
     200: {
@@ -118,10 +121,10 @@ const docs: Operation = {
     400: {
       description: 'The type is not known',
       schema: detailedErrorSchema,
-      examples: { type: faultyField('type', 'Must be one of "text", "tts", "video", "all"') },
+      examples: { type: faultyField('type', 'Must be one of "text", "tts", "embedding", "image", "video", "all"') },
     },
     401: {
-      description: 'The credential that was presented is not valid',
+      description: 'The credential is not valid',
       schema: standardErrorSchema,
       codes: ['INVALID_API_KEY'],
     },
@@ -135,7 +138,7 @@ const docs: Operation = {
 
 export const modelsRoute: Route = { path: '/api/v1/models', docs: { GET: docs }, untidy: 'below-api' };
 
-/** GET /models: what can be asked, by type. Public. */
+/** GET /models: models by type. Public. */
 export function models(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
   return {
     ...modelsRoute,
@@ -147,26 +150,30 @@ export function models(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
   };
 }
 
-/** What models there are, by type. */
 export interface ModelCatalogues {
   chat: Pick<ModelCatalogue, 'list'>;
   speech: Pick<SpeechCatalogue, 'list'>;
+  embeddings: Pick<Embeddings['models'], 'list'>;
+  images: Pick<Images['models'], 'list'>;
   video: Pick<VideoCatalogue, 'list'>;
-  /** What the last reports said of families and enclaves. */
+  /** What the last attestation report of each model says. */
   seen: Pick<SeenReports, 'of'>;
 }
 
-/** The entries of a list of models. */
 export async function modelEntries(
-  type: 'text' | 'tts' | 'video' | 'all',
-  { chat, speech, video, seen }: ModelCatalogues,
+  type: z.output<typeof query>['type'],
+  { chat, speech, embeddings, images, video, seen }: ModelCatalogues,
 ) {
   const chats = type === 'text' || type === 'all' ? await chat.list() : [];
   const voices = type === 'tts' || type === 'all' ? await speech.list() : [];
+  const vectors = type === 'embedding' || type === 'all' ? embeddings.list() : [];
+  const pictures = type === 'image' || type === 'all' ? images.list() : [];
   const videos = type === 'video' || type === 'all' ? await video.list() : [];
   return [
     ...chats.map((listed) => chatEntry(listed, seen)),
     ...voices.map(speechModelEntry),
+    ...vectors.map(embeddingModelEntry),
+    ...pictures.map(imageModelEntry),
     ...videos.map(videoModelEntry),
   ];
 }
@@ -176,7 +183,10 @@ function chatEntry(listed: ListedModel, seen: ModelCatalogues['seen']) {
   return { ...entry, model_spec: { ...entry.model_spec, ...modelHops(listed, seen) } };
 }
 
-/** What is public asks for no credential, but one that is presented must hold. @throws ApiError 401 */
+/**
+ * Refuses an invalid credential on a public endpoint, which needs none.
+ * @throws ApiError 401
+ */
 export async function checkPresented(call: Call, auth: Auth): Promise<void> {
   const presented = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'].some((name) => call.header(name) !== null);
   if (presented) await auth.identifyCredential(call);

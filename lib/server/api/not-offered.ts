@@ -3,23 +3,27 @@ import type { Endpoint } from '../http/endpoint';
 
 const CHAT = 'Chats are at POST /api/v1/chat/completions.';
 
-/** What other services have at these paths, and what is here in their place. */
+/** Paths that the gateway does not offer. The value is a sentence that names a replacement; null if there is none. */
 const PATHS: Readonly<Record<string, string | null>> = {
-  '/api/v1/embeddings': null,
   '/api/v1/characters': null,
   '/api/v1/characters/{slug}': null,
   '/api/v1/image/{operation}': null,
   '/api/v1/images/{operation}': null,
   '/api/v1/responses/{id}':
-    'Answers are not stored ("store" is false): send the whole conversation to POST /api/v1/responses.',
+    'The gateway stores no answers ("store" is false). Send the whole conversation to POST /api/v1/responses.',
   '/api/v1/completions': CHAT,
-  '/api/v1/audio/transcriptions': 'Text becomes speech at POST /api/v1/audio/speech; speech does not become text.',
-  '/api/v1/audio/translations': 'Text becomes speech at POST /api/v1/audio/speech; speech does not become text.',
+  '/api/v1/audio/transcriptions':
+    'The gateway turns text into speech (POST /api/v1/audio/speech), but not speech into text.',
+  '/api/v1/audio/translations':
+    'The gateway turns text into speech (POST /api/v1/audio/speech), but not speech into text.',
 };
 
 const PATH_CHARACTERS_MAX = 100;
 
-/** Endpoints that the specification names without a shape, or that clients of such services know: they are not offered, and say what is. */
+/**
+ * Endpoints that the specification names without defining them, or that other services offer. Each refuses, and names
+ * the replacement if there is one.
+ */
 export const notOffered: readonly Endpoint[] = Object.entries(PATHS).map(([path, instead]) => ({
   path,
   ANY: (call) => {

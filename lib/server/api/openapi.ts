@@ -4,7 +4,7 @@ import type { Description } from './openapi/described';
 
 export const openapiRoute: Route = { path: '/api/v1/openapi.json' };
 
-/** GET /openapi.json: the machine-readable description of the endpoints of this gateway. Public. */
+/** GET /openapi.json: OpenAPI description of this gateway. Public. */
 export function openapi({ description, rules }: { description: Description; rules: GatewayRules }): Endpoint {
   return {
     ...openapiRoute,

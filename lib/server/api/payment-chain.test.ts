@@ -17,7 +17,7 @@ const RAIL = {
   payTo: 'r',
 } as const;
 
-/** A gateway with one rail and two networks, each of which answers with the method that it was asked. */
+/** Starts a gateway with one rail and two networks. Each network answers with the name of the method. */
 async function openChain(limits: object = {}) {
   const upstream = await serve((request, response) => {
     let text = '';
@@ -46,7 +46,7 @@ async function openChain(limits: object = {}) {
     });
 }
 
-/** The endpoint of this gateway, as if payments came in by one rail. */
+/** Creates the endpoint, with one configured rail. */
 function endpointOf({ networks, log, config }: Gateway) {
   return paymentChain({
     networks,

@@ -9,8 +9,8 @@ import { answerFree } from '../rpc/free-call';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /**
- * What drafting a payment reads: the mint, a blockhash, and how much of the token a wallet has. Nothing that costs a
- * node much. EVM wallets read their chains themselves; wallets of Solana do not.
+ * Methods that the console needs to draft a payment from a Solana wallet. They cost a node little. A payment from an
+ * EVM wallet needs no such call, because the wallet reads its chain itself.
  */
 const METHODS: ReadonlySet<string> = new Set(['getAccountInfo', 'getLatestBlockhash', 'getTokenAccountsByOwner']);
 const BODY_BYTES_MAX = 4_096;
@@ -18,9 +18,9 @@ const BODY_BYTES_MAX = 4_096;
 export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', sameOrigin: true };
 
 /**
- * POST /api/payment-chain/{network}: the few reads that the console needs to draft a payment for a wallet that has
- * nothing to spend yet. Free of charge, so only on networks that payments come in by, one call at a time, and limited
- * by client address.
+ * POST /api/payment-chain/{network}: reads that the console needs to draft the first payment of a wallet. The reads are
+ * free. Therefore a request contains one call, the network must accept payments, and requests are limited by client
+ * address.
  */
 export function paymentChain({
   networks,
@@ -40,14 +40,17 @@ export function paymentChain({
       const slug = call.params.network ?? '';
       const target = networks.find(slug);
       if (!target?.backend || !rails.terms.some(({ rpcNetwork }) => rpcNetwork === slug))
-        throw requestError('UNSUPPORTED_NETWORK', `No payments come in by ${JSON.stringify(slug.slice(0, 80))}.`);
+        throw requestError(
+          'UNSUPPORTED_NETWORK',
+          `This gateway takes no payments on ${JSON.stringify(slug.slice(0, 80))}.`,
+        );
       requireJson(call);
       const body = parseRpcBody(await call.readBody(BODY_BYTES_MAX));
       const refused = body.items.find(({ method }) => !METHODS.has(method));
       if (refused !== undefined || body.items.length > 1)
         throw requestError(
           'UNSUPPORTED_METHOD',
-          `One call of ${[...METHODS].join(', ')} is answered here; POST /api/v1/crypto/rpc/${slug} has all others.`,
+          `This path answers a single call of ${[...METHODS].join(', ')}. Send other calls to POST /api/v1/crypto/rpc/${slug}.`,
         );
       return answerFree(
         body,

@@ -5,12 +5,12 @@ import { refusingUrl, resultOf, type ScriptedNode, scriptedNode, sound } from '@
 import { gatewayOfFile, serve } from '@/test/test-gateway';
 
 const HEIGHT = '"0x10"';
-/** Ethereum's chain id, and a height. */
+/** Answers Ethereum's chain id and a block height. */
 const evm = ({ method }: { method: string }): string => (method === 'eth_chainId' ? '"0x1"' : HEIGHT);
 
 const ALL = { readiness: { networks: 'all' } };
 
-/** A live gateway with upstreams by network, and what its probes say. */
+/** Starts a live gateway with upstreams for each network, and functions that read its probes. */
 async function gatewayOf(networks: Record<string, string[]>, settings: object = {}) {
   const upstreams = Object.fromEntries(Object.entries(networks).map(([slug, urls]) => [slug, { upstreams: urls }]));
   const gateway = await gatewayOfFile({ networks: upstreams, rpc: { healthChecks: { intervalMs: 50 } }, ...settings });

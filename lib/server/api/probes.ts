@@ -4,13 +4,13 @@ import type { Endpoint, Route } from '../http/endpoint';
 
 export const livezRoute: Route = { path: '/livez', sameOrigin: true };
 export const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
-/** At the origin, where supervisors look: no part of the API that is described. */
+/** Routes at the origin, for supervisors. The API description does not list them. */
 export const probeRoutes: readonly Route[] = [livezRoute, readyzRoute];
 
-/** Why the gateway should be sent no calls, a sentence each, by what keeps it from being ready. */
+/** Checks by name. Each returns the reasons why the gateway should get no calls, as sentences. */
 export type Readiness = Readonly<Record<string, () => Awaitable<readonly string[]>>>;
 
-/** GET /livez: the process answers. For supervisors, who restart what does not: nothing that a restart would not mend is looked at. */
+/** GET /livez: always answers 200. Supervisors restart a process that does not answer. */
 export function livez(): Endpoint {
   return { ...livezRoute, GET: () => alive() };
 }
@@ -19,7 +19,7 @@ export function alive(): Reply {
   return json({ status: 'ok' });
 }
 
-/** GET /readyz: 200 while the gateway is to be sent calls, else 503 with every reason. For balancers. */
+/** GET /readyz, for load balancers: 200 while the gateway is ready for calls, else 503 with every reason. */
 export function readyz({ readiness }: { readiness: Readiness }): Endpoint {
   return {
     ...readyzRoute,
@@ -33,7 +33,7 @@ export function readyz({ readiness }: { readiness: Readiness }): Endpoint {
   };
 }
 
-/** The answer of a gateway that is not ready. */
+/** Returns the answer of a gateway that is not ready. */
 export function unready(reasons: readonly { check: string; reason: string }[]): Reply {
   return json({ status: 'unready', reasons }, 503);
 }

@@ -1,22 +1,22 @@
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import type { Metrics } from '../telemetry/metrics';
 
-/** Who waits in this process, and what for. Queues are those that are named here. */
+/** Lengths of this process's queues. */
 export interface Queues {
-  /** For memory, with an answer that is large. */
+  /** Number of large answers that wait for memory. */
   answers: () => number;
-  /** For a turn to speak. */
+  /** Number of requests that wait for a slot to synthesize speech. */
   speech: () => number;
-  /** For an encoder of audio. */
+  /** Number of requests that wait for an audio encoder. */
   encoders: () => number;
 }
 
-/** How long queues are, and what large answers hold. */
+/** Registers metrics of queue lengths, and of the memory that large answers occupy. */
 export function measureQueues(metrics: Metrics, queues: Queues, memory: Pick<HeldMemory, 'figures'>): void {
   metrics.gauge(
     {
       name: 'turnpike_queue_length',
-      help: 'Who waits: large answers for memory, requests for a turn to speak, audio for an encoder.',
+      help: 'Waiting work: large answers for memory, speech requests for a turn, audio for an encoder.',
       labels: ['queue'],
     },
     (say) => {
@@ -26,7 +26,7 @@ export function measureQueues(metrics: Metrics, queues: Queues, memory: Pick<Hel
   metrics.gauge(
     {
       name: 'turnpike_answers_held_bytes',
-      help: 'What large answers take, from their first byte off an upstream to the last that their reader took.',
+      help: 'Memory of large answers, from their first byte until the caller has read them.',
       labels: [],
     },
     (say) => say({}, memory.figures.heldBytes),
@@ -34,7 +34,7 @@ export function measureQueues(metrics: Metrics, queues: Queues, memory: Pick<Hel
   metrics.counter(
     {
       name: 'turnpike_readers_given_up_total',
-      help: 'Readers of large answers who took nothing for too long, and were disconnected.',
+      help: 'Callers that were disconnected because they did not read a large answer in time.',
       labels: [],
     },
     (say) => say({}, memory.figures.givenUpTotal),

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { nextRoute } from '@/lib/server/http/next-adapter';
@@ -13,6 +11,7 @@ import { chunk, DONE, type ModelScript, says, scriptedModel, streams, usageChunk
 import { errorOf, resultOf, scriptedNode } from '@/test/scripted-node';
 import { serve } from '@/test/test-gateway';
 import { throughEntry } from '@/test/through-entry';
+import { type Sent, throughSocket } from '@/test/through-socket';
 import { RequestLog } from './request-log';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -20,21 +19,14 @@ const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 const RPC_PATH = '/api/v1/crypto/rpc/{network}';
 const ENTRIES = ['fast path', 'node:http', 'Next'] as const;
 
-interface Sent {
-  path: string;
-  body?: string;
-  headers?: Record<string, string>;
-  method?: string;
-}
-
 interface Logged extends ChatGateway {
   kept: KeptLog;
-  /** Asks through one of the entries. @returns the status. */
+  /** Sends a request through one of the entries. @returns the status */
   send(entry: (typeof ENTRIES)[number], sent: Sent): Promise<number>;
   lines(): Record<string, unknown>[];
 }
 
-/** A gateway over one node and one model, all of whose requests have a line unless the test says otherwise. */
+/** Starts a gateway with one node and one model. It logs every request unless the test says otherwise. */
 async function logged(
   settings: { requests?: object; node?: string; nodes?: string[]; model?: Parameters<typeof scriptedModel>[0] } = {},
 ): Promise<Logged> {
@@ -79,23 +71,6 @@ async function logged(
   };
 }
 
-/** In one piece, as the fast path takes it. */
-async function throughSocket(
-  { hostname, port }: URL,
-  { path, body = '', headers = {}, method }: Sent,
-): Promise<number> {
-  const socket = connect(Number(port), hostname);
-  const lines = Object.entries({
-    host: `${hostname}:${port}`,
-    ...headers,
-    'content-length': String(Buffer.byteLength(body)),
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  const [first] = (await once(socket, 'data')) as [Buffer];
-  socket.destroy();
-  return Number(first.toString('latin1', 9, 12));
-}
-
 const rpc = (method: string, params: unknown[] = []): Sent => ({
   path: '/api/v1/crypto/rpc/ethereum-mainnet',
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -105,7 +80,7 @@ const chatOf = (content: string, more: object = {}): Sent => ({
   body: JSON.stringify({ model: 'plain', messages: [{ role: 'user', content }], ...more }),
 });
 
-/** Begins, and never ends. */
+/** Begins an answer that never ends. */
 const endless: ModelScript = (_asked, response) => {
   response.setHeader('content-type', 'text/event-stream');
   response.write(chunk('One two three'));
@@ -351,10 +326,10 @@ describe('work for lines that are not written', () => {
     ]);
     note(404, 2_000);
     note(500, 2_000);
-    expect(kept.lines('more requests were refused than have lines in the log')).toEqual([
+    expect(kept.lines('too many refused requests; some were not logged')).toEqual([
       expect.objectContaining({ leftOut: 47 }),
     ]);
-    expect(kept.lines('more requests failed or were slow than have lines in the log')).toEqual([
+    expect(kept.lines('too many failed or slow requests; some were not logged')).toEqual([
       expect.objectContaining({ leftOut: 30 }),
     ]);
     expect(kept.lines('request')).toHaveLength(25);

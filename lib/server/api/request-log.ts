@@ -5,35 +5,35 @@ import type { LogConfig } from '../config/log';
 import type { AccountName } from '../telemetry/account-name';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
-/** For paths that lead nowhere and verbs that are none, whatever callers write there. */
+/** Logged instead of an unknown path or method, so that callers cannot write text into the log. */
 const OTHER = 'other';
 const SECOND_MS = 1_000;
 
 /**
- * One request in the log. Each field is a number, an id that was made here, or a name out of a list that the gateway
- * has: nothing that a caller wrote is among them, but for the 32 hex characters of a trace.
+ * Log line of a request. Its fields are numbers, ids, and names from fixed lists. The only text from a caller is the
+ * hexadecimal trace id.
  */
 export interface RequestLine {
   requestId: string;
   account?: string;
   method: string;
-  /** The path as it is listed, with its parameters in braces. */
+  /** Path of the route, with parameters in braces. */
   endpoint: string;
   network?: string;
   model?: string;
   status: number;
   code?: string;
-  /** Until the answer was made, or the last of a stream was handed over. */
+  /** Milliseconds until a whole answer was ready, or until the last byte of a stream was written. */
   durationMs: number;
-  /** Of a stream, until it began. */
+  /** Milliseconds until a streamed answer began; absent for other answers. */
   beganMs?: number;
   upstream?: string;
   attempts: number;
   costNanoUsd: number;
-  /** Of the body of the answer. */
+  /** Size of the answer's body. */
   bytes: number;
   traceId?: string;
-  /** The answer broke off, or its reader left. */
+  /** True if the answer broke off or the client disconnected. */
   cut?: true;
   slow?: true;
 }
@@ -43,13 +43,13 @@ export interface RequestLogSettings {
   config: LogConfig['requests'];
   endpoints: readonly Endpoint[];
   accountName: AccountName;
-  /** A number from 0 up to 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   random?: () => number;
 }
 
 /**
- * Writes a line for each request that failed or was slow, and for a share of the others. What a line takes is done for
- * those that are written alone.
+ * Logs each request that failed or was slow, and a share of the other requests. Builds a line only for a request that
+ * it logs.
  */
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
@@ -62,14 +62,13 @@ export class RequestLog {
     this.#random = settings.random ?? Math.random;
     const { refusalsPerSecondMax, faultsPerSecondMax } = settings.config;
     this.#refusals = new LineBudget(refusalsPerSecondMax, (leftOut) =>
-      settings.log.warn({ leftOut }, 'more requests were refused than have lines in the log'),
+      settings.log.warn({ leftOut }, 'too many refused requests; some were not logged'),
     );
     this.#faults = new LineBudget(faultsPerSecondMax, (leftOut) =>
-      settings.log.warn({ leftOut }, 'more requests failed or were slow than have lines in the log'),
+      settings.log.warn({ leftOut }, 'too many failed or slow requests; some were not logged'),
     );
   }
 
-  /** A request is over. */
   note(endpoint: Endpoint, call: Call, reply: Reply): void {
     const { record } = call;
     const { config } = this.settings;
@@ -80,7 +79,7 @@ export class RequestLog {
     if (!this.settings.log.isLevelEnabled(isFault ? 'warn' : 'info')) return;
     if (isFault || isSlow ? !this.#faults.admits(record.endedAt) : isFailed && !this.#refusals.admits(record.endedAt))
       return;
-    // What a stream cost that was cut is known a little later.
+    // Waits until a broken stream is charged, because the cost is unknown until then.
     record.whenClosed(() => this.#write(this.#lineOf(endpoint, call, reply, isSlow), isFault));
   }
 
@@ -114,19 +113,22 @@ export class RequestLog {
   }
 }
 
-/** So many lines a second. What is refused or fails costs a caller nothing, and would fill a disk. */
+/**
+ * Limits log lines per second. Refused and failed requests cost the caller nothing, so their log lines could fill a
+ * disk.
+ */
 class LineBudget {
   #second = 0;
   #lines = 0;
   #leftOut = 0;
 
-  /** @param onLeftOut hears how many had no line, once there is room for one again. */
+  /** @param onLeftOut called with the number of omitted lines, when the next second begins */
   constructor(
     private readonly perSecondMax: number,
     private readonly onLeftOut: (count: number) => void,
   ) {}
 
-  /** @param now of `performance.now()`. */
+  /** @param now from `performance.now()` */
   admits(now: number): boolean {
     const second = Math.floor(now / SECOND_MS);
     if (second !== this.#second) {

@@ -4,13 +4,13 @@ import type { Endpoint } from '../http/endpoint';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
 
-/** From a cached read to a long stream. */
+/** Histogram bounds. A cached read takes about the smallest, and a long stream about the largest. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
-/** For paths that lead nowhere, whatever callers write there. */
+/** Label of unknown paths, so that callers cannot create labels. */
 const OTHER = 'other';
 
-/** Durations of requests by endpoint and class of status, and refusals by their code. All series are made at the start. */
+/** Durations of requests by endpoint and status class, and refusals by error code. All series exist from the start. */
 export class RequestMetrics {
   readonly #series = new Map<string, readonly LatencySeries[]>();
   readonly #other: readonly LatencySeries[];
@@ -19,7 +19,7 @@ export class RequestMetrics {
   constructor(metrics: Metrics, endpoints: readonly Endpoint[]) {
     const histogram = metrics.histogram(
       'turnpike_http_request_duration_seconds',
-      'Until a whole answer was made, or the last of a stream was handed over, by the path of the endpoint and the class of the status.',
+      'Time until the whole answer was ready, or a stream was fully sent, by endpoint path and status class.',
       BOUNDS_SECONDS,
     );
     const seriesOf = (endpoint: string): readonly LatencySeries[] =>
@@ -27,19 +27,19 @@ export class RequestMetrics {
     for (const endpoint of endpoints) this.#series.set(endpoint.path, seriesOf(endpoint.path));
     this.#other = seriesOf(OTHER);
     metrics.counter(
-      { name: 'turnpike_http_refusals_total', help: 'Answers that were errors, by their code.', labels: ['code'] },
+      { name: 'turnpike_http_refusals_total', help: 'Error answers, by code.', labels: ['code'] },
       (say) => {
         for (const [code, count] of this.#refusals) say({ code }, count);
       },
     );
   }
 
-  /** How often each code was answered that was. */
+  /** Returns the count of each error code that was answered at least once. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
   }
 
-  /** @param code of the table of errors; null for an answer that is none. */
+  /** @param code error code; null for an answer that is not an error */
   observe(endpoint: Endpoint, status: number, seconds: number, code: string | null): void {
     const series = this.#series.get(endpoint.path) ?? this.#other;
     series[Math.floor(status / 100) - 1]?.observe(seconds);

@@ -20,7 +20,10 @@ interface OtlpSpan {
   status: { code?: number };
 }
 
-/** A receiver of OTLP/HTTP on the loopback. @param isSlow whether it takes spans and never ends its answer, of which it sends a byte now and then. */
+/**
+ * Starts an OTLP/HTTP receiver on the loopback interface. @param isSlow if true, it accepts spans but sends its answer
+ * endlessly, byte by byte
+ */
 async function receiver({ isSlow = false } = {}) {
   const spans: OtlpSpan[] = [];
   const requests: { path: string; headers: Record<string, unknown>; text: string }[] = [];
@@ -169,7 +172,7 @@ describe('traces by OTLP', () => {
     const { gateway, kept, rpc } = await traced({ otlp: { url: 'http://127.0.0.1:1', share: 1 } });
     for (let i = 0; i < 3; i++) expect((await rpc({})).status).toBe(200);
     await gateway.gateway.close();
-    expect(kept.lines('traces could not be sent')).toHaveLength(1);
+    expect(kept.lines('sending traces failed')).toHaveLength(1);
   });
 
   it('hold up the end of a gateway for a bounded time, where the receiver takes them and never ends its answer', async () => {
@@ -178,8 +181,8 @@ describe('traces by OTLP', () => {
     expect((await rpc({})).status).toBe(200);
     await gateway.gateway.close();
     expect(otlp.spans).toHaveLength(2);
-    expect(kept.lines('traces could not be sent')).toMatchObject([
-      { reason: 'the receiver did not take what was left in time' },
+    expect(kept.lines('sending traces failed')).toMatchObject([
+      { reason: 'the receiver did not accept the remaining traces in time' },
     ]);
   });
 });

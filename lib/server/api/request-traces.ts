@@ -7,7 +7,7 @@ import type { SpanAttributes, StartedSpan, Tracing } from '../telemetry/otlp-tra
 
 export interface RequestTracesSettings {
   tracing: Tracing;
-  /** Of requests, how many are traced. */
+  /** Share of requests that are traced, 0 to 1. */
   share: number;
   accountName: AccountName;
   endpoints: readonly Endpoint[];
@@ -15,8 +15,8 @@ export interface RequestTracesSettings {
 }
 
 /**
- * Traces a share of the requests: a span for each, and one for every question to an upstream. What a caller says of its
- * sampling decides nothing here, since it could have everything traced; its trace is gone on with.
+ * Traces a share of requests, with a span for each request and each attempt at an upstream. Continues the caller's
+ * trace, but ignores its sampling flag, because callers could otherwise have every request traced.
  */
 export class RequestTraces {
   readonly #paths: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export class RequestTraces {
     );
   }
 
-  /** By the names of OpenTelemetry's conventions, where there are any. */
+  /** Returns the attributes of a span. OpenTelemetry's names are used where they exist. */
   #attributesOf({ record, requestId }: Call): SpanAttributes {
     const { accountId, network, model, code } = record;
     return {

@@ -9,9 +9,11 @@ import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import type { Rails } from '../payments/rail-terms';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
-/** What the console is told of. */
 export interface SettingsParts {
-  config: Pick<Config, 'profile' | 'staking' | 'walletConnectProjectId' | 'pricePerCreditUsd'>;
+  config: Pick<
+    Config,
+    'profile' | 'staking' | 'walletConnectProjectId' | 'pricePerCreditUsd' | 'inference' | 'speech' | 'video'
+  >;
   rules: GatewayRules;
   networks: RpcNetworks;
   rails: Rails;
@@ -21,8 +23,8 @@ export interface SettingsParts {
 export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
- * GET /api/settings: what the console has to know of this gateway before anybody signs in: how to sign in, where to
- * stake, how to pay, what a credit costs. Nothing of it is secret. Limited by client address.
+ * GET /api/settings returns what the console needs before sign-in: how to sign in, where to stake, how to pay, and the
+ * price of a credit. None of it is secret. Limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {
@@ -43,12 +45,24 @@ export function settings(parts: SettingsParts): Endpoint {
         rails: railsOf(parts),
         minimumTopUpUsd: parts.rails.minimumTopUpUsd,
         walletConnectProjectId: walletConnectProjectId ?? null,
+        offers: offersOf(parts),
       });
     },
   };
 }
 
-/** Exactly what sign-ins are checked against. */
+/** Returns which services the gateway sells in addition to RPC. The console shows only these. */
+function offersOf({ config: { inference, speech, video, staking }, rails }: SettingsParts) {
+  return {
+    chat: inference.upstreams.length > 0,
+    speech: speech.upstreams.length > 0,
+    video: video.upstreams.length > 0,
+    topUp: rails.terms.length > 0,
+    staking: staking.deployments.length > 0,
+  };
+}
+
+/** Returns the values against which the gateway checks sign-ins. */
 function signInOf({ rules: { chainIds, domains } }: SettingsParts) {
   return { statement: SIGN_IN_STATEMENT, chainIds: [...chainIds], domains: [...domains] };
 }
@@ -61,7 +75,7 @@ function describe(
   return {
     network,
     chainId: chainIdOf(network),
-    // Wallets reach a stand-in through the gateway, and every other chain by what they know of it themselves.
+    // Wallets reach a simulated chain through the gateway. They already know URLs of real chains.
     rpcUrl: networks.find(network)?.standIn ? `${rules.origin}/api/sandbox/rpc/${network}` : null,
     primary,
     stakeToken,
@@ -85,7 +99,7 @@ function railsOf({ rails }: SettingsParts) {
   }));
 }
 
-/** `Base` for base-mainnet: how people call a chain that is paid on. */
+/** Returns the common name of a payment chain, such as `Base` for base-mainnet. */
 function titleOf(slug: string): string | undefined {
   return findNetwork(slug)?.name.replace(/ Mainnet$/, '');
 }

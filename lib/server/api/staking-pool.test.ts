@@ -6,7 +6,7 @@ import { nodeListener } from '../http/node-adapter';
 const TOKEN = '0x1352fc8e13B674bB2Ca24ab8c84936d1702BF859';
 const contracts = { stakeToken: TOKEN, staking: TOKEN, dailyCreditToken: TOKEN, dailyCreditPool: TOKEN };
 
-/** A gateway with a deployment whose chain answers so, on a clock that the test moves. */
+/** Starts a gateway with a scripted chain and a clock that the test moves. */
 async function poolOf(dailyCreditStake: () => Promise<DailyCreditStake>, file: object = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
   const stake: StakeReader = { holdsStake: () => Promise.resolve(false), dailyCreditStake };
@@ -17,7 +17,17 @@ async function poolOf(dailyCreditStake: () => Promise<DailyCreditStake>, file: o
   };
   const gateway = await gatewayOfFile(settings, { substitutes: { stake, now: () => clock.now } });
   const { origin } = await serve(nodeListener(gateway));
-  return { clock, ask: (headers: Record<string, string> = {}) => fetch(`${origin}/api/staking-pool`, { headers }) };
+  const tell = (body: unknown) =>
+    fetch(`${origin}/api/staking-pool`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return {
+    clock,
+    tell,
+    ask: (headers: Record<string, string> = {}) => fetch(`${origin}/api/staking-pool`, { headers }),
+  };
 }
 
 describe('GET /api/staking-pool', () => {
@@ -46,7 +56,7 @@ describe('GET /api/staking-pool', () => {
     expect(away.status).toBe(503);
     expect(await away.json()).toMatchObject({
       code: 'STAKE_UNAVAILABLE',
-      error: expect.stringContaining('What is staked could not be read, because the chain did not answer.'),
+      error: expect.stringContaining('The stake could not be read, because the chain did not answer.'),
     });
     isAway = false;
     expect(await (await ask()).json()).toEqual({ total: '7', decimals: 0 });
@@ -64,5 +74,32 @@ describe('GET /api/staking-pool', () => {
     const first = await ask({ origin: 'https://elsewhere.example' });
     expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([200, null]);
     expect((await ask()).status).toBe(429);
+  });
+});
+
+describe('POST /api/staking-pool', () => {
+  const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+  it('knows no allocation of a wallet without an account, and reads no chain for it', async () => {
+    const { tell } = await poolOf(() => Promise.reject(new Error('Not to be read.')));
+    const answer = await tell({ address: WALLET });
+    expect([answer.status, await answer.json()]).toEqual([200, { allocationUsd: null }]);
+  });
+
+  it.each([{}, { address: 7 }, { address: '0x1' }, { address: WALLET, amount: '5' }, []])(
+    'refuses the body %j',
+    async (body) => {
+      const { tell } = await poolOf(() => Promise.reject(new Error('Not to be read.')));
+      expect((await tell(body)).status).toBe(400);
+    },
+  );
+
+  it('is limited by wallet, however the address is written', async () => {
+    const { tell } = await poolOf(() => Promise.reject(new Error('Not to be read.')));
+    const statuses = [];
+    for (let count = 0; count < 21; count++)
+      statuses.push((await tell({ address: count % 2 ? WALLET : WALLET.toLowerCase() })).status);
+    expect(statuses.slice(0, 20)).not.toContain(429);
+    expect(statuses.at(-1)).toBe(429);
   });
 });

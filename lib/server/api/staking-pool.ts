@@ -1,28 +1,49 @@
+import { z } from 'zod';
 import { apiError } from '@/lib/protocol/errors';
+import { evmAddressOf } from '../auth/minting/evm-address';
+import type { DailyAllocations } from '../billing/allocation/daily-allocations';
 import { ChainUnavailable } from '../billing/allocation/stake-reader';
 import type { StakingConfig } from '../config/staking';
+import { findWalletAccount } from '../db/wallets';
+import type { Database } from '../db/schema';
 import { json } from '../http/call';
 import type { Endpoint, Route } from '../http/endpoint';
+import { readJson } from '../http/json-body';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
+import { MinuteLimiter } from '../http/rate-limit/minute-limiter';
 import type { PoolTotal } from '../staking/pool-total';
+
+/** Limit of stake reads per minute. A person stakes rarely, and each read loads the chain's node. */
+const READS_A_MINUTE_MAX = 20;
+const BODY_BYTES_MAX = 1_024;
+
+const walletSchema = z.strictObject({ address: z.string().describe('EVM address of the wallet') });
 
 export const stakingPoolRoute: Route = { path: '/api/staking-pool', sameOrigin: true };
 
 /**
- * GET /api/staking-pool: how much is staked for daily allocations, by all wallets together, so that the console can say
- * what a stake would give before a wallet is connected: `{ total, decimals }`, `total` in base units as a decimal text.
- * `{ total: null }` where the operator has configured no staking. Read from the chain at most once in half a minute,
- * and limited by client address.
+ * GET /api/staking-pool: the total stake of all wallets. From it, the console computes the allocation of an intended
+ * stake. Returns `{ total, decimals }`, with `total` in base units as a decimal string; `{ total: null }` without
+ * configured staking. Reads the chain at most every 30 seconds. Limited by client address.
+ *
+ * POST with `{ address }` of an EVM wallet reads its stake now, so that a newly confirmed stake counts immediately.
+ * Returns today's allocation as `{ allocationUsd }`; null for a wallet without an account. Limited by client address
+ * and wallet.
  */
 export function stakingPool({
+  db,
   staking,
   total,
+  allocations,
   consoleLimiter,
 }: {
+  db: Database;
   staking: StakingConfig;
   total: PoolTotal;
+  allocations: Pick<DailyAllocations, 'readNow'>;
   consoleLimiter: AddressLimiter;
 }): Endpoint {
+  const walletLimiter = new MinuteLimiter<string>(READS_A_MINUTE_MAX, 'one wallet');
   return {
     ...stakingPoolRoute,
     GET: async (call) => {
@@ -34,9 +55,16 @@ export function stakingPool({
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
         throw apiError('STAKE_UNAVAILABLE', {
-          message: 'What is staked could not be read, because the chain did not answer.',
+          message: 'The stake could not be read, because the chain did not answer.',
         });
       }
+    },
+    POST: async (call) => {
+      consoleLimiter.take(call.clientIp);
+      const address = evmAddressOf((await readJson(call, walletSchema, BODY_BYTES_MAX)).address);
+      walletLimiter.take(address.toLowerCase());
+      const accountId = await findWalletAccount(db, address);
+      return json({ allocationUsd: accountId === null ? null : (await allocations.readNow(accountId)) / 1e9 });
     },
   };
 }

@@ -3,9 +3,9 @@ import { bytesOf, type Reply } from '../http/call';
 import { newRequestId } from '../http/request-id';
 import { alive, livezRoute, readyzRoute, unready } from './probes';
 
-const STARTING = [{ check: 'start', reason: 'The gateway is starting: its store is opened and migrated.' }];
+const STARTING = [{ check: 'start', reason: 'The gateway is starting: it opens and migrates its database.' }];
 
-/** Answers the probes of a gateway whose endpoints do not exist yet. @returns whether it did: all else waits for them. */
+/** Answers the probes of a gateway that is still starting. @returns whether the request was a probe */
 export function answerWhileStarting({ method, url }: IncomingMessage, response: ServerResponse): boolean {
   const reply = method === 'GET' || method === 'HEAD' ? replyTo(url) : null;
   if (!reply) return false;

@@ -6,15 +6,14 @@ import { type AttestedModel, signingAlgorithmOf } from './attested-model';
 const REPORT_BYTES_MAX = 8 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
-/** What was answered to the question for a report. */
 export interface AskedReport {
   answer: UpstreamAnswer;
-  /** What else the family says of its enclaves, in another call. */
+  /** Further answers about the enclaves. Some providers give a report in several answers. */
   further: readonly FamilyAnswer[];
 }
 
 /**
- * Asks a model's enclaves for their report over a nonce, at the server that has it.
+ * Requests the report of a model's enclaves over a nonce, from the provider's control server if there is one.
  * @throws {UpstreamFailed | ApiError}
  */
 export async function askForReport(
@@ -41,14 +40,14 @@ export async function askForReport(
     REPORT_BYTES_MAX,
   );
   const listed = await instances.list(controlId, attestingIn(answer.body));
-  // Not as it came: the nonces in it are for this gateway's own questions.
+  // Leaves out the instances' nonces, because the gateway uses these nonces for its own requests.
   const json = {
     instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })),
   };
   return { answer, further: [{ json, text: JSON.stringify(json) }] };
 }
 
-/** The names of the instances whose evidence this is. */
+/** Returns the names of the instances that the evidence is about. */
 function attestingIn(body: Buffer): string[] {
   try {
     const json = JSON.parse(body.toString('utf8')) as unknown;
@@ -60,7 +59,7 @@ function attestingIn(body: Buffer): string[] {
         )
       : [];
   } catch {
-    // What cannot be read fails where it is verified.
+    // The later verification reports the unreadable evidence.
     return [];
   }
 }

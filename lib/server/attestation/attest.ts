@@ -15,24 +15,28 @@ import { type UnpackedReport, unpackReport } from './unpack-report';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { messageOf } from '../upstreams/models/upstream-error';
 
-const UNKNOWN_WORKLOAD = 'The hardware is genuine; what runs there is not known to the operator.';
+const UNKNOWN_WORKLOAD = 'The hardware is genuine, but its workload is not one that the operator has pinned.';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What attesting takes. */
 export interface AttestationParts {
   endorsements: Endorsements;
   policy: AttestationPolicy;
-  /** Where what reports say of their enclaves is noted, for the list of models. */
+  /** Facts of earlier reports, for the list of models. */
   seen: SeenReports;
   now: () => number;
   log: Logger;
 }
 
 /**
- * Asks a model's enclave for an attestation over a nonce, and verifies it as anybody can who has the report.
- * @returns the report (specification, "Attestation report"), with everything in it that verifying takes. `verified`:
- *   the hardware is genuine and its workload pinned, or it is a simulator's whose root is configured.
+ * Requests an attestation of a model's enclave over a nonce, and verifies the report. Anyone can verify the report
+ * again.
+ *
+ * The folder `attestation` limits and orders these requests (`attestation-turns.ts`). It fetches and caches
+ * endorsements of hardware, fetches signatures of answers, and keeps facts of the last reports for the list of models.
+ * `lib/protocol` verifies. The gateway's verdict protects no caller; a client must verify the report itself.
+ * @returns the report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
+ * with a pinned workload, and for a simulator whose root is configured.
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
 export async function attest(
@@ -41,13 +45,15 @@ export async function attest(
   { endorsements, policy, seen, now, log }: AttestationParts,
 ): Promise<Json> {
   const { answer, further } = await askForReport(model, nonce).catch((error: unknown) => {
-    log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
+    log.warn({ err: error, upstream: model.upstream.name }, 'enclave returned no attestation');
     throw apiError('ATTESTATION_UNAVAILABLE');
   });
   if (answer.status !== 200) throw refused(answer, model);
   const unpacked = unpackReport(answer.body, model.id);
   if (unpacked === null)
-    throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
+    throw apiError('ATTESTATION_UNAVAILABLE', {
+      message: 'The gateway could not parse the attestation of the enclave.',
+    });
   const read = readable(unpacked.report);
   const answers = [...answersOf(answer.body, unpacked), ...further];
   const reported = reportedBy(answers);
@@ -87,7 +93,7 @@ export async function attest(
   };
 }
 
-/** What a report does not bring along: collateral, and NVIDIA's verdict on GPU evidence that names this nonce. */
+/** Fetches endorsements that a report lacks: collateral, and NVIDIA's verdict on GPU evidence with this nonce. */
 async function endorsementsOf(
   { collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json,
   { quote, nvidiaPayload }: Readable,
@@ -109,7 +115,10 @@ async function endorsementsOf(
   };
 }
 
-/** Nobody is asked about evidence of other nonces, which fails in any case. */
+/**
+ * Returns whether GPU evidence has the nonce. Evidence with another nonce fails verification, so the gateway does not
+ * send it to NVIDIA's service.
+ */
 function isOfNonce(payload: string, nonce: string): boolean {
   try {
     return readNvidiaPayload(payload).nonce === nonce;
@@ -121,7 +130,7 @@ function isOfNonce(payload: string, nonce: string): boolean {
 function reasonOf({ conclusion, reason }: ServedVerdict, collateralFault: string | null): string | null {
   if (conclusion === 'unknown-workload') return reason === null ? UNKNOWN_WORKLOAD : `${UNKNOWN_WORKLOAD} ${reason}`;
   return conclusion === 'not-checkable' && collateralFault !== null
-    ? `${reason} None could be fetched: ${collateralFault}`
+    ? `${reason} The gateway could not fetch it: ${collateralFault}`
     : reason;
 }
 
@@ -133,7 +142,7 @@ function refused(answer: UpstreamAnswer, { upstream }: AttestedModel): Error {
   );
 }
 
-/** What a client needs to verify it all again, by the names of the specification. */
+/** Returns the evidence that a client needs for its own verification, under the specification's names. */
 function described(
   { report, gateway, others }: UnpackedReport,
   { quote, quoteText, nvidiaPayload, signingKey, signingAddress }: Readable,
@@ -155,13 +164,12 @@ function described(
 }
 
 type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidiaPayload'> & {
-  /** The bytes of the quote; null where there is none, or none that can be read. */
+  /** Bytes of the quote; null if it is missing or unreadable. */
   quote: Uint8Array | null;
-  /** As it came. */
   quoteText: string | null;
 };
 
-/** Of a report that cannot be read nothing is handed on but that it failed. */
+/** Parses a report. All fields are null if it cannot be parsed. */
 function readable(report: Json): Readable {
   try {
     const { quote: quoteText, signingKey, signingAddress, nvidiaPayload } = readAttestationReport(report);

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AttestationTurns, type EnclaveQuestion, type Standing } from './attestation-turns';
+import { AttestationTurns, type EnclaveRequest, type CallerPriority } from './attestation-turns';
 
 const settle = () => sleep(0);
 
-/** Questions that run until they are told to end. */
+/** Runs requests until the test ends them. */
 function bench(atATime: number) {
   const turns = new AttestationTurns(atATime);
   const running = new Map<string, () => void>();
   const begun: string[] = [];
   let most = 0;
-  const asked = async (question: EnclaveQuestion, work: () => Promise<string>) =>
-    turns.ask(question, () => undefined, work);
-  const ask = (key: string, standing: Standing, more: Partial<EnclaveQuestion> = {}) =>
-    asked({ lane: 'report one', key, caller: key, standing, ...more }, () => {
+  const asked = async (request: EnclaveRequest, work: () => Promise<string>) =>
+    turns.ask(request, () => undefined, work);
+  const ask = (key: string, priority: CallerPriority, more: Partial<EnclaveRequest> = {}) =>
+    asked({ lane: 'report one', key, caller: key, priority, ...more }, () => {
       begun.push(key);
       return new Promise<string>((resolve) => {
         running.set(key, () => {
@@ -103,39 +103,39 @@ describe('questions to the enclaves of a model', () => {
 
   it('are refused by `admit` only where they are not shared', () => {
     const turns = new AttestationTurns(1);
-    const question = { lane: 'report one', key: 'nonce', caller: 1, standing: 'paying' } as const;
+    const request = { lane: 'report one', key: 'nonce', caller: 1, priority: 'paying' } as const;
     const refuse = (): never => {
       throw new Error('Refused.');
     };
     void turns.ask(
-      question,
+      request,
       () => undefined,
       () => new Promise(() => undefined),
     );
-    expect(() => turns.ask({ ...question, key: 'another' }, refuse, () => Promise.resolve())).toThrow('Refused.');
-    expect(() => void turns.ask(question, refuse, () => Promise.resolve())).not.toThrow();
+    expect(() => turns.ask({ ...request, key: 'another' }, refuse, () => Promise.resolve())).toThrow('Refused.');
+    expect(() => void turns.ask(request, refuse, () => Promise.resolve())).not.toThrow();
   });
 
   it('never exceed their bound, and all of them end, whoever asks in whatever order', async () => {
     const asked = fc.record({
       key: fc.integer({ min: 0, max: 20 }).map(String),
-      standing: fc.constantFrom<Standing[]>('paying', 'known'),
+      priority: fc.constantFrom<CallerPriority[]>('paying', 'known'),
       caller: fc.integer({ min: 0, max: 3 }),
     });
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
         fc.array(asked, { maxLength: 60 }),
-        async (atATime, questions) => {
+        async (atATime, requests) => {
           const { ask, running, most } = bench(atATime);
-          const answers = questions.map(({ key, standing, caller }) => ask(key, standing, { caller }));
+          const answers = requests.map(({ key, priority, caller }) => ask(key, priority, { caller }));
           for (let round = 0; round < 100 && running.size > 0; round++) {
             for (const finish of [...running.values()]) finish();
             await settle();
           }
           expect(most()).toBeLessThanOrEqual(atATime);
           for (const [at, answer] of (await Promise.all(answers)).entries())
-            expect([questions[at]?.key, 'ATTESTATION_BUSY']).toContain(answer);
+            expect([requests[at]?.key, 'ATTESTATION_BUSY']).toContain(answer);
         },
       ),
       { numRuns: 100 },

@@ -1,36 +1,42 @@
 import { apiError } from '@/lib/protocol/errors';
 
-/** What a caller has shown, best first: it has put in money; it has an account; it is a wallet as anyone makes one up. */
-const STANDINGS = ['paying', 'known', 'stranger'] as const;
-export type Standing = (typeof STANDINGS)[number];
+/**
+ * Priorities of callers, highest first: callers that have paid, other callers with an account, and wallets without an
+ * account. Such a wallet costs nothing to create.
+ */
+const PRIORITIES = ['paying', 'known', 'stranger'] as const;
+export type CallerPriority = (typeof PRIORITIES)[number];
 
-/** Questions that wait for one model, and of these for one caller. */
+/** Maximum number of waiting requests in a queue: in all, and of a single caller. */
 const WAITING_MAX = 32;
 const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
-/** Strangers' questions at a time, of all models together; of one model one. */
+/**
+ * Maximum number of running requests of callers without an account, over all models. Each queue runs at most one of
+ * them.
+ */
 const STRANGERS_AT_A_TIME = 2;
 /**
- * Between the starts of two strangers' questions: several times what checking a report takes of the one thread, and
- * longer where the last one took longer, as on a machine that is busy.
+ * Pause between requests of callers without an account, because verification blocks the gateway's only thread. A longer
+ * attestation causes a longer pause.
  */
 const STRANGERS_REST_MS = { least: 250, most: 2_000, timesTheLast: 9 };
 
-/** A question to the enclaves of a model. */
-export interface EnclaveQuestion {
-  /** Reports of a model have turns of their own, and its signatures have. */
+/** Request to the enclaves of a model. */
+export interface EnclaveRequest {
+  /** Queue of the request. Each model has one for reports and one for signatures. */
   lane: string;
-  /** What is asked: the same question of several callers at once is asked once. */
+  /** Identity of the request. Concurrent requests with the same key share one answer. */
   key: string;
   caller: number | string;
-  standing: Standing;
+  priority: CallerPriority;
 }
 
 interface Job {
   lane: Lane;
   caller: number | string;
-  standing: Standing;
+  priority: CallerPriority;
   isRunning: boolean;
   start(): void;
   refuse(): void;
@@ -44,9 +50,9 @@ interface Lane {
 }
 
 /**
- * Bounds the questions to enclaves that are under way, since nobody pays for them. Of those that wait, callers with the
- * best standing go first, and among these the one with the fewest under way. A question that finds no room displaces the
- * last one of a lesser standing, or is refused.
+ * Limits how many requests to enclaves run at once, because callers pay nothing for them. The highest priority goes
+ * first, then the caller with the fewest running requests. If the queue is full, a request displaces the last one of a
+ * lower priority, or is refused.
  */
 export class AttestationTurns {
   readonly #lanes = new Map<string, Lane>();
@@ -55,34 +61,34 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime questions of one lane; one of them is left to paying callers, where there are several */
+  /** @param atATime maximum number of running requests of a lane; with several, one slot is for paying callers only */
   constructor(private readonly atATime: number) {}
 
   /**
-   * Resolves with what the question comes to, when it has had its turn.
-   * @param admit throws to refuse the caller; not called where the same question is under way
+   * Runs a request when it is its turn, and returns the answer.
+   * @param admit throws to refuse the caller; not called if the same request is already running or waiting
    * @throws ApiError ATTESTATION_BUSY
    */
-  ask<Answer>(question: EnclaveQuestion, admit: () => void, work: () => Promise<Answer>): Promise<Answer> {
-    const key = `${question.lane}\n${question.key}`;
+  ask<Answer>(request: EnclaveRequest, admit: () => void, work: () => Promise<Answer>): Promise<Answer> {
+    const key = `${request.lane}\n${request.key}`;
     const same = this.#jobs.get(key);
     if (same) {
-      if (isBetter(question.standing, same.standing) && !same.isRunning) same.standing = question.standing;
+      if (isBetter(request.priority, same.priority) && !same.isRunning) same.priority = request.priority;
       this.#fill(same.lane);
       return same.answer as Promise<Answer>;
     }
-    const lane = this.#lanes.get(question.lane) ?? { name: question.lane, waiting: [], running: [] };
-    const displaced = this.#roomIn(lane, question);
+    const lane = this.#lanes.get(request.lane) ?? { name: request.lane, waiting: [], running: [] };
+    const displaced = this.#roomIn(lane, request);
     admit();
     displaced?.refuse();
     this.#lanes.set(lane.name, lane);
-    return this.#enqueue(lane, key, question, work);
+    return this.#enqueue(lane, key, request, work);
   }
 
   #enqueue<Answer>(
     lane: Lane,
     key: string,
-    { caller, standing }: EnclaveQuestion,
+    { caller, priority }: EnclaveRequest,
     work: () => Promise<Answer>,
   ): Promise<Answer> {
     let settle: (answer: Promise<Answer>) => void;
@@ -92,7 +98,7 @@ export class AttestationTurns {
     const job: Job = {
       lane,
       caller,
-      standing,
+      priority,
       isRunning: false,
       answer,
       start: () => {
@@ -128,12 +134,12 @@ export class AttestationTurns {
     if (lane.waiting.length + lane.running.length === 0) this.#lanes.delete(lane.name);
   }
 
-  /** @returns how it leaves */
+  /** @returns a function to call when the request has ended */
   #enter(job: Job): () => void {
     job.isRunning = true;
     remove(job.lane.waiting, job);
     job.lane.running.push(job);
-    if (job.standing !== 'stranger') return () => undefined;
+    if (job.priority !== 'stranger') return () => undefined;
     this.#strangers++;
     const startedAt = performance.now();
     const { least, most, timesTheLast } = STRANGERS_REST_MS;
@@ -147,11 +153,11 @@ export class AttestationTurns {
     };
   }
 
-  /** @returns the job that has to go for this question; null where there is room. */
-  #roomIn({ waiting }: Lane, { caller, standing }: EnclaveQuestion): Job | null {
+  /** @returns the job that this request displaces; null if the queue has room */
+  #roomIn({ waiting }: Lane, { caller, priority }: EnclaveRequest): Job | null {
     if (waiting.filter((job) => job.caller === caller).length >= WAITING_OF_CALLER_MAX) throw busy();
     if (waiting.length < WAITING_MAX) return null;
-    const displaced = waiting.findLast((job) => isBetter(standing, job.standing));
+    const displaced = waiting.findLast((job) => isBetter(priority, job.priority));
     if (!displaced) throw busy();
     return displaced;
   }
@@ -168,20 +174,20 @@ export class AttestationTurns {
     if (running.length >= this.atATime) return null;
     const underWay = (caller: number | string): number => running.filter((job) => job.caller === caller).length;
     const [best] = waiting
-      .filter(({ standing }) => this.#mayStart(standing, running))
+      .filter(({ priority }) => this.#mayStart(priority, running))
       .sort(
         (one, other) =>
-          STANDINGS.indexOf(one.standing) - STANDINGS.indexOf(other.standing) ||
+          PRIORITIES.indexOf(one.priority) - PRIORITIES.indexOf(other.priority) ||
           underWay(one.caller) - underWay(other.caller),
       );
     return best ?? null;
   }
 
-  #mayStart(standing: Standing, running: readonly Job[]): boolean {
-    if (standing === 'paying') return true;
+  #mayStart(priority: CallerPriority, running: readonly Job[]): boolean {
+    if (priority === 'paying') return true;
     if (running.length >= Math.max(1, this.atATime - 1)) return false;
-    if (standing === 'known') return true;
-    if (this.#strangers >= STRANGERS_AT_A_TIME || running.some((job) => job.standing === 'stranger')) return false;
+    if (priority === 'known') return true;
+    if (this.#strangers >= STRANGERS_AT_A_TIME || running.some((job) => job.priority === 'stranger')) return false;
     const restMs = this.#strangersRestUntilMs - performance.now();
     if (restMs > 0) this.#fillAfter(restMs);
     return restMs <= 0;
@@ -195,8 +201,8 @@ export class AttestationTurns {
   }
 }
 
-function isBetter(one: Standing, other: Standing): boolean {
-  return STANDINGS.indexOf(one) < STANDINGS.indexOf(other);
+function isBetter(one: CallerPriority, other: CallerPriority): boolean {
+  return PRIORITIES.indexOf(one) < PRIORITIES.indexOf(other);
 }
 
 function remove(jobs: Job[], job: Job): void {
@@ -205,6 +211,6 @@ function remove(jobs: Job[], job: Job): void {
 }
 
 function busy(): Error {
-  const customMessage = 'As many attestations or signatures of this model are under way, or wait, as may be.';
+  const customMessage = 'Too many attestation or signature requests for this model are running or waiting.';
   return apiError('ATTESTATION_BUSY', { fields: { customMessage }, headers: { 'retry-after': String(RETRY_AFTER_S) } });
 }

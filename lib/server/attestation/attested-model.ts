@@ -2,14 +2,13 @@ import type { RecipientAlgorithm } from '@/lib/protocol/attestation/recipient-ke
 import type { UpstreamEncryption } from '../config/inference';
 import type { ModelUpstream } from '../upstreams/models/model-upstream';
 
-/** A model that runs in an enclave, as far as attesting it goes. */
 export interface AttestedModel {
   id: string;
-  /** What its upstream's control server calls it, where there is one. */
+  /** Name of the model at its upstream's control server. */
   controlId?: string;
   upstream: Pick<ModelUpstream, 'name' | 'ask' | 'redact' | 'encryption'> &
     Partial<Pick<ModelUpstream, 'control' | 'instances'>>;
-  /** How clients encrypt to it; null where they cannot. */
+  /** Encryption between client and enclave; null if there is none. */
   encryption: UpstreamEncryption | null;
 }
 
@@ -27,12 +26,15 @@ const SIGNING_ALGORITHMS: Readonly<Record<UpstreamEncryption, 'ecdsa' | 'ed25519
   'ml-kem-768': 'ecdsa',
 };
 
-/** By which algorithm an enclave is asked for its report and for signatures: of one that has keys of both, the report is of either. */
+/**
+ * Returns the algorithm of an enclave's report and signatures. An enclave with an ECDSA and an Ed25519 key reports one
+ * of them at a time.
+ */
 export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {
   return SIGNING_ALGORITHMS[encryption];
 }
 
-/** The kind of key that clients encrypt to, as it is configured; null where they send plain text. */
+/** Returns the kind of key to which clients encrypt; null if they send plain text. */
 export function keyAlgorithmOf({ encryption }: Pick<AttestedModel, 'encryption'>): RecipientAlgorithm | null {
   return encryption && KEYS[encryption];
 }

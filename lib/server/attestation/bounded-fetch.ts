@@ -1,14 +1,13 @@
 import { collectAnswer } from '../upstreams/collected-answer';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 
-/** What a service is asked. */
-export interface BoundedQuestion {
-  /** How sentences name the service, instead of by its address. */
+export interface BoundedRequest {
+  /** Name of the service for messages, which must not show the service's address. */
   name: string;
   url: string;
-  /** Sent with POST; a GET without. */
+  /** Body of a POST; absent for a GET. */
   json?: string;
-  /** From the first byte sent to the last byte received. */
+  /** Timeout of the whole exchange. */
   timeoutMs: number;
   bytesMax: number;
 }
@@ -18,16 +17,16 @@ export interface BoundedAnswer {
   body: Buffer;
 }
 
-/** A service gave no answer that can be used, in a sentence that may be shown. */
+/** Error if a service gave no usable answer. The message may be shown to callers. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed';
 }
 
 /**
- * Asks a service outside and reads its whole answer, within a time and a size. Redirects are not followed.
- * @throws ServiceFailed for another status than 200, and where there is no answer in time or too much of it.
+ * Sends a request to an external service and reads the whole answer. Follows no redirects.
+ * @throws ServiceFailed for a status other than 200, a timeout, or an answer that is too large
  */
-export async function boundedFetch({ name, url, json, timeoutMs, bytesMax }: BoundedQuestion): Promise<BoundedAnswer> {
+export async function boundedFetch({ name, url, json, timeoutMs, bytesMax }: BoundedRequest): Promise<BoundedAnswer> {
   const post =
     json === undefined
       ? {}

@@ -15,7 +15,7 @@ const sample = recordedSample();
 if (sample) {
   const collateral = sample.collateral as unknown as CollateralJson;
 
-  /** A cache over a service that does what the test says, at a clock that the test moves. */
+  /** Creates a cache with a scripted service and a clock that the test moves. */
   function cacheOver(fetch: (platform: QuotedPlatform) => Promise<CollateralJson>) {
     const clock = { nowMs: sample?.nowMs ?? 0 };
     const asked: QuotedPlatform[] = [];
@@ -84,7 +84,7 @@ if (sample) {
     ])('is none where what comes is %s', async (_, nowMs, json) => {
       const { get, clock } = cacheOver(() => Promise.resolve(json));
       clock.nowMs = nowMs;
-      await expect(get()).rejects.toThrow('cannot be read');
+      await expect(get()).rejects.toThrow('could not be parsed');
     });
 
     it('is never asked for on the word of a quote that leads to no trusted root', async () => {

@@ -9,9 +9,9 @@ import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { ServiceFailed } from './bounded-fetch';
 
 const HOUR_MS = 3_600_000;
-/** Collateral is valid for a month; what Intel publishes of a new fault is here within a day. */
+/** Intel may publish a platform's new vulnerability before old collateral expires, so collateral is refreshed daily. */
 const REFRESH_AFTER_MS = 24 * HOUR_MS;
-/** What does not verify may be the service's fault, and is asked for again. */
+/** Lifetime of collateral that fails verification. The service may be at fault, so the gateway soon fetches again. */
 const DOUBTFUL_MS = 60_000;
 const RETRY_AFTER_MS = 30_000;
 const PLATFORMS_MAX = 64;
@@ -25,34 +25,34 @@ interface Held {
 interface Slot {
   held: Held | null;
   asking: Promise<Held> | null;
-  /** After a failure nobody is asked before this. */
+  /** Earliest time of the next attempt after a failure. */
   retryAtMs: number;
   failure: string;
 }
 
 export interface CollateralCacheParts {
-  /** Asks for the collateral of a platform. @throws ServiceFailed */
+  /** Fetches the collateral of a platform. @throws ServiceFailed */
   fetch: (platform: QuotedPlatform) => Promise<CollateralJson>;
   policy: AttestationPolicy;
   log: Logger;
-  /** The clock, Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   now?: () => number;
 }
 
 /**
- * The collateral of platforms, asked for once and held until the first of its parts expires. From half of that time,
- * at the latest after a day, it is asked for anew beside the answers; while the service is away, what is held goes on
- * until it expires and no longer.
+ * Cache of collateral by platform. An entry is used until the first of its parts expires. It is refreshed in the
+ * background after half of its lifetime, and at the latest after a day. If the service is unavailable, the old entry is
+ * used until it expires.
  */
 export class CollateralCache {
-  /** Those used last stand last. */
+  /** Least recently used first. */
   readonly #slots = new Map<string, Slot>();
 
   constructor(private readonly parts: CollateralCacheParts) {}
 
   /**
-   * The collateral that it takes to check a quote.
-   * @throws ServiceFailed where there is none; Malformed or Untrusted for what is no quote under a trusted root.
+   * Returns the collateral for checking a quote.
+   * @throws ServiceFailed if it cannot be fetched; Malformed or Untrusted for an invalid quote
    */
   async collateralFor(quote: Uint8Array): Promise<CollateralJson> {
     const platform = await quotedPlatform(quote, this.parts.policy.roots);
@@ -67,7 +67,7 @@ export class CollateralCache {
     return (await this.#ask(slot, platform, quote)).json;
   }
 
-  /** One question at a time for a platform, however many wait for its answer. */
+  /** Fetches collateral. Concurrent calls for a platform share one request. */
   #ask(slot: Slot, platform: QuotedPlatform, quote: Uint8Array): Promise<Held> {
     return (slot.asking ??= this.#fetch(platform, quote)
       .then((held) => {
@@ -77,8 +77,8 @@ export class CollateralCache {
       .catch((error: unknown) => {
         slot.retryAtMs = this.#now() + RETRY_AFTER_MS;
         slot.failure =
-          error instanceof ServiceFailed ? error.message : 'The collateral service answered what cannot be read.';
-        this.parts.log.warn({ err: error, ...platform }, 'no collateral came from its service');
+          error instanceof ServiceFailed ? error.message : 'The answer of the collateral service could not be parsed.';
+        this.parts.log.warn({ err: error, ...platform }, 'fetching collateral failed');
         throw new ServiceFailed(slot.failure, { cause: error });
       })
       .finally(() => (slot.asking = null)));
@@ -91,12 +91,12 @@ export class CollateralCache {
     if (expiresAtMs <= nowMs) throw new Malformed('The collateral has expired.');
     if (await this.#holds(quote, json, nowMs))
       return { json, refreshAtMs: nowMs + Math.min(REFRESH_AFTER_MS, (expiresAtMs - nowMs) / 2), expiresAtMs };
-    this.parts.log.warn(platform, 'the collateral that came does not verify');
+    this.parts.log.warn(platform, 'collateral failed verification');
     const doubtfulUntilMs = Math.min(expiresAtMs, nowMs + DOUBTFUL_MS);
     return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
   }
 
-  /** Whether the collateral itself is signed and current; what it says of the quote is another matter. */
+  /** Returns whether the collateral is signed and current. Does not judge the quote. */
   async #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): Promise<boolean> {
     const list = new CheckList();
     await verifyHardware(

@@ -30,7 +30,7 @@ const honest: Answers = {
   [PATHS[3]]: (response) => response.end(LIST),
 };
 
-/** Asks a service that answers as told; the others stay honest. */
+/** Fetches from a service with some scripted answers; the others are valid. */
 async function ask(answers: Answers = {}, timeoutMs = 2_000) {
   const asked: string[] = [];
   const { origin } = await serve((request, response) => {

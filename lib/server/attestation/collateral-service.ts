@@ -3,11 +3,10 @@ import type { CollateralJson } from '@/lib/protocol/tee/hardware/collateral';
 import type { QuotedPlatform } from '@/lib/protocol/tee/hardware/quoted-platform';
 import { type BoundedAnswer, boundedFetch, ServiceFailed } from './bounded-fetch';
 
-/** Where collateral is published. */
 export interface CollateralService {
-  /** Base URL of Intel's service or of a cache that speaks its protocol (PCCS), without a slash at its end. */
+  /** Base URL of Intel's service, or of a cache with the same protocol (PCCS), without a trailing slash. */
   pccsUrl: string;
-  /** Where the root's revocation list is, in DER or its hex. */
+  /** URL of the root's revocation list, in DER or hexadecimal. */
   rootCrlUrl: string;
   timeoutMs: number;
 }
@@ -16,7 +15,7 @@ const BYTES_MAX = 1_048_576;
 const DEPTH_MAX = 16;
 const CHAIN_CHARACTERS_MAX = 32_768;
 
-/** Names of the headers with issuer chains; of the first, version 4 of the protocol has two. */
+/** Headers that contain issuer chains. The chain of the TCB info has two names in version 4 of the protocol. */
 const HEADERS = {
   tcbInfo: ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'],
   qeIdentity: ['sgx-enclave-identity-issuer-chain'],
@@ -24,8 +23,7 @@ const HEADERS = {
 } as const;
 
 /**
- * Asks for the collateral of a platform (Intel PCS API, version 4). What comes is put together as it came; nothing of
- * it is believed here.
+ * Fetches the collateral of a platform (Intel PCS API, version 4). Does not verify it.
  * @throws ServiceFailed
  */
 export async function fetchCollateral(
@@ -53,7 +51,7 @@ export async function fetchCollateral(
   };
 }
 
-/** The text of a document, byte for byte as it was signed, and its signature in hex. */
+/** Returns the signed text of a document, byte for byte, and its signature in hexadecimal. */
 function signedPart(body: Buffer, name: string): { text: string; signature: string } {
   const members = new Map<string, string>();
   const end = scanObject(body, skipWhitespace(body, 0), DEPTH_MAX, (key, from, to) =>
@@ -65,18 +63,18 @@ function signedPart(body: Buffer, name: string): { text: string; signature: stri
   return { text, signature };
 }
 
-/** PEM, percent-encoded. */
+/** Decodes an issuer chain, which is percent-encoded PEM. */
 function chainOf({ headers }: BoundedAnswer, names: readonly string[]): string {
   const value = names.map((name) => headers[name]).find((each) => typeof each === 'string');
   try {
     if (typeof value === 'string' && value.length <= CHAIN_CHARACTERS_MAX) return decodeURIComponent(value);
   } catch {
-    // Falls through: what cannot be decoded is as good as missing.
+    // A chain that cannot be decoded counts as missing.
   }
   throw new ServiceFailed(`The collateral service answered without the header ${names[0]}.`);
 }
 
-/** A revocation list in hex: Intel's service gives DER, caches give its hex. */
+/** Returns a revocation list in hexadecimal. Intel's service sends DER, and caches send its hexadecimal form. */
 function listOf({ body }: BoundedAnswer): string {
   const DER_SEQUENCE = 0x30;
   const text = body.toString('latin1').trim();

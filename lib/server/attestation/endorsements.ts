@@ -9,18 +9,18 @@ import { CollateralCache } from './collateral-cache';
 import { fetchCollateral } from './collateral-service';
 import { NvidiaService, type NvidiaVerdict } from './nvidia-service';
 
-/** Something that was asked for, or why it did not come, in a sentence. */
+/** Endorsement, or a sentence that says why there is none. */
 export type Endorsed<T> = { value: T; fault: null } | { value: null; fault: string };
 
 export interface EndorsementParts {
   services: AttestationServices;
   policy: AttestationPolicy;
   log: Logger;
-  /** The clock, Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   now?: () => number;
 }
 
-/** What others than the enclave say of its hardware (endorsements, RFC 9334): Intel's collateral, NVIDIA's verdict. */
+/** Fetches endorsements of an enclave's hardware (RFC 9334): Intel's collateral, NVIDIA's verdict. */
 export class Endorsements {
   readonly #collateral: CollateralCache | null;
   readonly #nvidia: NvidiaService | null;
@@ -39,20 +39,20 @@ export class Endorsements {
     this.#log = log;
   }
 
-  /** The collateral for a quote. */
   collateralFor(quote: Uint8Array): Promise<Endorsed<CollateralJson>> {
     const cache = this.#collateral;
-    return endorsed(cache && (() => cache.collateralFor(quote)), 'No service for collateral is configured.');
+    return endorsed(cache && (() => cache.collateralFor(quote)), 'No collateral service is configured.');
   }
 
-  /** NVIDIA's verdict on the `nvidia_payload` of a report. */
+  /** Returns NVIDIA's verdict on the `nvidia_payload` of a report. */
   async nvidiaVerdictOn(payload: string): Promise<Endorsed<NvidiaVerdict>> {
     const service = this.#nvidia;
     const said = await endorsed(
       service && (() => service.verdictOn(payload)),
-      'No service for verdicts on GPUs is configured.',
+      'No GPU attestation service is configured.',
     );
-    if (said.fault !== null) this.#log.warn({ fault: said.fault }, 'no verdict on GPU evidence');
+    if (said.fault !== null)
+      this.#log.warn({ fault: said.fault }, 'NVIDIA gave no verdict on the GPU evidence of a report');
     return said;
   }
 }

@@ -7,7 +7,7 @@ import { type AskedFamilies, unsignedFault } from './unsigned-answers';
 const SIGNATURE_BYTES_MAX = 64 * 1024;
 const TIMEOUT_MS = 15_000;
 
-/** A signature over a completion, as enclaves of the NEAR AI and Phala family give it. */
+/** Signature over a completion, in the form of the NEAR AI and Phala family. */
 export const signatureSchema = z
   .object({
     text: z.string().max(2_000),
@@ -18,8 +18,8 @@ export const signatureSchema = z
   .meta({ id: 'EnclaveSignature' });
 
 /**
- * Asks a model's enclave for its signature over a completion. It is passed on unjudged: only who has the bytes of
- * request and answer can say what it is worth.
+ * Fetches the enclave's signature over a completion. Does not verify it, because only the client has the bytes of
+ * request and answer.
  * @throws ApiError SIGNATURE_NOT_FOUND, ANSWERS_NOT_SIGNED, ATTESTATION_UNAVAILABLE
  */
 export async function fetchSignature(
@@ -36,7 +36,7 @@ export async function fetchSignature(
       SIGNATURE_BYTES_MAX,
     )
     .catch((error: unknown) => {
-      log.warn({ err: error, upstream: upstream.name }, 'an enclave gave no signature');
+      log.warn({ err: error, upstream: upstream.name }, 'enclave returned no signature');
       throw unavailable();
     });
   if (answer.status === 404) throw (await unsignedFault(model, families)) ?? apiError('SIGNATURE_NOT_FOUND');

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
 import { boundedFetch, ServiceFailed } from './bounded-fetch';
 
-/** What NVIDIA's attestation service said, as it came, and the keys with which it did. */
+/** Verdict of NVIDIA's attestation service, and the keys that signed it. */
 export interface NvidiaVerdict {
-  /** `[["JWT", overall], {"GPU-0": token, …}]`. */
+  /** Verdict in NVIDIA's form: `[["JWT", overall], {"GPU-0": token, …}]`. */
   verdict: unknown;
-  /** The keys that the tokens name, with their certificates: a JSON Web Key Set. */
+  /** Keys that the tokens name, with their certificates, as a JSON Web Key Set. */
   keys: { keys: unknown[] };
 }
 
@@ -16,9 +16,8 @@ const ANSWER_BYTES_MAX = 1_048_576;
 const KEYS_BYTES_MAX = 4_194_304;
 const VERDICTS_MAX = 64;
 const VERDICT_MS = 300_000;
-/** NVIDIA changes its keys daily. */
 const KEYS_MS = 12 * 3_600_000;
-/** A key that is not known is looked for anew, this often at most. */
+/** An unknown key id causes a new download of NVIDIA's keys at most once in this time. */
 const LOOK_AGAIN_MS = 30_000;
 
 const token = z
@@ -44,15 +43,15 @@ const keySet = z.object({
 type Key = z.output<typeof keySet>['keys'][number];
 
 /**
- * Asks NVIDIA's Remote Attestation Service about GPU evidence, which browsers cannot: it refuses their preflights. What
- * it says is handed on with its signature for whoever wants to believe it. A verdict is held for five minutes.
+ * Client of NVIDIA's Remote Attestation Service for GPU evidence. Browsers cannot call the service, because it refuses
+ * their CORS preflights. Verdicts keep NVIDIA's signature and are cached for five minutes.
  */
 export class NvidiaService {
   readonly #verdicts = new Map<string, { verdict: Promise<NvidiaVerdict>; untilMs: number }>();
   #keys: { byId: ReadonlyMap<string, Key>; lookedAtMs: number } = { byId: new Map(), lookedAtMs: -Infinity };
   #looking: Promise<void> | null = null;
 
-  /** @param url its base URL, without a slash at its end */
+  /** @param url base URL without a trailing slash */
   constructor(
     private readonly url: string,
     private readonly timeoutMs: number,
@@ -60,17 +59,17 @@ export class NvidiaService {
   ) {}
 
   /**
-   * The verdict on a report's evidence.
+   * Returns the verdict on a report's evidence.
    * @param payload `nvidia_payload` of the report
-   * @throws ServiceFailed where there is none; Malformed for what is no evidence.
+   * @throws ServiceFailed if the service gives no verdict; Malformed for invalid evidence
    */
   verdictOn(payload: string): Promise<NvidiaVerdict> {
     const { nonce, arch, evidence } = readNvidiaPayload(payload);
-    const question = JSON.stringify({ nonce, arch, evidence_list: evidence });
-    const id = createHash('sha256').update(question).digest('base64');
+    const request = JSON.stringify({ nonce, arch, evidence_list: evidence });
+    const id = createHash('sha256').update(request).digest('base64');
     const held = this.#verdicts.get(id);
     if (held && this.now() < held.untilMs) return held.verdict;
-    const verdict = this.#ask(question);
+    const verdict = this.#ask(request);
     this.#verdicts.set(id, { verdict, untilMs: this.now() + VERDICT_MS });
     verdict.catch(() => this.#verdicts.delete(id));
     const [oldest] = this.#verdicts.keys();
@@ -78,11 +77,11 @@ export class NvidiaService {
     return verdict;
   }
 
-  async #ask(question: string): Promise<NvidiaVerdict> {
+  async #ask(request: string): Promise<NvidiaVerdict> {
     const { body } = await boundedFetch({
       name: NAME,
       url: `${this.url}/v3/attest/gpu`,
-      json: question,
+      json: request,
       timeoutMs: this.timeoutMs,
       bytesMax: ANSWER_BYTES_MAX,
     });
@@ -91,7 +90,7 @@ export class NvidiaService {
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
   }
 
-  /** Without its keys a verdict is still worth something to whoever has pinned them. */
+  /** Returns the keys with these ids. Missing keys are no error, because a client may have pinned them. */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);
     const ageMs = this.now() - this.#keys.lookedAtMs;

@@ -12,8 +12,8 @@ const NEAR_ECDSA = 'near-ecdsa';
 const NONE: ServedAnswers = { provider_answers: null, provider_endorsements: null };
 
 /**
- * What a provider answered, as families read it. A router that is named and has no quote attests nothing: what is read
- * then is the model's own report.
+ * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the answer has a router's
+ * attestation without a quote, uses the model's own report instead.
  */
 export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): readonly FamilyAnswer[] {
   const isHollow = gateway !== null && typeof gateway['intel_quote'] !== 'string';
@@ -21,14 +21,14 @@ export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): re
   return answer === null ? [] : [answer];
 }
 
-/** What the answers say of their family and enclaves, for the report and the list of models. */
+/** Returns a report's enclaves and its family, which names the report's format. */
 export function reportedBy(answers: readonly FamilyAnswer[]): ReportedEnclaves {
   return reportedEnclaves(answers);
 }
 
 /**
- * What it takes to verify a report of another family than the specification's form has members for: the answers as they
- * came, Intel's collateral for each platform in them, and NVIDIA's verdict on each lot of GPUs. Of other reports nothing.
+ * Returns what verification needs beyond the specification's fields: the answers as received, Intel's collateral for
+ * each platform, and NVIDIA's verdict for each set of GPUs. All null for a report in the specification's form.
  */
 export async function servedWith(
   answers: readonly FamilyAnswer[],
@@ -41,13 +41,13 @@ export async function servedWith(
   const hasOwn = broughtCollateral(answers).length > 0;
   const [collateral, verdicts] = await Promise.all([
     Promise.all(hasOwn ? [] : quotesWithout(claims).map((quote) => endorsements.collateralFor(quote))),
-    Promise.all(gpuQuestions(claims, nonce).map((question) => endorsements.nvidiaVerdictOn(question))),
+    Promise.all(gpuQuestions(claims, nonce).map((request) => endorsements.nvidiaVerdictOn(request))),
   ]);
   const said = verdicts.flatMap(({ value }) => (value === null ? [] : [value]));
   return {
     provider_answers: answers.map(({ text }) => text),
     provider_endorsements: {
-      // The same platform has the same collateral.
+      // Drops duplicates, because enclaves on the same platform have the same collateral.
       tdx_collateral: [...new Set(collateral.flatMap(({ value }) => (value === null ? [] : [value])))],
       nvidia_verdicts: said.map(({ verdict }) => verdict),
       nvidia_keys: said.map(({ keys }) => keys),
@@ -68,11 +68,11 @@ function quotesWithout(claims: readonly ClaimedEnclave[]): Uint8Array[] {
   );
 }
 
-/** Evidence of GPUs as NVIDIA's service is asked about it, each lot with the nonce that it must answer. */
+/** Returns requests to NVIDIA's service, each with GPU evidence and the nonce that the evidence must contain. */
 function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[] {
   return claims.flatMap(({ gpu, hardware }) => {
     if (gpu === null) return [];
-    const question = unlessUnreadable(() => {
+    const request = unlessUnreadable(() => {
       const { arch, gpus } = gpu.evidence();
       const nonce =
         gpu.nonce === 'asked' || hardware.kind !== 'intel-tdx'
@@ -82,11 +82,11 @@ function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[
         ? null
         : JSON.stringify({ nonce, arch, evidence_list: gpus });
     });
-    return question == null ? [] : [question];
+    return request == null ? [] : [request];
   });
 }
 
-/** What cannot be read fails where it is verified. */
+/** Returns null for unreadable evidence, which the later verification reports. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read();

@@ -3,10 +3,9 @@ import type { ReportedEnclave, ReportedEnclaves } from '@/lib/protocol/attestati
 const MODELS_MAX = 1_000;
 const ENCLAVES_MAX = 16;
 
-/** An enclave as the list of models has it: without its keys, which are worth something only in a report over a nonce of one's own. */
+/** Enclave for the list of models. Its keys are left out, because they prove nothing without the caller's own nonce. */
 export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 
-/** What the last report of a model said. */
 export interface SeenReport {
   family: string | null;
   enclaves: readonly SeenEnclave[];
@@ -15,11 +14,11 @@ export interface SeenReport {
 const NOTHING: SeenReport = { family: null, enclaves: [] };
 
 /**
- * What the last report of each model said of family and enclaves, since this process started. A report is handed on over
- * somebody's nonce and tells nothing to anybody else: this is for a list to show, and proves nothing.
+ * Stores facts of each model's last report, only for the list of models. A report answers one caller's nonce and proves
+ * nothing to others.
  */
 export class SeenReports {
-  /** Those noted last stand last. */
+  /** Oldest report first. */
   readonly #reports = new Map<string, SeenReport>();
 
   note(model: string, { family, enclaves }: ReportedEnclaves): void {
@@ -32,7 +31,7 @@ export class SeenReports {
     if (this.#reports.size > MODELS_MAX && oldest !== undefined) this.#reports.delete(oldest);
   }
 
-  /** What is known of a model; of one that nobody has attested yet nothing. */
+  /** Returns the last report of a model; empty if there is none. */
   of(model: string): SeenReport {
     return this.#reports.get(model) ?? NOTHING;
   }

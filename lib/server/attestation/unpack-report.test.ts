@@ -79,7 +79,7 @@ describe('the report of an enclave', () => {
         eventLog: log,
       });
     }
-    // Its hash is over the text that was measured, which an object does not have any more.
+    // The hash covers the measured text, which a parsed object no longer has.
     expect(
       readAttestationReport({ info: { tcb_info: { app_compose: { docker_compose_file: 'x' } } } }).appCompose,
     ).toBeNull();

@@ -2,22 +2,22 @@ import { assertBoundedJson } from '@/lib/protocol/tee/json-bounds';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The report of the enclave that was asked, out of whatever came with it. */
+/** Report of the requested enclave, separated from the other parts of an answer. */
 export interface UnpackedReport {
   report: Json;
-  /** The attestation of a proxy in front of the enclaves; null where none is there. */
+  /** Attestation of a proxy in front of the enclaves; null if there is none. */
   gateway: Json | null;
-  /** Reports of further enclaves, of the same model or of others. */
+  /** Reports of further enclaves, of this model or others. */
   others: Json[];
 }
 
 const LISTS = ['model_attestations', 'all_attestations'] as const;
 
 /**
- * Finds a model's report in what enclaves of the NEAR AI and Phala family answer: the report itself, beside those of
- * the other nodes in `all_attestations`; or, from NEAR AI's proxy, `model_attestations` and `gateway_attestation`. Of
- * several that name the model, or none, it is the first with a quote and a public key.
- * @returns null for something else.
+ * Finds a model's report in an answer of the NEAR AI and Phala family. The answer is the report itself, with other
+ * nodes in `all_attestations`, or has `model_attestations` and `gateway_attestation` (NEAR AI's proxy). Considers the
+ * reports that name the model, or else those without a name. Prefers one with a quote and a public key.
+ * @returns null if the answer has no report
  */
 export function unpackReport(body: Buffer, model: string): UnpackedReport | null {
   const json = objectOf(parsed(body));
@@ -65,7 +65,7 @@ function objectOf(value: unknown): Json | null {
 function parsed(body: Buffer): unknown {
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
-    // What is handed on is written down again, which recurses.
+    // Limits the depth, because serializing the report recurses.
     assertBoundedJson(json, 'report');
     return json;
   } catch {

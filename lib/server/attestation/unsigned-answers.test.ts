@@ -6,7 +6,7 @@ import { AskedFamilies, unsignedFault } from './unsigned-answers';
 
 const NEAR = { intel_quote: '00', signing_address: '0x00', signing_public_key: '04' };
 
-/** Reports of no more than what each family is told by. */
+/** Reports with only the fields that identify each family. */
 const REPORTS = {
   'near-ecdsa': NEAR,
   'near-ed25519': { ...NEAR, signing_algo: 'ed25519' },
@@ -18,13 +18,13 @@ const REPORTS = {
 
 interface Case {
   family?: keyof typeof REPORTS;
-  /** How clients encrypt to the model; null where they cannot. */
+  /** Encryption between client and model; null if there is none. */
   encryption?: UpstreamEncryption | null;
   configured?: UpstreamEncryption;
   status?: number;
 }
 
-/** A model whose enclave answers with a report of a family, and what it was asked. */
+/** Creates a model whose enclave answers with a report of a family, and records its requests. */
 function modelOf({ family = 'near-ecdsa', encryption = null, configured = 'ecdsa', status = 200 }: Case) {
   const asked: string[] = [];
   const ask = ({ path }: { path: string }) => {
@@ -44,15 +44,15 @@ function modelOf({ family = 'near-ecdsa', encryption = null, configured = 'ecdsa
   return { model, asked };
 }
 
-const faultOf = async (question: Case) =>
-  (await unsignedFault(modelOf(question).model, new AskedFamilies(new SeenReports())))?.message ?? null;
+const faultOf = async (request: Case) =>
+  (await unsignedFault(modelOf(request).model, new AskedFamilies(new SeenReports())))?.message ?? null;
 
 describe('where there is no signature of a completion', () => {
   it.each(['chutes', 'phala-cloud', 'tinfoil', 'near-ed25519'] as const)(
     'and enclaves of the family %s sign none, it is said what vouches for answers',
     async (family) => {
       expect(await faultOf({ family })).toBe(
-        'Answers of this model are not signed: its attestation proves which enclave answers, and nothing vouches for a single answer.',
+        'Answers of this model are not signed: the attestation proves which enclave runs, but not that a single answer came from it.',
       );
     },
   );
@@ -64,9 +64,7 @@ describe('where there is no signature of a completion', () => {
       const fault = await unsignedFault(model, new AskedFamilies(new SeenReports()));
       expect([fault?.code, fault?.message]).toEqual([
         'ANSWERS_NOT_SIGNED',
-        expect.stringMatching(
-          /^Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption/,
-        ),
+        expect.stringMatching(/^Answers of this model are not signed: an encrypted answer needs no signature/),
       ]);
       expect(asked).toEqual([]);
     },
@@ -77,8 +75,8 @@ describe('where there is no signature of a completion', () => {
     ['of NEAR AI with a router', { family: 'near-cloud' }],
     ['of NEAR AI with keys of ed25519, where those are asked for', { family: 'near-ed25519', configured: 'ed25519' }],
     ['that gives no report', { family: 'chutes', status: 503 }],
-  ])('and the enclave is one %s, nothing of the kind is said', async (_what, question) =>
-    expect(await faultOf(question)).toBeNull(),
+  ])('and the enclave is one %s, nothing of the kind is said', async (_what, request) =>
+    expect(await faultOf(request)).toBeNull(),
   );
 
   it.each(['ecdsa', 'ed25519'] as const)(

@@ -10,17 +10,17 @@ import { unpackReport } from './unpack-report';
 const FAMILIES_MAX = 1_000;
 
 const BY_ENCRYPTION =
-  'Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption, which takes what only the holder of the attested key could read.';
+  'Answers of this model are not signed: an encrypted answer needs no signature, because only the holder of the attested key could read the request.';
 const BY_ATTESTATION =
-  'Answers of this model are not signed: its attestation proves which enclave answers, and nothing vouches for a single answer.';
+  'Answers of this model are not signed: the attestation proves which enclave runs, but not that a single answer came from it.';
 
 /**
- * What is said where an enclave has no signature of a completion because it signs none: what vouches for its answers
- * instead. Null for a model whose enclave signs, and where nobody can tell.
+ * Returns an error that says why an enclave signs no answers, and what protects those answers instead. Null if the
+ * enclave signs, or if that is unknown.
  */
 export async function unsignedFault(model: AttestedModel, families: AskedFamilies): Promise<ApiError | null> {
   const { encryption } = model;
-  // Of those that messages are encrypted to one by one clients demand a signature.
+  // Clients require a signature from models with encrypted messages.
   if (encryption === 'ecdsa' || encryption === 'ed25519') return null;
   if (encryption !== null) return apiError('ANSWERS_NOT_SIGNED', { message: BY_ENCRYPTION });
   return signs(await families.of(model), model) === false
@@ -28,19 +28,21 @@ export async function unsignedFault(model: AttestedModel, families: AskedFamilie
     : null;
 }
 
-/** Whether enclaves of a family sign answers with the key of their report, by the algorithm that they are asked by; null where that is not known. */
+/**
+ * Returns whether the enclaves of a report family sign answers with their report's key and algorithm; null if unknown.
+ */
 function signs(family: string | null, { upstream }: AttestedModel): boolean | null {
   return factsOf(family)?.signsAnswersBy.includes(signingAlgorithmOf(upstream)) ?? null;
 }
 
-/** The families of models, as reports say: what was seen, or what is answered when asked. */
+/** Report family of each model, which names the format of its reports. Taken from a stored report or a new one. */
 export class AskedFamilies {
-  /** Of reports that were handed on to nobody, so that no list of models shows them. */
+  /** Families from reports that no caller received. They do not appear in the list of models. */
   readonly #families = new Map<string, string>();
 
   constructor(private readonly seen: Pick<SeenReports, 'of'>) {}
 
-  /** Never throws: null where there is no report that can be read, and then it is asked for again the next time. */
+  /** Returns a model's report family; null if its report is unavailable or unreadable. Never throws. */
   async of(model: AttestedModel): Promise<string | null> {
     const known = this.seen.of(model.id).family ?? this.#families.get(model.id);
     if (known !== undefined) return known;

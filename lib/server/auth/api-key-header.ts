@@ -1,9 +1,9 @@
 import type { Call } from '../http/call';
 
-/** Where Anthropic's clients send a key. */
+/** Header in which Anthropic's clients send a key. */
 const API_KEY_HEADER = 'x-api-key';
 
-/** The same call with the key of `x-api-key` as its bearer token, where it has no Authorization header. */
+/** Converts `x-api-key` into a bearer token, unless there is an Authorization header. */
 export function withApiKeyHeader(call: Call): Call {
   const key = call.header(API_KEY_HEADER);
   return key === null || call.header('authorization') !== null ? call : new ApiKeyCall(call, `Bearer ${key}`);

@@ -20,7 +20,7 @@ import { signInRules } from './sign-in-rules';
 import { SignInVerifier } from './sign-in-verifier';
 import { PersonalSignatures } from './verify-signature';
 
-/** What stands beside `error`, `code` and `hint`, which the reply adds. */
+/** Fields of the body except those that the reply adds. */
 const bodyFields = discoverySchema.omit({ code: true, hint: true });
 
 const call = (headers: Record<string, string>) => {

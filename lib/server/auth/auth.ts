@@ -18,37 +18,44 @@ import type { SignInVerifier } from './sign-in-verifier';
 export interface AuthSettings {
   callers: CallerDirectory;
   signIn: Pick<SignInVerifier, 'verify'>;
-  /** Asks whoever presents no credential to pay. */
   challenge: Pick<PaymentChallenge, 'discovery'>;
-  /** Of one caller to endpoints other than the RPC proxy. */
   callerLimiter: CallerLimiter;
-  /** The same of wallets without an account, by client address. */
+  /** Limits wallets without an account, by client address. */
   strangerLimiter: AddressLimiter;
   now: () => number;
 }
 
-/** Says who is calling, from the headers alone: the body is not looked at. A key goes before a sign-in. */
+/**
+ * Identifies callers by headers alone. A key has precedence over a sign-in.
+ *
+ * This folder, `auth`, owns API keys, wallets' sign-ins, minting, and the content of a 402. A sign-in is checked for
+ * host, chain, time and signature. Contract wallets are checked on their chain, within limits that strangers cannot use
+ * up.
+ *
+ * The folder guarantees that no request is taken for another caller's, and that keys are stored as hashes only.
+ * Refusals name what would be accepted. The folder knows only the prices passed to it for a 402, and moves no money.
+ */
 export class Auth {
   readonly #keyHashes = new KeyHashes();
 
   constructor(private readonly settings: AuthSettings) {}
 
-  /** Whether the call carries a key, good or bad. */
+  /** Returns whether the call carries a key, valid or not. */
   hasKey(call: Call): boolean {
     return call.header('authorization') !== null;
   }
 
-  /** Whether the call carries a wallet's sign-in, good or bad. */
+  /** Returns whether the call carries a sign-in, valid or not. */
   hasSignIn(call: Call): boolean {
     return signInHeader(call) !== null;
   }
 
   /**
-   * Who calls an endpoint that is paid for. Whoever is known is told at once: an await costs a promise.
-   * @param willReserve whether the call goes on to reserve, which looks at its key again; otherwise the key is read anew,
-   *   since nothing else would notice that it was revoked a moment ago, at whichever gateway.
-   * @throws ApiError 402 with x402 discovery where no credential is presented, 401 where one is and does not hold; for a
-   *   wallet that is a contract 429 and 503 too, as `SignInVerifier.verify` says.
+   * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because an await costs a promise.
+   * @param willReserve true if the call will reserve, which checks the key again. If false, a cached key is read again,
+   * because any gateway may just have revoked it.
+   * @throws ApiError 402 with x402 discovery if the call has no credential, 401 if the credential is invalid; for a
+   * contract wallet also 429 and 503 (see `SignInVerifier.verify`).
    */
   identify(call: Call, { willReserve } = { willReserve: true }): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');
@@ -59,8 +66,9 @@ export class Auth {
   }
 
   /**
-   * Reads a body that is charged nothing, and identifies its caller before it, so that a refusal costs no memory, and
-   * after it: while a client holds its request open, its key may be revoked. Counted once by the cap of `limit`.
+   * Reads the body of a free endpoint's call. Identifies the caller before reading, so that a refusal costs no memory.
+   * Identifies the caller again after reading, because the key may be revoked while the body arrives. Counts once
+   * toward `limit`.
    */
   async identifyWithBody<Body>(
     call: Call,
@@ -71,7 +79,7 @@ export class Auth {
     return { caller: await this.identify(call, { willReserve: false }), body };
   }
 
-  /** Identifies the caller of an endpoint that is not paid for: no credential is 401. */
+  /** Identifies the caller of a free endpoint. Without a credential, throws 401. */
   async identifyCredential(call: Call): Promise<IdentifiedCaller> {
     const authorization = call.header('authorization');
     if (authorization !== null) return this.#identifyKey(authorization, call, false);
@@ -81,9 +89,10 @@ export class Auth {
   }
 
   /**
-   * Who reads an account's own records: these are neither charged nor refused for an empty balance, and have the
-   * minute cap of every endpoint beside the RPC proxy.
-   * @throws ApiError 401 without a credential or with one that does not hold, 429 beyond the cap.
+   * Identifies the reader of an account's own records. Never charges, and never refuses an empty balance. Counts toward
+   * the usual minute cap.
+   *
+   * @throws ApiError 401 without a valid credential, 429 above the cap
    */
   async identifyReader(call: Call): Promise<IdentifiedCaller> {
     const caller = await this.identifyCredential(call);
@@ -91,20 +100,21 @@ export class Auth {
     return caller;
   }
 
-  /** The same where only a wallet's sign-in will do; a key beside it is not looked at. No cap is counted. */
+  /** Identifies a wallet by its sign-in, and ignores a key. Counts toward no rate limit. */
   async identifyWallet(call: Call): Promise<WalletCaller> {
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
     throw apiError('UNAUTHORIZED', {
-      message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.',
-      hint: 'Send the sign-in of the wallet in the path; API keys are not accepted here.',
+      message: 'This endpoint needs a wallet sign-in, and the SIGN-IN-WITH-X header is missing.',
+      hint: 'Send a sign-in by the wallet whose address is in the path. This endpoint accepts no API keys.',
     });
   }
 
   /**
-   * Counts a request of this caller to an endpoint other than the RPC proxy. A wallet without an account is counted by
-   * the client's address: one is made up in a millisecond, and would have a minute of its own.
-   * @throws ApiError 429 beyond the cap.
+   * Counts a request to an endpoint other than the RPC proxy. Wallets without an account count by client address,
+   * because a new wallet costs nothing.
+   *
+   * @throws ApiError 429 above the cap
    */
   limit({ accountId }: IdentifiedCaller, { clientIp }: Pick<Call, 'clientIp'>): void {
     const { callerLimiter, strangerLimiter, now } = this.settings;
@@ -122,7 +132,10 @@ export class Auth {
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
-  /** Looks the caller's key up again. The key may have been restricted or revoked while the request was read. @throws ApiError 401 */
+  /**
+   * Looks the caller's key up again, because it may have been restricted or revoked while the request was read. @throws
+   * ApiError 401
+   */
   identifyAgain(caller: IdentifiedCaller, call: Call): Awaitable<IdentifiedCaller> {
     return caller.keyHash === null ? caller : this.#findKey(caller.keyHash, call, true);
   }
@@ -145,8 +158,9 @@ function signInHeader(call: Call): string | null {
 
 function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecord): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
-  // Of a key that has ended too, whose owner may ask about it.
+  // Set for ended keys too, because their owner may ask about the request.
   record.accountId = key.accountId;
+  record.apiKeyId = key.id;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= Date.now()) throw apiError('API_KEY_EXPIRED');
   return {

@@ -1,7 +1,6 @@
 import type { KeyScope } from '@/lib/protocol/api-keys/key-scope';
 import type { ApiKeyType } from '../db/schema';
 
-/** Who pays, and out of which purse. */
 export interface Caller {
   accountId: number;
   apiKeyId: number | null;
@@ -9,55 +8,48 @@ export interface Caller {
 }
 
 /**
- * The pots that a caller may spend: an account's through a key, its prepaid one by wallet sign-in, or all of them through a
- * key that the wallet's owner lets spend it.
+ * A purse is the set of balances that a caller may spend: `account` with a key, or `x402` (prepaid) with a sign-in. A
+ * key whose owner allows it may spend `all`.
  */
 export const PURSES = ['account', 'x402', 'all'] as const;
 export type Purse = (typeof PURSES)[number];
 
-/** A caller whose credential holds. */
 export interface IdentifiedCaller extends Caller {
-  /** Hash of the API key, to look at it once more when reserving. */
+  /** Hash of the key. With it, reserving checks the key again. */
   keyHash: string | null;
-  /** The wallet that signed in, in the form that `walletKey` gives; null for callers with a key. */
+  /** Signed-in wallet in the form of `walletKey`; null with a key. */
   wallet: string | null;
-  /** What the key may be used for; null for everything. */
   allow: KeyScope | null;
 }
 
-/** A caller who signed in with a wallet. */
 export interface WalletCaller extends IdentifiedCaller {
   wallet: string;
 }
 
-/** In place of the account of a wallet that has none: no row has this number, so nothing is there and nothing is paid. */
+/** Account id of a wallet without an account. No account in the database has this id. */
 export const NO_ACCOUNT = 0;
 
-/** What authentication needs of a key. Times are Unix milliseconds. */
+/** Fields of a key that authentication needs. Times are Unix milliseconds. */
 export interface KeyRecord {
   id: number;
   accountId: number;
   type: ApiKeyType;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** What it may spend of what its wallet prepaid, nano-USD a period; null for none of it. */
+  /** Limit for the wallet's prepaid balance, in nano-USD per period; null if the key cannot spend it. */
   readonly limitPrepaid: number | null;
-  /** What it may be used for; null for everything. */
   allow: KeyScope | null;
 }
 
-/** Where callers are looked up. */
 export interface CallerDirectory {
   /**
-   * The key with this hash, null if there is none. Read anew, but where the caller will reserve, which checks all of it
-   * again.
+   * Returns the key with this hash; null for none. A cached key suffices if the caller will reserve, because reserving
+   * checks the key again.
    */
   findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyRecord | null>;
-  /**
-   * The account of a wallet, in the form that `walletKey` gives; null while it has none. As cheap and as current as a key.
-   */
+  /** Returns the account of a wallet in the form of `walletKey`; null for none. May be a minute old. */
   findWallet(key: string, options?: { willReserve: boolean }): Awaitable<number | null>;
 }
 
-/** Of what is mostly there at once: an await costs a promise. */
+/** Usually synchronous, because `await` on a plain value costs a promise. */
 export type Awaitable<T> = T | Promise<T>;

@@ -9,7 +9,6 @@ const address = (n: number) => `198.51.${n >> 8}.${n & 255}`;
 
 interface Asked {
   verdict: Promise<SignatureVerdict>;
-  /** Whether the chain was asked. */
   reached: () => boolean;
   answer: (verdict: SignatureVerdict) => Promise<SignatureVerdict>;
 }
@@ -23,7 +22,7 @@ function stage({ perMinute = 30, customers = [CUSTOMER] } = {}) {
   });
   let serial = 0;
   let chainCalls = 0;
-  /** Starts a check, which waits at the chain until it is answered. */
+  /** Starts a check, which waits at the chain until `answer` is called. */
   const start = (wallet: string, clientIp: string, digest = `claim ${serial++}`): Asked => {
     let tell: ((verdict: SignatureVerdict) => void) | null = null;
     let told: SignatureVerdict | null = null;
@@ -74,7 +73,7 @@ describe('forged signatures of contract wallets', () => {
       'retry-after': '60',
     });
     expect(error.fields?.customMessage).toMatch(
-      /30 requests a minute from one address with signatures that only a chain can check/,
+      /30 requests a minute from one address with contract-wallet signatures/,
     );
     expect(chainCalls()).toBe(30);
     await ask('0xother', address(2), 'invalid');
@@ -89,12 +88,12 @@ describe('forged signatures of contract wallets', () => {
     await ask('0xother', '2001:db8:0:1::1', 'invalid');
   });
 
-  it('in the name of one wallet are limited too, from wherever they come', async () => {
+  it('for one contract wallet are limited too, from wherever they come', async () => {
     const { ask, refusal } = stage();
     for (let i = 0; i < 30; i++) await ask('0xvictim', address(i >> 1), 'invalid');
     for (let i = 0; i < 15; i++)
       expect(refusal('0xvictim', address(i)).fields?.customMessage).toMatch(
-        /30 requests a minute from all addresses together in the name of one contract wallet/,
+        /30 requests a minute from all addresses together for one contract wallet/,
       );
     await ask('0xother', address(1), 'invalid');
   });
@@ -154,22 +153,22 @@ describe('forged signatures of contract wallets', () => {
         'retry-after': '1',
       },
     ]);
-    expect(error.fields?.customMessage).toMatch(/At most 4 signatures .* for one address at a time/);
+    expect(error.fields?.customMessage).toMatch(/At most 4 contract-wallet signatures .* for one address at a time/);
     await running[0]?.answer('invalid');
     start('0xother', address(1));
   });
 
-  it('in the name of one wallet run 4 at a time for addresses that forged before', async () => {
+  it('for one contract wallet run 4 at a time for addresses that forged before', async () => {
     const { ask, start, refusal } = stage();
     for (let i = 0; i < 5; i++) await ask(`0x${i}`, address(i), 'invalid');
     for (let i = 0; i < 4; i++) start('0xvictim', address(i));
-    expect(refusal('0xvictim', address(4)).fields?.customMessage).toMatch(/in the name of one wallet at a time/);
+    expect(refusal('0xvictim', address(4)).fields?.customMessage).toMatch(/for one contract wallet at a time/);
     expect(await start('0xvictim', address(9)).answer('valid')).toBe('valid');
   });
 });
 
 describe('the slots for checks', () => {
-  /** Forgers at many addresses, whose checks the chain is slow to answer. */
+  /** Starts forgers' checks at many addresses. The chain answers them slowly. */
   async function flood(
     start: (wallet: string, clientIp: string) => Asked,
     count: number,
@@ -186,7 +185,7 @@ describe('the slots for checks', () => {
     expect(forged.filter(({ reached }) => reached())).toHaveLength(16);
     expect(await forged[99]?.verdict).toBe('busy');
     await Promise.all(forged.slice(0, 16).map(({ answer }) => answer('invalid')));
-    // What was refused for want of a slot did not count.
+    // A check that was refused for lack of a slot did not count.
     expect(await ask('0xforged99', address(1_099), 'valid')).toBe('valid');
   });
 
@@ -200,7 +199,7 @@ describe('the slots for checks', () => {
   it('have a share that nobody can claim: names of customers, known from the chain, do not open it', async () => {
     const customers = Array.from({ length: 200 }, (_, i) => `0xcustomer${i}`);
     const { start, ask } = stage({ customers });
-    // This one signed in here before.
+    // This wallet signed in from this address before.
     expect(await ask('0xcustomer0', address(1), 'valid')).toBe('valid');
     const claimed = await flood(start, 100, (i) => `0xcustomer${i}`);
     const forged = await flood(start, 100);

@@ -4,62 +4,58 @@ import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
 import { addressBlock } from '../http/ip-address';
 import { ExpiringMap } from './expiring-map';
 
-/** What a chain, or whoever keeps it from being asked, says of a signature. `busy`: too many are being checked. */
+/** Verdict on a signature. `busy`: no chain was asked, because too many checks are running. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unavailable' | 'busy';
 
-/** A signature that only a chain can judge. */
+/** Signature that only a chain can check. */
 export interface ContractClaim {
-  /** The wallet that is said to have signed, in lower case: whoever asks has only claimed it so far. */
+  /** Claimed wallet, in lower case. Not proven. */
   wallet: string;
-  /** Hash over wallet, message and signature. */
   digest: string;
-  /** As `Call.clientIp` gives it. */
   clientIp: string;
 }
 
 export interface ContractChecksOptions {
-  /** Checks a minute for one client address, and in the name of one wallet. */
+  /** Maximum number of checks per minute, for a client address and for a claimed wallet. */
   perMinute: number;
-  /** Whether a wallet has an account here, which it has once money came in or a key was minted. */
+  /** Returns whether a wallet has an account, which its first payment or key creates. */
   hasAccount: (wallet: string) => Promise<boolean>;
   now: () => number;
 }
 
 /**
- * How many checks may run at a time: 16 of strangers, 24 of them and of wallets that have an account, 32 of all. So 8 are
- * left to wallets with an account, and 8 to those that were found to be who they say at the address that asks: into
- * these nobody can claim his way.
+ * Maximum concurrent checks: 16 for strangers, 24 for strangers and wallets with an account together, and 32 in total.
+ * The last 8 are for wallets proven from the calling address, because a forger cannot claim these.
  */
 const SLOTS = { stranger: 16, customer: 24, proven: 32 } as const;
-type Standing = keyof typeof SLOTS;
+type CallerPriority = keyof typeof SLOTS;
 
-/** Checks that run at a time for one address, and in the name of one wallet, whatever slots are free. */
+/** Maximum number of concurrent checks per client address, and per claimed wallet. Applies even if slots are free. */
 const PER_ADDRESS_AT_A_TIME = 4;
 const PER_WALLET_AT_A_TIME = 4;
-/** Short enough for a wallet that was deployed meanwhile. */
+/** Time to remember a failure. Short, because the wallet may be deployed meanwhile. */
 const FAILURE_MS = 30_000;
 const FAILURES_MAX = 10_000;
 const PROVEN_MS = 24 * 3_600_000;
 const PROVEN_MAX = 20_000;
 
-/** A check that the limits let pass. */
 interface Admitted {
-  /** What it counts under while it runs. */
+  /** Limiter keys (client address, wallet) under which the check counts. */
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;
-  /** Refuses it where the wallet's limit was passed on behalf of an account that the wallet turns out not to have. */
+  /** Applies the stranger's limit if the wallet has no account. */
   limitStranger: () => void;
-  /** Takes it out of the limits again. */
+  /** Undoes the counting of the check. */
   giveBack: () => void;
 }
 
 /**
- * Stands between strangers and the chains that judge signatures of contract wallets (EIP-1271, ERC-6492): such a check
- * costs the operator a call, and whoever asks only says whose wallet it is. Checks are limited by client address and by
- * claimed wallet before a chain is asked; failures are remembered for 30 seconds; the same signature several times at
- * once is checked once; and the slots for checks are shared so that forgers cannot take them all: sign-ins, keys and
- * payments have the same ones. What a key signed itself never comes here.
+ * Limits the checks of contract wallets' signatures on chains (EIP-1271, ERC-6492), because each costs the operator a
+ * call and the wallet is only claimed. Checks are limited by client address and by claimed wallet before a chain is
+ * asked. Failures are remembered for 30 seconds, and concurrent checks of one signature are shared. Slots are divided
+ * so that forgers cannot take them all. Sign-ins, minting and payments share the slots. Signatures of ordinary keys
+ * never come here.
  */
 export class ContractChecks {
   readonly #byAddress: MinuteLimiter<string>;
@@ -68,32 +64,33 @@ export class ContractChecks {
   readonly #failures: ExpiringMap<true>;
   readonly #proven: ExpiringMap<true>;
   readonly #running = new Map<string, Promise<SignatureVerdict>>();
-  readonly #inUse: Record<Standing, number> = { stranger: 0, customer: 0, proven: 0 };
+  readonly #inUse: Record<CallerPriority, number> = { stranger: 0, customer: 0, proven: 0 };
   readonly #atATime = new Map<string, number>();
 
   constructor(private readonly options: ContractChecksOptions) {
     const { perMinute, now } = options;
-    this.#byAddress = new MinuteLimiter(perMinute, 'one address with signatures that only a chain can check');
-    this.#byWallet = new MinuteLimiter(perMinute, 'all addresses together in the name of one contract wallet');
+    this.#byAddress = new MinuteLimiter(perMinute, 'one address with contract-wallet signatures');
+    this.#byWallet = new MinuteLimiter(perMinute, 'all addresses together for one contract wallet');
     this.#byPair = new MinuteLimiter(perMinute, 'one contract wallet with new signatures');
     this.#failures = new ExpiringMap(FAILURES_MAX, FAILURE_MS, now);
     this.#proven = new ExpiringMap(PROVEN_MAX, PROVEN_MS, now);
   }
 
-  /** Counts up to another limit from now on. */
+  /** Changes the number of checks per minute. */
   takeLimit(perMinute: number): void {
     for (const limiter of [this.#byAddress, this.#byWallet, this.#byPair]) limiter.limit = perMinute;
   }
 
-  /** Whether a chain said no to this within half a minute. */
+  /** Returns whether a chain refused this signature in the last 30 seconds. */
   isKnownFailure(digest: string): boolean {
     return this.#failures.get(digest) !== undefined;
   }
 
   /**
-   * The verdict on a claim, asked of the chain where it is not known.
-   * @param ask asks the chain; called once at most.
-   * @throws ApiError 429 beyond a limit, with its headers: MINUTE_CAP, or CONCURRENT_CALL for too many at a time.
+   * Returns the verdict on a claim. Asks the chain if the verdict is unknown.
+   *
+   * @param ask asks the chain; called at most once
+   * @throws ApiError 429 above a limit: MINUTE_CAP, or CONCURRENT_CALL
    */
   check(claim: ContractClaim, ask: () => Promise<SignatureVerdict>): Promise<SignatureVerdict> {
     const { digest, wallet } = claim;
@@ -105,7 +102,8 @@ export class ContractChecks {
       .then((asked) => {
         const verdict = asked?.answer ?? 'busy';
         if (verdict === 'invalid') this.#failures.set(digest, true);
-        // Strangers prove nothing by being right: wallets that were never deployed cost nothing to make (ERC-6492).
+        // A valid signature of a wallet without an account proves nothing, because undeployed wallets cost nothing
+        // (ERC-6492).
         if (verdict === 'valid' && admitted.hasAccount) this.#proven.set(pair, true);
         if (verdict === 'busy' || (verdict === 'valid' && admitted.hasAccount)) admitted.giveBack();
         return verdict;
@@ -119,10 +117,11 @@ export class ContractChecks {
   }
 
   /**
-   * Lets something else ask a chain in a contract wallet's name, within the same limits and slots: the verification of
-   * its payment. That proves nothing of who is at an address, and nothing of it is remembered.
-   * @returns null where too many are being checked; `ask` was not called then.
-   * @throws ApiError 429 beyond a limit, as `check` does; and what `ask` threw.
+   * Runs a chain request for a claimed contract wallet, such as the verification of a payment. The limits of signature
+   * checks apply. Proves no wallet and remembers no failure.
+   *
+   * @returns null if too many requests are running; `ask` is then not called
+   * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
    */
   async share<Answer>(
     { wallet, clientIp }: Omit<ContractClaim, 'digest'>,
@@ -149,7 +148,10 @@ export class ContractChecks {
     return { admitted, pair, leave };
   }
 
-  /** A wallet that was proven at this address has a limit of its own: that of strangers does not hold it up. */
+  /**
+   * Admits a wallet that was proven from this client address. Each pair of wallet and address has a separate limit,
+   * which forgers cannot use up.
+   */
   #admitProven(pair: string): Admitted | null {
     const now = this.options.now();
     if (!this.#proven.get(pair) || this.#byPair.count(pair, now) >= this.#byPair.limit) return null;
@@ -167,10 +169,10 @@ export class ContractChecks {
   #admitOther(wallet: string, block: string): Admitted {
     const now = this.options.now();
     this.#limitAtATime(block, PER_ADDRESS_AT_A_TIME, 'for one address', now);
-    // An address without a vain attempt passes the limits of a wallet that has an account: whoever claims it from
-    // everywhere must not lock its owner out.
+    // A client address without failures bypasses the limits per wallet. So forgers cannot lock out the owner of a
+    // wallet with an account.
     const isClean = this.#byAddress.count(block, now) === 0;
-    if (!isClean) this.#limitAtATime(wallet, PER_WALLET_AT_A_TIME, 'in the name of one wallet', now);
+    if (!isClean) this.#limitAtATime(wallet, PER_WALLET_AT_A_TIME, 'for one contract wallet', now);
     this.#byAddress.take(block, now);
     const counts = !isClean || this.#byWallet.count(wallet, now) < this.#byWallet.limit;
     if (counts) this.#byWallet.take(wallet, now);
@@ -188,8 +190,10 @@ export class ContractChecks {
 
   #limitAtATime(name: string, limit: number, ofWhom: string, now: number): void {
     if ((this.#atATime.get(name) ?? 0) < limit) return;
-    const customMessage = `At most ${limit} signatures that only a chain can check are looked at ${ofWhom} at a time; try again in a second.`;
+    const customMessage = `At most ${limit} contract-wallet signatures are checked ${ofWhom} at a time; try again in a second.`;
     throw apiError('CONCURRENT_CALL', {
+      message: 'Too many signatures of contract wallets are being checked.',
+      hint: 'Try again in a second.',
       fields: { customMessage },
       headers: rateLimitHeaders({ limit, remaining: 0, resetAt: now + 1_000 }, now),
     });
@@ -201,34 +205,34 @@ export class ContractChecks {
     else this.#atATime.set(name, left);
   }
 
-  async #standing(wallet: string, admitted: Admitted): Promise<Standing> {
+  async #priority(wallet: string, admitted: Admitted): Promise<CallerPriority> {
     if (admitted.isProven) return 'proven';
-    // A store that is away must not decide about a signature.
+    // If the store is unavailable, the wallet counts as one without an account.
     admitted.hasAccount = await Promise.resolve(this.options.hasAccount(wallet)).catch(() => false);
     return admitted.hasAccount ? 'customer' : 'stranger';
   }
 
-  /** @returns null where no slot is free. */
+  /** @returns null if no slot is free. */
   async #ask<Answer>(
     wallet: string,
     admitted: Admitted,
     ask: () => Promise<Answer>,
   ): Promise<{ answer: Answer } | null> {
-    const standing = await this.#standing(wallet, admitted);
-    if (standing === 'stranger') admitted.limitStranger();
-    if (!this.#isFree(standing)) return null;
-    this.#inUse[standing]++;
+    const priority = await this.#priority(wallet, admitted);
+    if (priority === 'stranger') admitted.limitStranger();
+    if (!this.#isFree(priority)) return null;
+    this.#inUse[priority]++;
     try {
       return { answer: await ask() };
     } finally {
-      this.#inUse[standing]--;
+      this.#inUse[priority]--;
     }
   }
 
-  #isFree(standing: Standing): boolean {
+  #isFree(priority: CallerPriority): boolean {
     const { stranger, customer, proven } = this.#inUse;
     if (stranger + customer + proven >= SLOTS.proven) return false;
-    if (standing === 'proven') return true;
-    return stranger + customer < SLOTS.customer && (standing === 'customer' || stranger < SLOTS.stranger);
+    if (priority === 'proven') return true;
+    return stranger + customer < SLOTS.customer && (priority === 'customer' || stranger < SLOTS.stranger);
   }
 }

@@ -1,4 +1,4 @@
-/** Remembers at most so many values by text, each for so long; the oldest goes where there are too many. */
+/** Bounded map whose values expire. When full, the map drops its oldest entry. */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, { value: Value; until: number }>();
 
@@ -8,7 +8,7 @@ export class ExpiringMap<Value> {
     private readonly now: () => number,
   ) {}
 
-  /** @returns undefined where nothing is remembered, or no longer. */
+  /** @returns undefined if absent or expired */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -17,7 +17,7 @@ export class ExpiringMap<Value> {
     return undefined;
   }
 
-  /** @param keptMs for how long, unless as long as all. */
+  /** @param keptMs lifetime, if not the default */
   set(key: string, value: Value, keptMs = this.keptMs): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until: this.now() + keptMs });

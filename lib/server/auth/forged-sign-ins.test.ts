@@ -10,7 +10,7 @@ import { resultOf, type ScriptedNode, scriptedNode } from '@/test/scripted-node'
 import { tempFolder } from '@/test/temp-folder';
 import { serve, testGateway } from '@/test/test-gateway';
 
-// Forgeries by the hundred take their time on a machine that is busy with others.
+// On a busy machine, hundreds of forgeries take long.
 vi.setConfig({ testTimeout: 60_000 });
 
 const ORIGIN = 'https://gate.example';
@@ -18,7 +18,7 @@ const CONTRACT = '0x00000000000000000000000000000000000a11ce';
 const YES = `0x${'00'.repeat(31)}01`;
 const NO = '0x00';
 
-/** A live gateway behind one proxy, and the node of Base that it asks. Nothing of it is a stand-in but the node. */
+/** A live gateway behind one proxy. Only its node of Base is a stand-in. */
 async function stage(node: ScriptedNode) {
   const file = join(tempFolder(), 'turnpike.config.json');
   const limits = { publicRequestsPerMinutePerIp: 10_000, requestsPerMinute: 10_000 };
@@ -81,7 +81,7 @@ describe('forged sign-ins of one address', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await refused.json()).toMatchObject({
       code: 'MINUTE_CAP',
-      customMessage: expect.stringContaining('signatures that only a chain can check') as string,
+      customMessage: expect.stringContaining('contract-wallet signatures') as string,
     });
     for (let i = 0; i < 20; i++) expect(await signInTo(await ownSignIn())).toBe(200);
     expect(callsOf(node)).toBe(30);
@@ -126,7 +126,7 @@ describe('forged sign-ins of one address', () => {
 describe('while forgers from everywhere keep a slow chain busy', () => {
   const HANGING = 'f'.repeat(20);
 
-  /** A node that never answers about these signatures, and takes all others for good. */
+  /** Node that never answers about these signatures, and accepts all others. */
   const slowNode = () =>
     scriptedNode(({ items: [item] }) =>
       JSON.stringify(item?.params).includes(HANGING) ? undefined : resultOf(item as { id: number }, `"${YES}"`),

@@ -1,58 +1,99 @@
 import { isScopeWithin } from '@/lib/protocol/api-keys/key-scope';
 import { apiError } from '@/lib/protocol/errors';
+import { spokenUsd } from '@/lib/protocol/pricing';
 import type { ApiKey, KeyBudget } from '../db/api-keys';
+import type { LimitsTogether } from '../db/mint-api-key';
 import type { LimitPeriod } from '../db/schema';
 
 const PERIOD_LENGTHS: Readonly<Record<LimitPeriod, number>> = { EPOCH: 1, MONTH: 2, LIFETIME: 3 };
 
-/** Refuses a key that may not manage the keys of its account, as it is now. @throws ApiError 401 where it has ended, 403 for an INFERENCE key. */
+/**
+ * Refuses a key that may not manage its account's keys.
+ * @throws ApiError 401 if the key has ended, 403 for an INFERENCE key
+ */
 export function requireKeyHolder(key: ApiKey | null, now: number): asserts key is ApiKey {
   if (!key) throw apiError('INVALID_API_KEY');
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= now) throw apiError('API_KEY_EXPIRED');
   if (key.type !== 'ADMIN')
     throw apiError('FORBIDDEN', {
-      message: 'An INFERENCE key may not list or revoke keys.',
-      hint: 'Use an ADMIN key of the account, or sign in with its wallet (SIGN-IN-WITH-X).',
+      message: 'An INFERENCE key cannot list, change or revoke keys.',
+      hint: 'Send an ADMIN key of the account, or sign in with the wallet of the account (SIGN-IN-WITH-X).',
     });
 }
 
 /**
- * Refuses a change by which a key would have more than its owner gave: a key changes nothing of itself, and of another
- * only what leaves that key within its own bounds.
- * @param by the ADMIN key that asks
+ * Refuses a change beyond what the owner granted. An ADMIN key cannot change itself. The changed key must be within
+ * the limits and the scope of the ADMIN key.
+ *
+ * @param by the ADMIN key that requests the change
  * @throws ApiError 403
  */
 export function requireMayChange(by: ApiKey, key: ApiKey, change: Partial<KeyBudget>): void {
-  if (by.id === key.id) throw forbidden('A key cannot change its own bounds or alert.');
+  if (by.id === key.id) throw forbidden('An ADMIN key cannot change its own bounds or alert.');
   const bound = boundBeyond({ ...key, ...change }, key, by);
   if (bound !== null)
-    throw forbidden(`An ADMIN key changes only keys within its own bounds, and this one would have ${bound}.`);
+    throw forbidden(`An ADMIN key cannot give another key more than it has itself. This change would give ${bound}.`);
 }
 
-/** What a key would have that another has not, in words; null where it would have nothing more. */
-function boundBeyond(after: ApiKey, before: ApiKey, by: ApiKey): string | null {
-  if (!isScopeWithin(after.allow, by.allow)) return 'more in "allow"';
-  if (!isLimitWithin(after.limitUsdNano, by.limitUsdNano, after, by)) return 'a higher limit in USD';
-  if (!isLimitWithin(after.limitDiemNano, by.limitDiemNano, after, by)) return 'a higher limit of the daily allocation';
+type Bounded = Pick<
+  ApiKey,
+  'allow' | 'limitUsdNano' | 'limitDiemNano' | 'limitPrepaidNano' | 'limitPeriod' | 'expiresAt'
+>;
+
+/**
+ * Refuses a new key that exceeds the limits or the scope of the ADMIN key that makes it. All keys that an ADMIN key
+ * made, and that can spend in the ADMIN key's current period, must together stay within its limits. Otherwise an ADMIN
+ * key would multiply what its owner granted.
+ *
+ * @param made sum of the limits of the keys that the ADMIN key has made, in nano-USD
+ * @throws ApiError 403
+ */
+export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): void {
+  const bound = boundBeyond(key, null, by);
+  if (bound !== null)
+    throw forbidden(`An ADMIN key cannot make a key that has more than it has itself. This key would have ${bound}.`);
+  for (const limit of ['limitUsdNano', 'limitDiemNano'] as const) {
+    const own = by[limit];
+    const together = made[limit] + (key[limit] ?? 0);
+    if (own !== null && together > own)
+      throw forbidden(
+        `The keys of this ADMIN key could spend ${spokenUsd(together)} USD in a period, and its own limit is ${spokenUsd(own)} USD.`,
+      );
+  }
+}
+
+/**
+ * Names a right of `after` that exceeds those of `by`; null for none.
+ *
+ * @param before the key before a change; null for a new key
+ */
+function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string | null {
+  if (!isScopeWithin(after.allow, by.allow)) return 'a wider "allow"';
+  if (!isLimitWithin(after.limitUsdNano, by.limitUsdNano, after, by)) return 'a higher USD limit';
+  if (!isLimitWithin(after.limitDiemNano, by.limitDiemNano, after, by))
+    return 'a higher limit for the daily allocation';
   if (by.expiresAt !== null && (after.expiresAt === null || after.expiresAt > by.expiresAt)) return 'a later expiry';
-  // Most ADMIN keys have no prepaid share. They still manage a key that has one, but find it no further use.
-  const isWider = !isScopeWithin(after.allow, before.allow);
+  // An ADMIN key that cannot spend the prepaid balance may manage a key that can. It may not widen that key's scope.
+  const isWider = before === null || !isScopeWithin(after.allow, before.allow);
   if (
     isWider &&
     after.limitPrepaidNano !== null &&
     !isLimitWithin(after.limitPrepaidNano, by.limitPrepaidNano ?? 0, after, by)
   )
-    return 'a prepaid share for more in "allow"';
+    return 'a prepaid limit with a wider "allow"';
   return null;
 }
 
-/** Whether a limit holds a key to no more than another limit would: as much in a period at least as long. Null is no limit. */
+/**
+ * Returns whether one limit is within another: its amount is not larger, and its period is not shorter. Null means no
+ * limit.
+ */
 function isLimitWithin(
   inner: number | null,
   outer: number | null,
-  { limitPeriod: innerPeriod }: ApiKey,
-  { limitPeriod: outerPeriod }: ApiKey,
+  { limitPeriod: innerPeriod }: Bounded,
+  { limitPeriod: outerPeriod }: Bounded,
 ): boolean {
   if (outer === null) return true;
   return (
@@ -63,6 +104,6 @@ function isLimitWithin(
 function forbidden(message: string): Error {
   return apiError('FORBIDDEN', {
     message,
-    hint: 'Sign in with the wallet (SIGN-IN-WITH-X), or use an ADMIN key with wider bounds.',
+    hint: 'Sign in with the wallet (SIGN-IN-WITH-X), or use another ADMIN key with wider bounds.',
   });
 }

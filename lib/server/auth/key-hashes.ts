@@ -2,16 +2,15 @@ import { apiError } from '@/lib/protocol/errors';
 import { hashApiKey } from '../db/api-keys';
 import { bearerSecret } from './bearer';
 
-/** Most headers that are cached. */
 const HEADERS_MAX = 10_000;
 /** Longer headers are not cached. */
 const HEADER_LENGTH_MAX = 600;
 
-/** Caches the hashes of recently used keys, because hashing a key takes longer than finding its caller. */
+/** Caches hashes of recent keys, because hashing takes longer than finding the caller. */
 export class KeyHashes {
   readonly #hashes = new Map<string, string>();
 
-  /** The hash of the key in an Authorization header. @throws ApiError INVALID_AUTHORIZATION */
+  /** Returns the key hash of an Authorization header. @throws ApiError INVALID_AUTHORIZATION */
   of(authorization: string): string {
     return this.#hashes.get(authorization) ?? this.#read(authorization);
   }

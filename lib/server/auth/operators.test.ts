@@ -7,7 +7,10 @@ import { Operators } from './operators';
 const KEY = 'the-operators-key-of-these-tests-0';
 const LISTED = '0x1111111111111111111111111111111111111111';
 
-/** Whether a call with these headers is an operator's; a sign-in names its wallet here, `bad` does not hold, `broken` is a fault of ours. */
+/**
+ * Returns whether a call with these headers is an operator's. A sign-in names its wallet; `bad` is invalid, and
+ * `broken` causes an internal error.
+ */
 function recognise(
   headers: Record<string, string>,
   config: { wallets?: string[]; key?: string | null } = {},

@@ -6,8 +6,8 @@ import { bearerSecret } from './bearer';
 import type { SignInVerifier } from './sign-in-verifier';
 
 /**
- * Knows the operators of this gateway: by the operator's key, or by the sign-in of a wallet on the list. Neither has
- * anything to do with accounts: no API key is one, also of such a wallet, since keys are given to programs and to others.
+ * Identifies operators by the operator's key or a listed wallet's sign-in. API keys never qualify, because customers
+ * give them to programs and other people.
  */
 export class Operators {
   readonly #wallets: ReadonlySet<string>;
@@ -22,8 +22,8 @@ export class Operators {
   }
 
   /**
-   * Whether an operator calls. A key goes before a sign-in. It takes as long whether there are operators or not, and
-   * says nothing of why somebody is none; a chain that cannot be asked about a contract wallet is no yes.
+   * Returns whether an operator sent the call. A key has precedence over a sign-in. Takes the same time whether or not
+   * an operator key is configured. Gives no reason for a refusal, and also returns false if a chain is unreachable.
    */
   async isOperator(call: Call): Promise<boolean> {
     const authorization = call.header('authorization');
@@ -49,7 +49,7 @@ export class Operators {
   }
 }
 
-/** No text has this digest that anybody knows. */
+/** Digest that no known text has. */
 const NO_KEY = Buffer.alloc(32);
 
 function digestOf(secret: string): Buffer {

@@ -52,6 +52,7 @@ function answered(
     cost = 14_000 as number | null,
     host = null as string | null,
     publicUrls = ['https://gate.example'],
+    perCallMinimumNanoUsd = 10_000_000 as number | null,
   } = {},
 ) {
   const origin = publicUrls[0] ?? 'http://localhost:3000';
@@ -59,7 +60,7 @@ function answered(
   const challenge = new PaymentChallenge({
     rules,
     offer: over,
-    perCallMinimumNanoUsd: 10_000_000,
+    perCallMinimumNanoUsd,
     soldAt: () => null,
     now: () => NOW,
   });
@@ -118,9 +119,19 @@ describe('a wallet with too little', () => {
     const required = decodePaymentRequiredHeader(String(headers['payment-required']));
     expect(PaymentRequiredV2Schema.parse(required)).toMatchObject({
       x402Version: 2,
-      accepts: [entry],
+      accepts: [{ ...entry, extra: { ...entry.extra, paymentFlow: 'upfront' } }],
       resource: { url: 'https://gate.example/api/v1/crypto/rpc/base-mainnet' },
     });
+  });
+
+  it('is told that a call is settled upfront, and of a plain top-up only what it was told before', () => {
+    const flowsOf = (perCallMinimumNanoUsd: number | null) => {
+      const { headers } = answered(rails([base]), { perCallMinimumNanoUsd });
+      const { accepts, resource } = decodePaymentRequiredHeader(String(headers['payment-required']));
+      return [resource?.url, accepts.map(({ extra }) => extra['paymentFlow'])];
+    };
+    expect(flowsOf(10_000_000)).toEqual(['https://gate.example/api/v1/crypto/rpc/base-mainnet', ['upfront']]);
+    expect(flowsOf(null)).toEqual(['https://gate.example/api/v1/x402/top-up', [undefined]]);
   });
 
   it('finds a challenge of which siwe makes a message, whatever the path', () => {

@@ -14,39 +14,34 @@ import type { Call } from '../http/call';
 import { signInChallenge } from './sign-in-challenge';
 import { askedOrigin, type GatewayRules } from './sign-in-rules';
 
-/** The chain whose rail the top-up instructions describe (spec, "402 bodies"). */
+/** Chain that the top-up instructions name (spec, "402 bodies"). */
 const INSTRUCTED_RAIL = 'base';
 const USDC_DECIMALS = 6;
 
 const RESOURCE =
-  'A call, paid by this payment, an API key or the prepaid balance of a wallet; what it does not use of a payment stays the balance of the wallet';
+  'A call, paid by this payment, by an API key or from the prepaid balance of a wallet. The unused part of a payment is credited to the wallet';
 const PAY_HINT =
-  'Sign one of "accepts" and send the request again with it in the PAYMENT-SIGNATURE header; or send "Authorization: Bearer <API_KEY>", or the sign-in of a wallet that has prepaid (SIGN-IN-WITH-X).';
+  'Sign one of "accepts" and send the request again with the payment in the PAYMENT-SIGNATURE header. Or send "Authorization: Bearer <API_KEY>", or sign in with a prepaid wallet (SIGN-IN-WITH-X).';
 
-/** What of a call its 402 depends on. */
 export type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 
-/** What is sold at a path, in words for people and catalogues. */
 export interface SoldResource extends Omit<Resource, 'url'> {
-  /** The extension by which catalogues of x402 resources learn how it is called (x402, "bazaar"). */
+  /** Extension for catalogues (x402, "bazaar"). */
   readonly bazaar: object;
 }
 
-/** Where prepaid money comes in, as those who are asked for it have to know it. */
 export interface TopUpOffer {
   readonly minimumTopUpUsd: number;
   readonly suggestedTopUpUsd: number;
   readonly terms: readonly TopUpTerms[];
-  /** The ways to pay this amount, or the least that tops up, as x402 lists them. */
+  /** Returns x402 payment requirements for an amount, or for the minimum. */
   accepts(options?: { amountNanoUsd?: number }): PaymentRequirements[];
 }
 
 export interface TopUpTerms {
-  /** CAIP-2. */
+  /** CAIP-2 id of the chain. */
   network: Caip2;
-  /** Short name of the chain. */
   name: string;
-  /** Address of the token. */
   asset: string;
   symbol: string;
   decimals: number;
@@ -56,27 +51,27 @@ export interface TopUpTerms {
 export interface PaymentChallengeSettings {
   rules: GatewayRules;
   offer: TopUpOffer;
-  /** The least that is paid with a call, in nano-USD; null where calls are paid for from a balance alone. */
+  /** Minimum payment with a call, in nano-USD; null if only balances pay for calls. */
   perCallMinimumNanoUsd: number | null;
-  /** What is sold at a path; null for one where nothing is. */
+  /** Returns what a path sells; null if it sells nothing. */
   soldAt: (path: string) => SoldResource | null;
   now: () => number;
 }
 
-/** The 402 answers of endpoints that are paid for (spec, "402 bodies"). */
+/** Builds the 402 of paid endpoints (spec, "402 bodies"). */
 export class PaymentChallenge {
   constructor(private readonly settings: PaymentChallengeSettings) {}
 
   /**
-   * For a caller without a credential: what may be presented, and what could be paid (shape A), in the body and as an
-   * x402 v2 PaymentRequired object in the PAYMENT-REQUIRED header.
-   * @param costNanoUsd the most that the call, or batch, can cost; null where that is not known.
+   * Builds the 402 for a caller without a credential. Lists accepted credentials and payments (shape A), in the body
+   * and as an x402 v2 PaymentRequired object in the PAYMENT-REQUIRED header.
+   * @param costNanoUsd maximum cost of the call or batch; null if unknown
    */
   discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
     const { required } = this.#required(call, costNanoUsd);
     const origin = askedOrigin(call, this.settings.rules);
     const hint = this.#hint(call, origin);
-    // Programs that know nothing of x402 show `error` alone.
+    // Programs that do not know x402 show only `error`.
     const fields = {
       ...this.#asAsked(required, call),
       error: `Payment required. ${hint}`,
@@ -86,12 +81,15 @@ export class PaymentChallenge {
     return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
   }
 
-  /** For a payment that came with a call and does not cover it: nothing of it was taken. The rest is as in `discovery`. */
+  /**
+   * Builds the 402 for a payment below its call's cost. The answer says that the payment was not taken, and otherwise
+   * has the content of `discovery`.
+   */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
-    const message = `The payment is over ${spokenUsd(paidNanoUsd)} USD, and this request can cost ${spokenUsd(costNanoUsd)} USD.`;
+    const message = `The payment is ${spokenUsd(paidNanoUsd)} USD, and this request can cost ${spokenUsd(costNanoUsd)} USD.`;
     const hint =
-      'The payment was not taken. Sign one over the amount in "accepts"; what the request does not use stays the balance of the wallet.';
+      'The payment was not taken. Sign one for the amount in "accepts". The unused part is credited to the wallet.';
     const fields = {
       ...this.#asAsked({ ...required, error: message }, call),
       hint,
@@ -106,10 +104,11 @@ export class PaymentChallenge {
   }
 
   /**
-   * For a wallet that signed in and has too little prepaid (shape B), with what is there to pay in the PAYMENT-REQUIRED
-   * header too.
-   * @param spendableNanoUsd what the wallet can spend.
-   * @param costNanoUsd the most that the call, or batch, can cost; null where that is not known.
+   * Builds the 402 for a signed-in wallet whose balance is too low (shape B). The PAYMENT-REQUIRED header lists
+   * accepted payments.
+   *
+   * @param spendableNanoUsd what the wallet can spend
+   * @param costNanoUsd maximum cost of the call or batch; null if unknown
    */
   insufficientBalance(call: AskedCall, spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
     const { offer, rules } = this.settings;
@@ -120,12 +119,12 @@ export class PaymentChallenge {
       fields: {
         ...(isV1(call) ? paymentRequiredV1(required, offer.terms) : {}),
         error: ERRORS.PAYMENT_REQUIRED.error,
-        hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} tells how.`,
+        hint: `Top up at least ${offer.minimumTopUpUsd} USD in USDC: POST ${topUp} returns the instructions.`,
         reason: 'insufficient_balance',
         message: `The wallet has ${spokenUsd(spendableNanoUsd)} USD prepaid${cost}.`,
         currentBalanceUsd: spendableNanoUsd / 1e9,
         ...(costNanoUsd === null ? {} : { minimumBalanceUsd: costNanoUsd / 1e9 }),
-        description: 'Calls of a wallet are charged to what it prepaid in USDC (x402).',
+        description: 'Calls with a wallet sign-in are charged to the USDC that the wallet has prepaid (x402).',
         suggestedTopUpUsd: offer.suggestedTopUpUsd,
         minimumTopUpUsd: offer.minimumTopUpUsd,
         supportedTokens: [...new Set(offer.terms.map(({ symbol }) => symbol))],
@@ -141,7 +140,7 @@ export class PaymentChallenge {
     });
   }
 
-  /** In the form of x402 that the query asks for. */
+  /** Converts payment requirements to the x402 version that the query names. */
   #asAsked(required: PaymentRequired, call: AskedCall): object {
     return isV1(call) ? paymentRequiredV1(required, this.settings.offer.terms) : required;
   }
@@ -149,20 +148,20 @@ export class PaymentChallenge {
   #hint(call: AskedCall, origin: string): string {
     if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
     const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
-    // A client of x402 that pays where it is asked would otherwise be asked again without a word.
+    // Without this hint, an x402 client that pays with the call would get the same 402 again.
     return isMisplaced
-      ? `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).`
+      ? `The payment was not taken. Send it to POST ${origin}/api/v1/x402/top-up, then send this request with a wallet sign-in (${SIGN_IN_HEADER}).`
       : ERRORS.PAYMENT_REQUIRED.hint;
   }
 
-  /** What could be paid for a call, and the challenge with it. Short enough for a header, whatever the path. */
+  /** Builds payment requirements and sign-in challenge, short enough for a header. */
   #required(
     call: AskedCall,
     costNanoUsd: number | null,
   ): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
     const { rules, offer, perCallMinimumNanoUsd, soldAt, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
-    // Where nothing can be paid at all, the call is still what a sign-in is for.
+    // If the gateway takes top-ups but no payments for calls, the 402 offers a top-up.
     const isForTopUp = perCallMinimumNanoUsd === null && offer.terms.length > 0;
     const { bazaar = null, ...sold } = (isForTopUp ? null : soldAt(call.path)) ?? {
       description: RESOURCE,
@@ -172,7 +171,7 @@ export class PaymentChallenge {
     const accepts =
       perCallMinimumNanoUsd === null
         ? offer.accepts()
-        : offer.accepts({ amountNanoUsd: Math.max(costNanoUsd ?? 0, perCallMinimumNanoUsd) });
+        : offer.accepts({ amountNanoUsd: Math.max(costNanoUsd ?? 0, perCallMinimumNanoUsd) }).map(settledUpfront);
     return {
       challenge,
       required: {
@@ -186,7 +185,6 @@ export class PaymentChallenge {
   }
 }
 
-/** What may be presented instead of a payment, for the body of a 402. */
 export function authOptions(origin: string): Record<string, Record<string, string>> {
   const docs = `${origin}/api/v1/openapi.json`;
   return {
@@ -200,12 +198,18 @@ export function authOptions(origin: string): Record<string, Record<string, strin
   };
 }
 
-/** The PAYMENT-REQUIRED header. */
 export function paymentRequiredHeader(required: PaymentRequired): Record<string, string> {
   return { 'payment-required': Buffer.from(JSON.stringify(required)).toString('base64') };
 }
 
-/** Clients of x402 v1 ask for its form in the query. */
+/**
+ * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). Without this mark, clients expect that a
+ * failed call takes no money. Here, the money of a failed call stays in the wallet's balance.
+ */
+function settledUpfront(requirements: PaymentRequirements): PaymentRequirements {
+  return { ...requirements, extra: { ...requirements.extra, paymentFlow: 'upfront' } };
+}
+
 function isV1({ query }: AskedCall): boolean {
   return query.get('x402Version') === '1';
 }
@@ -213,7 +217,7 @@ function isV1({ query }: AskedCall): boolean {
 function topUpResource(origin: string) {
   return {
     url: `${origin}/api/v1/x402/top-up`,
-    description: 'Prepaid balance of a wallet, spent by the call',
+    description: 'Prepaid balance of a wallet, which its calls spend',
     mimeType: 'application/json',
   };
 }

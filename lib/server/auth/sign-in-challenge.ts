@@ -7,12 +7,12 @@ import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { Call } from '../http/call';
 import { askedOrigin, type GatewayRules } from './sign-in-rules';
 
-/** Longest URL that goes into a challenge; the origin stands for longer ones. */
+/** Longest URL in a challenge. The origin replaces a longer one. */
 const URI_LENGTH_MAX = 512;
 
 /**
- * What a wallet may sign to make this call: complete but for its address, and for the host that was asked. Nothing of it is remembered here, since a
- * sign-in is worth no more than its signature and its time.
+ * Builds a call's sign-in message, without the wallet's address. Stores nothing, because a signed message is later
+ * verified by its signature and time alone.
  */
 export function signInChallenge(
   call: Pick<Call, 'path' | 'header'>,
@@ -37,17 +37,18 @@ export function signInChallenge(
 
 interface Signatures {
   ofKey: SignInChain['type'];
-  /** null where contracts do not sign in. */
+  /** Null if contracts of this wallet family cannot sign in. */
   ofContract: SignInChain['type'] | null;
 }
 
-/** By what wallets of each family sign in. */
 const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = {
   evm: { ofKey: 'eip191', ofContract: 'eip1271' },
   solana: { ofKey: 'ed25519', ofContract: null },
 };
 
-/** Clients take the first entry of their wallet's chain: for contracts it stands after those for keys. */
+/**
+ * Returns the accepted chains. Entries for contracts come last, because a client takes the first entry of its chain.
+ */
 function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
   const chains = [...chainIds].map((chainId) => ({ chainId, signatures: SIGNATURES[familyOfChain(chainId)] }));
   const byKey = chains.map(({ chainId, signatures }): SignInChain => ({ chainId, type: signatures.ofKey }));

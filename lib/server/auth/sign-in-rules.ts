@@ -5,18 +5,16 @@ import type { Call } from '../http/call';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** What sign-ins a gateway accepts, and how it names itself to those who ask. */
 export interface GatewayRules extends SignInRules {
-  /** Where people reach the gateway, for links in answers. */
   origin: string;
-  /** The origins by the Host header of a request that came to them, lower case. */
+  /** Origins by Host header in lower case. */
   originsByHost: ReadonlyMap<string, string>;
 }
 
 /**
- * What sign-ins a gateway accepts: those for its public URLs, or for this machine by its usual names where it has
- * none; on Base, Solana's mainnet and the chains that the operator adds, with the first as the one to propose.
- * @param origin where people reach it, as links in answers have it.
+ * Returns the accepted sign-ins. Hosts are those of the public URLs. If none is configured, hosts are this machine's
+ * usual names. Chains are Base, Solana mainnet and those that the operator adds. Challenges propose the first chain.
+ * @param origin for links in answers
  */
 export function signInRules(
   {
@@ -44,8 +42,8 @@ export function signInRules(
 }
 
 /**
- * The origin that a client asked, where it is one of the gateway's: answers name it, since a client refuses a challenge
- * for another host than it called. Else the gateway's own; a Host header that is nobody's is not repeated.
+ * Returns the gateway's origin that a client called. A client refuses a challenge for another host. Returns the default
+ * origin for an unknown Host header, so that no answer repeats that header.
  */
 export function askedOrigin(
   call: Pick<Call, 'header'>,

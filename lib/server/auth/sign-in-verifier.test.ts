@@ -24,7 +24,7 @@ const contract = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 
 const HERE = '192.0.2.1';
 
-/** A verifier with a clock, over a chain that answers as the test says. */
+/** Returns a verifier with a clock, over the test's chain. */
 function verifier(chainUrl?: string, { perMinute = 1_000, customers = [] as string[] } = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 }, retryShare: 0 } });
   const networks: Config['networks'] =

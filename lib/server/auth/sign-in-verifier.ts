@@ -11,24 +11,21 @@ import type { GatewayRules } from './sign-in-rules';
 import { isSolanaSignature } from './solana-signature';
 import type { PersonalSignatures } from './verify-signature';
 
-/** Headers that are remembered, each in about 200 bytes. */
+/** Maximum number of remembered headers. Each takes 200 bytes. */
 const REMEMBERED_MAX = 50_000;
-/** A contract may change its mind about a signature: it is asked again after this. */
+/** A contract's verdict may change, so the chain is asked again after this time. */
 const CONTRACT_VERDICT_MS = 60_000;
-/** Of 64 bytes in hexadecimal, with 0x. */
 const HEX_LENGTH = 130;
 const RETRY_AFTER = { 'retry-after': '2' };
 
 interface Verified {
   wallet: string;
-  /** Unix milliseconds. */
   until: number;
 }
 
 /**
- * Says which wallet a sign-in header is of. A header that held is remembered until it expires, under its hash, so
- * that sending it again costs microseconds and neither time nor memory tells anything of it; of failures nothing
- * is kept here. The same header several times at once is verified once.
+ * Identifies the wallet of a sign-in header. Remembers valid headers until they expire, by hash, so that neither timing
+ * nor memory reveals them. Remembers no failures. Concurrent equal headers are verified once.
  */
 export class SignInVerifier {
   readonly #remembered: ExpiringMap<string>;
@@ -43,10 +40,11 @@ export class SignInVerifier {
   }
 
   /**
-   * The wallet, as the store names it.
-   * @param caller who presents it; its address is looked at only where a chain has to be asked.
-   * @throws ApiError 401 saying which check failed; where the signature is of a contract, 429 beyond the limits of
-   *   `ContractChecks`, and 503 where its chain is silent or too many are being checked.
+   * Returns the wallet in its stored form.
+   *
+   * @param caller sender of the request, whose address counts toward a limit if a chain is asked
+   * @throws ApiError 401 that names the failed check; for contracts also 429 above the limits of `ContractChecks`, and
+   * 503 if the chain does not answer or too many checks run
    */
   verify(header: string, caller: { readonly clientIp: string }): Awaitable<string> {
     const key = hash('sha256', header, 'base64');
@@ -83,8 +81,7 @@ export class SignInVerifier {
             'SIGN_IN_BAD_SIGNATURE',
             canonicalHex(signIn.signature)?.length === HEX_LENGTH
               ? {
-                  message:
-                    'The signature of the sign-in is in hexadecimal, and that of a Solana wallet is base58 or Base64.',
+                  message: 'The sign-in signature is hexadecimal. A Solana wallet needs base58 or Base64.',
                 }
               : {},
           );
@@ -92,7 +89,7 @@ export class SignInVerifier {
     }
   }
 
-  /** @returns whether a contract vouched for it. */
+  /** @returns whether a contract verified the signature */
   async #verifyEvm(
     { message, text, signature, chainId }: SignIn,
     caller: { readonly clientIp: string },

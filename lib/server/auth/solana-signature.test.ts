@@ -6,7 +6,7 @@ import { isSolanaSignature } from './solana-signature';
 
 const MESSAGE = 'Prove it, Ångström.';
 
-/** Signed by Node's own ed25519, not by the library that verifies. */
+/** Signs with Node's ed25519. */
 function signed() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const address = base58.encode(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32));

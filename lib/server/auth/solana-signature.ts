@@ -7,15 +7,15 @@ const BASE64 = /^[A-Za-z0-9+/_-]{86}(?:==)?$/;
 const BASE58_LENGTH_MAX = 88;
 
 /**
- * Whether the wallet signed the UTF-8 bytes of a message (ed25519, RFC 8032, as strictly as Solana itself).
+ * Returns whether the wallet signed the UTF-8 bytes of a message (ed25519, RFC 8032, as strictly as Solana itself).
  * @param address base58
- * @param signature base58 or Base64 of its 64 bytes; whatever else comes is not its signature
+ * @param signature base58 or Base64 of its 64 bytes; other text is invalid
  */
 export function isSolanaSignature(address: string, message: string, signature: string): boolean {
   const key = fromBase58(address, KEY_BYTES);
   if (!key) return false;
   const bytes = new TextEncoder().encode(message);
-  // A few signatures read both ways; one of the readings is meant.
+  // Some signatures are valid text in both encodings.
   return [fromBase58(signature, SIGNATURE_BYTES), fromBase64(signature)].some(
     (candidate) => candidate !== null && isEd25519Signature(key, bytes, candidate),
   );

@@ -57,7 +57,7 @@ function networks(upstreams: Record<string, string[]>): RpcNetworks {
 const none = () => networks({});
 const onBase = (url: string) => networks({ 'base-mainnet': [url] });
 
-/** Judged with nothing remembered, and with limits out of the way. */
+/** Verifies with nothing remembered, and with limits too high to matter. */
 async function verify(rpc: RpcNetworks, address: Address, signature: string, chainIds = [8453], message = MESSAGE) {
   const signatures = new PersonalSignatures(
     (chainId) => chainRequest(rpc, chainId),
@@ -66,7 +66,7 @@ async function verify(rpc: RpcNetworks, address: Address, signature: string, cha
   return (await signatures.judge({ address, message, signature, chainIds }, { clientIp: '192.0.2.1' })).verdict;
 }
 
-/** The other signature of the same message that the curve allows. */
+/** Returns the other signature of the same message that the curve allows. */
 function highS(signature: Hex): Hex {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   const v = signature.endsWith('1b') ? '1c' : '1b';
@@ -150,7 +150,7 @@ function withoutTime<T extends object>({ time: _time, ...fields }: T & { time?: 
 }
 
 describe('a wallet that is a contract is asked of its chain', () => {
-  /** A chain with the factory, and a wallet of the owner's that is deployed if asked for. */
+  /** Returns a chain with the factory, and the owner's wallet, deployed if requested. */
   async function chainWithWallet({ deployed }: { deployed: boolean }) {
     const chain = await testChain(8453);
     const transport = http(chain.url);
@@ -204,7 +204,8 @@ describe('a wallet that is a contract is asked of its chain', () => {
     const SAFE: Address = '0x000000000000000000000000000000000005afe0';
     const chain = await testChain(8453);
     const client = createTestClient({ mode: 'anvil', transport: http(chain.url) });
-    // isValidSignature(hash, signature): the magic value where the signature is empty and the slot of the hash is 1.
+    // isValidSignature(hash, signature) returns the magic value if the signature is empty and the storage slot at the
+    // hash is 1.
     await client.setCode({ address: SAFE, bytecode: '0x600435546044351516631626ba7e0260e01b5f5260205ff3' });
     await client.setStorageAt({ address: SAFE, index: hashMessage(MESSAGE), value: pad('0x1') });
     const rpc = onBase(chain.url);
@@ -214,7 +215,7 @@ describe('a wallet that is a contract is asked of its chain', () => {
     expect(await verify(rpc, SAFE, '0x', [8453], `${MESSAGE} `)).toBe('invalid');
     expect(await verify(rpc, owner.address, '0x')).toBe('invalid');
     expect(await verify(none(), SAFE, '0x')).toBe('invalid');
-    // The identity precompile answers the call itself, whose first bytes are those of a yes.
+    // The identity precompile returns the call itself, whose first bytes equal those of a yes.
     expect(await verify(rpc, '0x0000000000000000000000000000000000000004', '0x')).toBe('invalid');
   });
 
@@ -269,7 +270,7 @@ describe('the zero address signs nothing', () => {
 describe('a wallet that names a URL to look up (EIP-3668)', () => {
   const TRAP: Address = '0x00000000000000000000000000000000000e3668';
 
-  /** A contract that answers every call with OffchainLookup. */
+  /** Returns code that answers every call with OffchainLookup. */
   function trapCode(url: string): Hex {
     const abi = parseAbi([
       'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
@@ -299,7 +300,7 @@ describe('a wallet that names a URL to look up (EIP-3668)', () => {
       expect(await verify(onBase(chain.url), stranger.address, deploying)).toBe('invalid');
     }
     expect(seen).toEqual([]);
-    // Others fall for it.
+    // A plain viem client follows the lookup.
     await client.call({ to: TRAP }).catch(() => undefined);
     expect(seen).toHaveLength(1);
   });

@@ -21,45 +21,44 @@ import { evmKeyVerdict } from './signatures/evm-key-verdict';
 import { LoopTurns } from './signatures/loop-turns';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
 
-/** A message that an EVM wallet is said to have signed with `personal_sign` (EIP-191). */
+/** Message that a wallet allegedly signed with `personal_sign` (EIP-191). */
 export interface PersonalSignature {
-  /** In any case. */
+  /** Address in any letter case. */
   address: Address;
   message: string;
-  /** Hex, with or without 0x; any other text is invalid. */
+  /** Hex, with or without 0x; other text is invalid. */
   signature: string;
   /** EVM chains on which the wallet may be a contract. */
   chainIds: readonly number[];
 }
 
-/** The same, its signature in one form. */
 type HexSignature = PersonalSignature & { readonly signature: Hex };
 
-/** Calls a method of one chain. Rejects with viem's RpcRequestError where the node answered with an error. */
+/** Calls a chain's method. Rejects with viem's RpcRequestError if the node answered with an error. */
 export type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/** The way to an EVM chain by its id, with a time-out; null for chains that the gateway has no upstream for. */
+/** Returns a request function with timeout for a chain id; null without an upstream. */
 export type Chains = (chainId: number) => ChainRequest | null;
 
-/** A verdict, and who gave it: what a contract said may change with its state, what a key signed does not. */
+/** Verdict and its source. A contract's verdict may change; a key's does not. */
 export interface Judged {
   verdict: SignatureVerdict;
   by: 'key' | 'contract';
 }
 
 const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** Gas for one check, an order above what passkey wallets need to be deployed and to verify: nodes lend more, at our cost. */
+/** Gas per check, ten times what passkey wallets need. Nodes would allow more, at the operator's cost. */
 const CHECK_GAS = 10_000_000;
-/** Between two signatures of a crowd; one takes a fifth of it. */
+/** Pause between signatures while several wait. Checking a signature takes a fifth of this time. */
 const CROWD_REST_MS = 1;
-/** Longest signature that is looked at: a wallet that is not deployed yet sends the call that deploys it. */
+/** Longest signature. An undeployed wallet's signature includes the call that deploys the wallet. */
 const SIGNATURE_BYTES_MAX = 6_144;
 
 /**
- * Says whether a wallet signed a message. The signature of a key is checked here; only where that fails the chains
- * are asked, through the gateway's own upstreams and within the limits of `ContractChecks`: EIP-1271 for a wallet that
- * is a contract, ERC-6492 for one that is not deployed yet. Signatures with s in the upper half of the curve's order
- * are refused (EIP-2), and the zero address signs nothing.
+ * Verifies a wallet's signature. First checks in this process whether the address's own key made the signature. Then
+ * asks chains whether a contract accepts the signature (EIP-1271, or ERC-6492 if undeployed). Uses the gateway's own
+ * upstreams, within the limits of `ContractChecks`. Refuses a signature whose s is in the upper half of the order
+ * (EIP-2), and the zero address.
  */
 export class PersonalSignatures {
   readonly #turns = new LoopTurns(CROWD_REST_MS);
@@ -70,18 +69,20 @@ export class PersonalSignatures {
   ) {}
 
   /**
-   * `unavailable` where no chain said yes and one did not answer in time; chains without an upstream here are not asked.
-   * @param caller whose address the limits go by; it is looked at only where a chain has to be asked.
-   * @throws ApiError 429 beyond those limits.
+   * Judges a signature. The verdict is `unavailable` if no chain confirmed the signature and at least one chain did not
+   * answer in time. Chains without an upstream are not asked.
+   *
+   * @param caller sender of the request, whose address counts toward a limit if a chain is asked
+   * @throws ApiError 429 above the limits of `ContractChecks`
    */
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
     const signature = canonicalHex(claimed.signature);
-    // The validator that chains run takes every broken signature for one of the zero address.
+    // The validator that chains run recovers the zero address from every malformed signature.
     if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address))
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
-    // Before the arithmetic, which costs as much time as the rest of a request.
+    // Looks for a known failure first, because recovering a key takes as long as all other work of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
     const messageHash = hashMessage(signed.message);
@@ -94,7 +95,7 @@ export class PersonalSignatures {
   }
 }
 
-/** The part that needs no chain: `unknown` where the signature is not that of the address's own key. */
+/** Checks a signature without a chain. Returns `unknown` if the address's own key did not make it. */
 function verifyByKey({ address, signature }: HexSignature, messageHash: Hex): 'valid' | 'invalid' | 'unknown' {
   const verdict = evmKeyVerdict(address, hexToBytes(messageHash.slice(2)), signature);
   if (verdict === 'signed') return 'valid';
@@ -106,19 +107,25 @@ async function askChains(
   messageHash: Hex,
   chains: readonly ChainRequest[],
 ): Promise<SignatureVerdict> {
-  // Of an address in lower case no checksum is computed.
+  // In lower case, so that no checksum is computed.
   const wallet = address.toLowerCase() as Address;
   const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature)));
   if (verdicts.includes('valid')) return 'valid';
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
 
-/** Everything that the verdict depends on; the parts before the signature cannot hold its separator. */
+/**
+ * Hashes everything that the verdict depends on. The parts before the message have no spaces, so the separator is
+ * unambiguous.
+ */
 function digestOf({ address, message, signature, chainIds }: HexSignature): string {
   return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${message}`, 'base64');
 }
 
-/** `isValidSignature(bytes32,bytes)` answers its own selector for yes (EIP-1271), in a whole word. */
+/**
+ * Answer of a contract that accepts a signature: the selector of `isValidSignature(bytes32,bytes)`, padded to 32 bytes
+ * (EIP-1271).
+ */
 const MAGIC_WORD = /^0x1626ba7e0{56}/;
 
 interface Check {
@@ -127,7 +134,7 @@ interface Check {
 }
 
 function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
-  // The validator of ERC-6492 reverts for an empty one, which is that of a Safe whose owners approved on chain.
+  // The validator of ERC-6492 reverts for an empty signature, which a Safe accepts if its owners approved on chain.
   if (size(signature) === 0)
     return {
       call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) },
@@ -142,10 +149,9 @@ function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
 }
 
 /**
- * Runs the validator of ERC-6492, which is not deployed anywhere: its code is the call. It also does EIP-1271.
- * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. An empty signature is for the
- * wallet's own code. The call is a bare request: an OffchainLookup (EIP-3668), which names a URL of the wallet's choice,
- * is a revert like any other.
+ * Runs ERC-6492's validator, which also covers EIP-1271. The validator is not deployed: the call contains its code. It
+ * returns the byte 1 or 0, or nothing if the wallet's code reverted. For an empty signature, calls the wallet's own
+ * code. An OffchainLookup (EIP-3668) counts as a revert, because the wallet chooses its URL.
  */
 async function askChain(
   request: ChainRequest,
@@ -163,12 +169,12 @@ async function askChain(
   }
 }
 
-/** Of Geth and its kin, and of OpenEthereum's. */
+/** JSON-RPC error codes of a revert: 3 in Geth and its forks, -32015 in OpenEthereum. */
 const REVERT_CODES: readonly number[] = [3, -32015];
 const FAULT_OF_CODE =
   /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
 
-/** Whether a node ran the code and the code failed, rather than the node. */
+/** Returns whether an error came from the called code, and not from the node that ran it. */
 function isRevert(error: unknown): boolean {
   const answered = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   return (

@@ -2,8 +2,8 @@ import type { Metrics } from '../telemetry/metrics';
 import type { Charge } from './meter';
 import type { OpenCalls } from './open-calls';
 
-/** Of a resource such as `rpc/ethereum-mainnet`: models and networks may be many, services are few. */
-const SERVICES = ['rpc', 'chat', 'audio', 'speech', 'video'];
+/** First segments of resource names such as `rpc/ethereum-mainnet`. Used as metric labels, because they are few. */
+const SERVICES = ['rpc', 'chat', 'audio', 'speech', 'embeddings', 'images', 'video'];
 const OTHER = 'other';
 
 interface Charged {
@@ -12,13 +12,12 @@ interface Charged {
   nanoUsd: number;
 }
 
-/** What this process has charged since its start, by what was bought. The ledger is the truth; this shows its pace. */
+/** Counts this process's charges by service. The counts only show the rate of charges. The ledger is authoritative. */
 export class ChargeTally {
   readonly #byService = new Map<string, Charged>(
     [...SERVICES, OTHER].map((service) => [service, { charges: 0, credits: 0, nanoUsd: 0 }]),
   );
 
-  /** A charge that is committed. */
   add({ resource, credits, amountNanoUsd }: Pick<Charge, 'resource' | 'credits' | 'amountNanoUsd'>): void {
     const end = resource.indexOf('/');
     const charged =
@@ -33,7 +32,6 @@ export class ChargeTally {
   }
 }
 
-/** What is charged and what is held. */
 export function measureBilling(
   metrics: Metrics,
   { charges, openCalls }: { charges: ChargeTally; openCalls: OpenCalls },
@@ -42,13 +40,13 @@ export function measureBilling(
     metrics.counter({ name, help, labels: ['service'] }, (say) => {
       for (const [service, charged] of charges.entries()) say({ service }, value(charged));
     });
-  total('turnpike_charges_total', 'Charges that were committed, by what was bought.', (charged) => charged.charges);
-  total('turnpike_charged_credits_total', 'Credits that were charged.', ({ credits }) => credits);
-  total('turnpike_charged_nano_usd_total', 'Billionths of a dollar that were charged.', ({ nanoUsd }) => nanoUsd);
+  total('turnpike_charges_total', 'Committed charges, by resource.', (charged) => charged.charges);
+  total('turnpike_charged_credits_total', 'Charged credits.', ({ credits }) => credits);
+  total('turnpike_charged_nano_usd_total', 'Charged amount in billionths of a dollar.', ({ nanoUsd }) => nanoUsd);
   metrics.gauge(
     {
       name: 'turnpike_reservations_open',
-      help: 'Paid calls of this process that are admitted, and neither settled nor released.',
+      help: 'Admitted paid calls of this process that are neither settled nor released yet.',
       labels: [],
     },
     (say) => say({}, openCalls.count),

@@ -4,37 +4,34 @@ import type { Database } from '../db/schema';
 
 const DAY_MS = 86_400_000;
 
-/** What was charged and what came in on a day of UTC, in nano-USD. */
 export interface DayTotals {
-  /** Such as `2026-11-24`. */
+  /** UTC day such as `2026-11-24`. */
   day: string;
   charges: number;
   chargedNanoUsd: number;
-  /** By x402. */
+  /** Sum of top-ups. */
   paidInNanoUsd: number;
 }
 
-/** Days in the order of the calendar; of those that there was no time for, nothing is said. */
+/** Days in calendar order; days that did not fit the time limit are missing. */
 export interface DailyTotals {
   days: DayTotals[];
-  /** How many days were left out, the earliest ones. */
+  /** Number of missing days, always the earliest. */
   leftOut: number;
 }
 
 export interface DailyTotalsOptions {
-  /** How many days, today included. */
+  /** Number of days, today included. */
   days: number;
   now: number;
-  /** No day is begun after so long. */
+  /** Milliseconds after which no further day is summed. */
   budgetMs: number;
-  /** Days that were summed before, and are over. */
   known?: ReadonlyMap<string, DayTotals>;
 }
 
 /**
- * Sums the ledger by day, the newest first, a query each. A query goes by the index of the ledger by account and time,
- * so that it reads the rows of its day and nothing of what is before, however old the books are. Between two days whoever
- * else waits for this process has a turn, since SQLite answers within it.
+ * Sums the ledger by day, newest first, with one indexed query a day. Yields between days, because SQLite blocks this
+ * process.
  */
 export async function dailyTotals(
   db: Database,
@@ -51,7 +48,7 @@ export async function dailyTotals(
   return { days: found.reverse(), leftOut: days - found.length };
 }
 
-/** Whether a day has been over for so long. */
+/** Returns whether a day ended at least `ms` ago. */
 export function isOverFor({ day }: Pick<DayTotals, 'day'>, ms: number, now: number): boolean {
   return Date.parse(`${day}T00:00:00Z`) + DAY_MS + ms <= now;
 }
@@ -60,7 +57,7 @@ function nameOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Sums of sums by account: joined, either database might rather read the whole ledger. */
+/** Sums per account, because SQLite and Postgres may read the whole ledger for a join. */
 async function totalsOf(db: Database, day: number): Promise<DayTotals> {
   const from = day * DAY_MS;
   const of = (kind: 'CHARGE' | 'TOP_UP', what: 'sum(calls)' | 'sum(amount)') =>

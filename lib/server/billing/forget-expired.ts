@@ -6,19 +6,19 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Minutes of credits that a clock which steps back counts again are left for so long. */
+/** Number of minutes for which credits are kept beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
-/** Records deleted in one transaction, which nobody has to wait for long: some have megabytes. */
+/** Records deleted per transaction. Few, because a record can have megabytes. */
 const STEP = 200;
-/** With the record that exceeds it, this much of answers is deleted in one transaction on SQLite. */
+/** Once a SQLite transaction has deleted this many bytes of answers, it deletes no further record. */
 const STEP_BYTES = 4 * 1024 * 1024;
-/** Between two transactions others have their turn. */
+/** Pause between two transactions, so that other writers can run. */
 const PAUSE_MS = 5;
 
 /**
- * Deletes, now and every quarter of an hour, what counts no more: idempotency records and credit minutes older
- * than 24 hours. Reads ignore them by age already; this only keeps the store small.
- * @returns a function that stops it.
+ * Deletes idempotency records and credit minutes older than 24 hours, now and every 15 minutes. Reads ignore expired
+ * rows anyway.
+ * @returns a function that stops the deletions
  */
 export function startForgetting(db: Database, log: Logger): () => void {
   const stopping = new AbortController();
@@ -26,7 +26,7 @@ export function startForgetting(db: Database, log: Logger): () => void {
   const run = (): void => {
     running ??= forgetExpired(db, Date.now(), stopping.signal)
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'expired records could not be deleted');
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'deleting expired records failed');
       })
       .finally(() => (running = null));
   };
@@ -39,7 +39,9 @@ export function startForgetting(db: Database, log: Logger): () => void {
   };
 }
 
-/** Deletes what is older than 24 hours at `now`, in small transactions. @param signal ends it after the one that runs. */
+/**
+ * Deletes rows older than 24 hours at `now`, in small transactions. @param signal stops after the current transaction
+ */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
   if (signal?.aborted) return;
@@ -49,16 +51,16 @@ export async function forgetExpired(db: Database, now = Date.now(), signal?: Abo
     .execute();
 }
 
-/** @returns how many were deleted; none where there are no more, or only those of callers who are busy now. */
+/** @returns the number of deleted records; 0 if none are left or all callers are busy */
 async function forgetRecords(db: Database, until: number): Promise<number> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
-    // Under the locks of their callers, as whatever else writes them.
+    // turnpike_forget_records takes the callers' locks, as all writers do.
     const { rows } = await sql<{
       count: number;
     }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);
     return rows[0]?.count ?? 0;
   }
-  // The gateway does nothing else meanwhile, and freeing the pages of a megabyte takes about two milliseconds.
+  // Deleted in small steps, because SQLite blocks the gateway: freeing the pages of a megabyte takes 2 ms.
   const oldest = sql`select rowid, created_at, length(body) as bytes from idempotency_records where created_at <= ${until} order by created_at limit ${STEP}`;
   const summed = sql`select rowid, bytes, sum(bytes) over (order by created_at, rowid rows unbounded preceding) as bytes_with from (${oldest})`;
   const { numAffectedRows } =

@@ -6,7 +6,7 @@ import { PostgresBooks } from '@/test/postgres-books';
 import type { MeteredStore } from '@/test/metered-store';
 
 describeStores('the check of the ledger', (open) => {
-  /** Two accounts with charges over two pots each, and the account of the first. */
+  /** Creates two accounts with charges over two balances each. @returns the first account */
   async function sound(): Promise<{ books: MeteredStore; account: number }> {
     const books = await open();
     const [account, other] = [
@@ -30,7 +30,7 @@ describeStores('the check of the ledger', (open) => {
   describe('the books', () => {
     it('agree after grants and charges, and say how much was looked at', async () => {
       const { books } = await sound();
-      // Three grants and two; 15 over two pots, 50, and 7 over two pots.
+      // Five grants. Charges of 15 over two balances, 50 over one, and 7 over two.
       expect(await checkLedger(books.store.db)).toEqual({ accounts: 2, rows: 10, faults: [] });
     });
 

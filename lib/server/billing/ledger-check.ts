@@ -3,7 +3,6 @@ import { type Database, POTS } from '../db/schema';
 import { archiveFaults } from './retention/archive-check';
 import { videoRefundFaults } from './video-refund-check';
 
-/** What the check looked at, and every place where the books do not agree. */
 export interface LedgerVerdict {
   accounts: number;
   rows: number;
@@ -13,11 +12,10 @@ export interface LedgerVerdict {
 const FAULTS_MAX = 100;
 
 /**
- * Proves the books: each pot's balance equals the sum of its ledger rows, each row's balance is the running sum up to
- * it, each kind of row changes a balance in its own direction, the daily pot was given what was fixed for each epoch,
- * once, what was paid back is what videos that failed had cost, and daily rows are those of their archives (whose files
- * `archiveFileFaults` proves). Reads one consistent snapshot and holds no lock that
- * writers need, so it may run beside a gateway.
+ * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum. Charges
+ * and expiries lower a balance, and all other rows raise it. The daily balance received the fixed allocation of each
+ * epoch once. Refunds equal the cost of failed videos. Daily rows match their archives (`archiveFileFaults` checks the
+ * files). Reads one consistent snapshot and blocks no writer, so a gateway may run meanwhile.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   return db
@@ -85,7 +83,10 @@ async function directionFaults(db: Database): Promise<string[]> {
   return rows.map((row) => `ledger row ${row.id}, account ${row.account_id}: ${row.kind} of ${row.amount} nano-USD`);
 }
 
-/** Rows name their epoch by its day, as `2026-11-21`, which only the databases' own functions could compare: count and sum tell as much. */
+/**
+ * Compares only the number and the sum of allocations with those of their ledger rows, because the rows name an epoch
+ * by its day (`2026-11-21`), which SQL cannot convert portably.
+ */
 async function allocationFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`
     select account_id, sum(fixed) as fixed, sum(given) as given from (
@@ -98,7 +99,10 @@ async function allocationFaults(db: Database): Promise<string[]> {
   );
 }
 
-/** Every credited payment is one row of the ledger, over its amount, for its account; and no such row is without its payment. */
+/**
+ * Checks that each credited payment has one ledger row with its amount and account, and that no other row credits a
+ * payment.
+ */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
     select p.id, p.amount, coalesce(sum(l.amount), 0) as credited, count(l.id) as credits

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What the ledger says of the daily pot: kind, amount, balance after it. */
+/** Returns the daily balance's ledger rows: kind, amount, balance afterwards. */
 async function history(books: MeteredStore, accountId: number): Promise<[string, number, number][]> {
   const rows = await books.store.db
     .selectFrom('ledger')
@@ -148,7 +148,7 @@ describeStores('the daily allocation', (open) => {
   });
 
   describe('a call that runs over midnight', () => {
-    /** A call that holds 60 of 100 and 5 of USD, and the time has come. */
+    /** Returns a call that holds 60 of the daily balance and 5 of USD when its day ends. */
     async function overMidnight() {
       const books = await open();
       const account = await books.account({ usd: 50 });

@@ -8,16 +8,16 @@ import { SqliteBooks } from '@/test/sqlite-books';
 import type { TestPostgres } from '@/test/test-postgres';
 import { idempotencySchema } from '../config/idempotency';
 
-/** `HISTORY_SEEDS=1000:200` plays two hundred others, from this seed on: to look for differences longer than each run can. */
+/** `HISTORY_SEEDS=1000:200` plays 200 histories from seed 1000, to search longer than a normal run can. */
 const [FIRST_SEED = 1, SEEDS = null] = (process.env.HISTORY_SEEDS ?? '').split(':').filter(Boolean).map(Number);
-/** How many there are of each run: those on Postgres take ten times as long. */
+/** Histories per run. Those on Postgres take ten times as long. */
 const ON_SQLITE = SEEDS ?? 40;
 const ON_POSTGRES = SEEDS ?? 15;
 const STEPS = 100;
 const SHRINK_TRIES_MAX = 250;
 const TIMEOUT_MS = 600_000;
 
-/** Copies are never recent enough to be answered from, but tell how far callers are from their limits. */
+/** Cached values are too old to be used, but still show how far callers are from their limits. */
 const NO_COPIES_MS = 1e-9;
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** One gateway, in whose memory reservations are. */
+/** One gateway, which keeps reservations in memory. */
 const openOnSqlite: OpenStage = async (limits, callerKeysMax): Promise<Stage> => {
   let books = await SqliteBooks.open(limits, { keeping: { ...idempotencySchema.parse({}), callerKeysMax } });
   await books.breakCharges(BROKEN);
@@ -44,7 +44,7 @@ const openOnSqlite: OpenStage = async (limits, callerKeysMax): Promise<Stage> =>
   };
 };
 
-/** Two gateways on one database, which is there for all histories. */
+/** Two gateways on one database, which all histories share. */
 function openOnPostgres(server: () => TestPostgres): OpenStage {
   let url: Promise<string> | null = null;
   return async (limits, callerKeysMax, leaseMs) => {
@@ -110,7 +110,6 @@ const request = (call: number): Step => ({
   uncapped: false,
 });
 
-/** What histories like these have found, and what was mended then. */
 const EXAMPLES: Readonly<Record<string, readonly Step[]>> = {
   'what was noted of a lease that ended is not there to be spent': [
     chat(0),
@@ -144,7 +143,7 @@ const EXAMPLES: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-/** Plays a history; one that differs is made as short as it can be, and told. */
+/** Plays a history. If it fails, shrinks and reports it. */
 async function check(history: History, open: OpenStage, seed: number): Promise<void> {
   const differs = (candidate: History): Promise<Difference | null> =>
     playHistory(candidate, open).then(
@@ -165,8 +164,8 @@ async function check(history: History, open: OpenStage, seed: number): Promise<v
 }
 
 /**
- * Guards that a meter keeps its books as the rules of money say, whatever happens in whichever order: calls at once,
- * charges that fail, leases that end, gateways that die, midnights, clocks that are wrong, money that comes in.
+ * Guards that a meter follows the rules of money in any order of concurrent calls, failed charges, expired leases,
+ * killed gateways, midnights, wrong clocks, and payments.
  */
 const agrees = (open: OpenStage) => async (seed: number) => check(randomHistory(seed, STEPS), open, seed);
 const examples = Object.entries(EXAMPLES);

@@ -233,7 +233,7 @@ describeStores('idempotency keys', (open) => {
           await books.charge(books.request(account, 10, under(`k${call}`)), large(2_000));
         bytes.push((await sums(books)).at(-1)?.[1] ?? 0);
       }
-      // An eighth of what is left, for each in turn.
+      // Each answer may use an eighth of the bytes that are left.
       expect(bytes).toEqual([10_000, 10_000, 8_000, 8_000, 6_000, 6_000]);
     });
 
@@ -242,7 +242,7 @@ describeStores('idempotency keys', (open) => {
       const account = await books.account({ usd: 100 });
       for (const key of ['a', 'b']) await books.charge(books.request(account, 10, under(key)), large(9_000));
       vi.setSystemTime(NOON + DAY);
-      // One of them anew, in place of the old one.
+      // One of the keys again. Its new answer replaces the expired one.
       expect(await books.charge(books.request(account, 10, under('b', 'other')), large(5_000))).toEqual({
         remainingNanoUsd: 70,
       });
@@ -264,11 +264,10 @@ describeStores('idempotency keys', (open) => {
       const account = await books.account({ usd: 10_000 });
       for (let i = 0; i < 9; i++) await books.charge(books.request(account, 1, under(`k${i}`)), large(1_500_000));
       const { signal } = new AbortController();
-      // Asked after each step but the last.
       const steps = vi.spyOn(signal, 'aborted', 'get');
       await forgetExpired(books.store.db, NOON + DAY, signal);
       expect([await sums(books), await kept(books)]).toEqual([[[0, 0]], []]);
-      // Three of these are more than SQLite frees at a time.
+      // Three of these answers exceed the bytes that SQLite deletes per transaction.
       if (books instanceof SqliteBooks) expect(steps.mock.calls.length).toBeGreaterThanOrEqual(3);
     });
 

@@ -24,7 +24,7 @@ describeStores('what fails', (open) => {
 
       await books.repairCharges();
       await turn();
-      // Key limits, the credit cap and the idempotency key are all free again for the same call.
+      // Key limits, the credit cap and the idempotency key are free again for the same call.
       await books.charge(call, { credits: 100, replayBody: Buffer.from('y') });
       expect(await books.charges(account)).toEqual([
         ['diem', -30, 0],

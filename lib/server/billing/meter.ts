@@ -3,49 +3,52 @@ import type { LimitPeriod, Tier } from '../db/schema';
 import type { ReplayBody } from './keeping';
 
 /**
- * Metering: may they, and what does it cost. A paid call reserves the most it can cost, in the same step that
- * checks limits and balance; settling charges what it did cost and frees the rest. Nothing is answered before
- * its charge is committed, and a process that dies in between leaves no charge.
+ * Admits and charges paid calls. Reserving checks limits and balance and holds the maximum cost, in one step. Settling
+ * charges the actual cost and frees the rest. The charge is committed before the answer, or a stream's end, is sent. A
+ * crash between reserving and settling charges at most the last checkpoint.
  */
 export interface Meter extends CallerDirectory {
-  /** What the caller could spend at most, in nano-USD: its pots less what is reserved. As current as a key; 0 is current. */
+  /**
+   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be as old as a cached key. If
+   * the cached value is 0, the meter reads the value again.
+   */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
-  /** Holds from now on to these caps, with what was counted before. */
+  /** Replaces the caps and keeps the counts. */
   takeLimits(limits: MeterLimits): void;
-  /** Admits a call or says why not, and what it may use at most. */
+  /** Admits a call, or returns the reason for refusing it. */
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**
-   * Charges a reservation. Resolves once the charge is committed, with what the caller's purse has after it.
-   * @throws ChargeRefused where a deferrable call is admitted only now, and is not: its answer must not go out.
+   * Charges a reservation. Resolves once committed, with the remaining balance.
+   *
+   * @throws ChargeRefused if a deferrable call is not admitted. The call's answer must then not be sent
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
-   * Keeps the reservation of a long call alive, and notes what the call came to so far: that is charged if the process
-   * dies before it settles. Settled or released before: no effect.
+   * Renews a long call's reservation and records its cost up to now. If the process dies before settling, that cost is
+   * charged. No effect after settle or release.
    */
   checkpoint(reservation: Reservation, charge: Charge): Awaitable<void>;
-  /** Frees a reservation without charge. Settled or released before: no effect. */
+  /** Frees a reservation without charge. No effect after settle or release. */
   release(reservation: Reservation): Awaitable<void>;
-  /** The terms of a key have changed: what this process knew of it is looked up anew. Others may go on by the old ones for a minute. */
+  /** Drops a key's cached terms. Other processes may use the old terms for a minute. */
   keyChanged(keyId: number): void;
-  /** The daily allocation that may be spent now, null where none is fixed for this epoch. Current. */
+  /** Returns the current epoch's daily allocation, not cached; null if none is fixed. */
   allocation(accountId: number): Awaitable<Allocation | null>;
   /**
-   * Fixes the daily allocation of the epoch that runs, in one transaction with the expiry of what was left of the epoch
-   * before. Once an epoch is fixed it stays: whoever comes later, in any process, gets what was fixed.
+   * Fixes the current epoch's allocation and expires the previous allocation's unspent rest, in one transaction. Later
+   * callers in any process get the same allocation.
    */
   allocate(request: AllocateRequest): Promise<Allocation | null>;
   close(): Awaitable<void>;
 }
 
 export interface Settled {
-  /** What the caller's purse has, in nano-USD, what its running calls hold included. */
   remainingNanoUsd: number;
-  /** The call had an idempotency key, and there was no room to keep its answer: only that it was made and charged is known of it. */
+  /** True if there was no room to store the answer: only the call and its charge are recorded. */
   isUnkept?: true;
 }
 
-/** A daily allocation, by the day of UTC since 1970 that it is for. */
+/** Daily allocation. Its epoch counts UTC days since 1970. */
 export interface Allocation {
   epoch: number;
   amountNanoUsd: number;
@@ -53,51 +56,50 @@ export interface Allocation {
 
 export interface AllocateRequest {
   accountId: number;
-  /** More than nothing. */
+  /** Positive. */
   amountNanoUsd: number;
-  /** What it follows from, in base units of the token, for the record. */
+  /** Stake from which the amount derives, in base units of the token. */
   staked: bigint;
   pool: bigint;
 }
 
 export interface ReserveRequest {
   caller: Caller;
-  /** The key's hash, so that a revocation since authentication is seen; null for wallet callers. */
+  /** Hash of the API key, to notice a revocation after authentication; null for wallets. */
   keyHash: string | null;
   maxNanoUsd: number;
   maxCredits: number;
-  /** Not one of the RPC proxy's requests, whose caps it neither counts toward nor is refused for. */
+  /** True for a call outside the RPC proxy. The proxy's rate limits then do not apply. */
   uncapped?: boolean;
   /**
-   * The call changes nothing anywhere, and nobody sees its answer before it is charged: so it may be made first, and
-   * admitted when it is charged. Only done for callers who are far from every limit.
+   * True if the call changes nothing, and its answer is withheld until the call is charged. The call may then run
+   * before admission, if its caller is far from every limit.
    */
   deferrable?: boolean;
   idempotency: { key: string; fingerprint: string } | null;
   now: number;
 }
 
-/** An admitted call. Opaque to endpoints: only the meter that made it reads it. */
+/** Admitted call. Only the meter that made a reservation reads its fields. */
 export interface Reservation {
   readonly request: ReserveRequest;
 }
 
 export interface Charge {
   amountNanoUsd: number;
-  /** Counted by the rolling cap of the RPC proxy, and by it alone. */
+  /** Credits of the call. Only the RPC proxy's rolling cap counts them. */
   credits: number;
-  /** How much was bought, in what its resource is sold by: tokens, characters, seconds. Credits where it is absent. */
+  /** Quantity in the resource's unit, such as tokens, characters or seconds. Equals the credits if absent. */
   units?: number;
-  /** What was bought, such as `rpc/ethereum-mainnet`, and in which form, such as the method. */
+  /** Resource such as `rpc/ethereum-mainnet`; `detail` is, for example, the method. */
   resource: string;
   detail: string;
   requestId: string;
-  /** The answer to keep for replays, where the call had an idempotency key. */
   replayBody: ReplayBody | null;
 }
 
 export type Admission =
-  /** `remainingNanoUsd`: what the caller's purse has beside everything that is held of it. */
+  /** `remainingNanoUsd`: the balances that the caller may spend, minus all holds. */
   | { outcome: 'admitted'; reservation: Reservation; remainingNanoUsd: number }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };
@@ -111,7 +113,7 @@ export type Refusal =
   | { reason: 'balance'; spendableNanoUsd: number }
   | { reason: 'key-limit'; currency: 'usd' | 'diem' | 'prepaid'; period: LimitPeriod };
 
-/** Caps of the RPC proxy by tier; null for none. */
+/** Caps of the RPC proxy by tier; null for no cap. */
 export interface MeterLimits {
   requestsPerMinute: Readonly<Record<Tier, number | null>>;
   creditsPerDay: Readonly<Record<Tier, number | null>>;

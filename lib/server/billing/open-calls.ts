@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_AGAIN_MS = 20;
 
-/** How many paid calls of this process are admitted, and neither settled nor released. */
 export class OpenCalls {
   count = 0;
   readonly #of = new Map<number, number>();
 
-  /** How many an account has. */
   of(accountId: number): number {
     return this.#of.get(accountId) ?? 0;
   }
@@ -24,7 +22,7 @@ export class OpenCalls {
     else this.#of.delete(accountId);
   }
 
-  /** Waits until there are none, but no longer than this. @returns whether there are none. */
+  /** Waits until no call is open, for at most `withinMs`. @returns whether no call is open */
   async ended(withinMs: number): Promise<boolean> {
     const untilMs = performance.now() + withinMs;
     while (this.count > 0 && performance.now() < untilMs) await sleep(LOOK_AGAIN_MS);

@@ -13,29 +13,27 @@ import { PostgresMeter } from './postgres/postgres-meter';
 import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
-/** What a call may take beside its upstream: reading the answer's last bytes, and charging. */
+/** Time that a call needs beyond its upstream's timeout, to read the last bytes and to charge. */
 const LEASE_MARGIN_MS = 30_000;
-/** Of ordinary queries on Postgres: a server that hangs must not hold whoever asks for ever. */
+/** Timeout of ordinary Postgres queries, so that a hanging server cannot block callers forever. */
 const QUERY_TIMEOUT_MS = 60_000;
-/** Every statement fails while the database is away: one line says so for all of them. */
+/** Minimum interval between log lines while the database is unreachable. Every statement fails then. */
 const TROUBLE_INTERVAL_MS = 1_000;
 
-/** The store of a gateway with its meter. */
 export interface MeteredStore {
   db: Database;
   meter: Meter;
-  /** How the store is. */
   status: StoreStatus;
-  /** Its connections, to be counted; none on SQLite. */
+  /** Connection pools to report in metrics; none on SQLite. */
   pools(): readonly StorePool[];
   close(): Promise<void>;
 }
 
 /**
- * Opens the store of a gateway: the Postgres of the configuration, which any number of them may share, else SQLite in
- * the data folder, which is then this one's alone.
+ * Opens the gateway's store: the configured Postgres, which gateways may share. Without one, opens SQLite in the data
+ * folder for this process alone.
  * @param checkpointThread as in `openSqlite`.
- * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
+ * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open
  */
 export function openMeteredStore(config: Config, log: Logger, checkpointThread = true): Promise<MeteredStore> {
   const limits = meterLimits(config);
@@ -44,7 +42,6 @@ export function openMeteredStore(config: Config, log: Logger, checkpointThread =
     : onSqlite(limits, config, log, checkpointThread);
 }
 
-/** The caps that a meter holds callers to. */
 export function meterLimits({ limits }: Pick<Config, 'limits'>): MeterLimits {
   return { requestsPerMinute: limits.rpcRequestsPerMinute, creditsPerDay: limits.rpcCreditsPerDay };
 }
@@ -55,7 +52,7 @@ async function onPostgres(
   config: Config,
   log: Logger,
 ): Promise<MeteredStore> {
-  const tell = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
+  const tell = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'database was not reachable'));
   const status = new PostgresStatus(url);
   const onTrouble = (error: Error): void => {
     status.failed(error);
@@ -99,7 +96,7 @@ async function onSqlite(
   return { db: store.db, meter, status, pools: () => [], close: () => closeAll(meter, status, store) };
 }
 
-/** Before there is a meter, which charges what a process that died left behind. */
+/** Claims the database before the meter charges the checkpoints of a crashed process. */
 async function claimed<S extends { db: Database; close(): Promise<void> }>(store: S, config: Config): Promise<S> {
   try {
     await claimForProfile(store.db, config.profile, describePlace(config));

@@ -5,15 +5,12 @@ import { booksFigures, operatorFigures } from './operator-figures';
 
 const DAYS = 30;
 const FRESH_MS = 10_000;
-/** For sums by day: what is not summed by then is left out, and said to be. */
+/** Time limit of the daily sums. Days not summed by then are reported as missing. */
 const BUDGET_MS = 2_000;
-/** What was charged before midnight is written a moment later at most, by clocks that differ by seconds. */
+/** Delay after midnight until a day is final, because charges are written late and clocks differ by seconds. */
 const SETTLED_AFTER_MS = 3_600_000;
 
-/**
- * The books for who looks at them again and again while the gateway serves: they are read once at a time and no more
- * often than every 10 s, and a day that is over is summed once.
- */
+/** Caches the operator's figures: reads them at most every 10 s, one read at a time, and sums a finished day once. */
 export class OperatorBooks {
   readonly #summed = new Map<string, DayTotals>();
   #reading: Promise<BooksFigures> | null = null;
@@ -21,7 +18,6 @@ export class OperatorBooks {
 
   constructor(private readonly parts: { db: Database; now: () => number }) {}
 
-  /** As they are, or were 10 s ago at most. */
   async read(): Promise<BooksFigures> {
     const { now } = this.parts;
     if (this.#last !== null && now() - this.#last.at < FRESH_MS) return this.#last.figures;

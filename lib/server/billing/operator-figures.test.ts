@@ -9,7 +9,6 @@ import { noteLedgerCheck } from './ledger-check-record';
 import { operatorFigures } from './operator-figures';
 
 const DAY_MS = 86_400_000;
-/** Noon of a day of UTC. */
 const NOW = Date.UTC(2026, 10, 24, 12);
 const TODAY = NOW - (NOW % DAY_MS);
 
@@ -113,7 +112,7 @@ describeStores('what the books say to an operator', (open) => {
       );
       const plan = await db.connection().execute(async (one) => {
         if (!(store instanceof PostgresBooks)) return sql`explain query plan ${question}`.execute(one);
-        // A table of no rows it would rather read.
+        // Otherwise Postgres would scan the empty table instead of using the index.
         await sql`set enable_seqscan = off`.execute(one);
         return sql`explain ${question}`.execute(one);
       });

@@ -4,26 +4,21 @@ import type { Database } from '../db/schema';
 import { type DailyTotals, dailyTotals, type DailyTotalsOptions } from './daily-totals';
 import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
 
-/** Payments that are not decided, of a state. */
 export interface OpenPayments {
   state: string;
   payments: number;
   nanoUsd: number;
-  /** Unix milliseconds. */
   oldestAt: number;
 }
 
-/** What the books say to an operator at a glance: totals and counts, nothing about any one customer. */
 export interface OperatorFigures {
   accounts: number;
   keys: { live: number; ended: number };
   totals: DailyTotals;
   openPayments: OpenPayments[];
-  /** Null where the books were never checked. */
   ledgerCheck: LedgerCheckRecord | null;
 }
 
-/** Reads them. */
 export async function operatorFigures(db: Database, options: DailyTotalsOptions): Promise<OperatorFigures> {
   const { accounts } = await db
     .selectFrom('accounts')
@@ -38,7 +33,6 @@ export async function operatorFigures(db: Database, options: DailyTotalsOptions)
   };
 }
 
-/** The same as it is told: times as ISO 8601. */
 export function booksFigures({ accounts, keys, totals, openPayments, ledgerCheck }: OperatorFigures): BooksFigures {
   return {
     accounts,

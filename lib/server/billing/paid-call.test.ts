@@ -18,7 +18,7 @@ const CALLER: IdentifiedCaller = {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A call that is admitted, and the amounts that were noted of it while it ran. */
+/** Returns an admitted call, and the amounts of its checkpoints. */
 function admitted() {
   const notedNanoUsd: number[] = [];
   const meter = {

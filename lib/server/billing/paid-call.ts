@@ -13,44 +13,38 @@ import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 
-/** Read of a wallet that cannot pay, so as to tell it the price. */
+/** Maximum bytes to read of a request whose wallet cannot pay, in order to quote a price. */
 const UNPAID_BYTES_MAX = 65_536;
-/** Between two checkpoints: a fraction of a reservation's lease. */
+/** Checkpoint interval, well below the reservation's lease. */
 const CHECKPOINT_INTERVAL_MS = 10_000;
 
 const BALANCE_DECIMALS = 6;
 const NANO_PER_LAST_PLACE = 1_000;
 
-/** What a paid call works with. */
 export interface PaidCallSettings {
   meter: Meter;
   openCalls: OpenCalls;
   charges: ChargeTally;
   allocations: DailyAllocations;
   challenge: Pick<PaymentChallenge, 'insufficientBalance' | 'discovery' | 'paymentTooSmall'>;
-  /** Longest answer that is kept for a repetition of its request. */
   keptAnswerBytesMax: number;
-  /** What an account has by pot, as it is committed. */
   balanceOf: (accountId: number) => Promise<AccountBalance>;
   now: () => number;
   log: Logger;
 }
 
-/** What was bought; the request's id is known already. */
 export type Purchase = Omit<Charge, 'requestId'>;
 
 /**
- * One call that is paid for, from the moment its caller is known until it is settled or released. Once it is admitted,
- * what it can cost at most is held; it is settled once at most, and whoever answers with a stream that settles later
- * takes it over.
+ * One paid call, from its caller's identification until it is settled or released. Its maximum cost is held after
+ * admission. It is settled at most once. A streamed answer may take the call over and settle it later.
  */
 export class PaidCall {
-  /** The caller's purse beside all that is held of it, once the call is admitted. */
+  /** The caller's balances minus all holds, set on admission. */
   remainingNanoUsd = 0;
   #reservation: Reservation | null = null;
   #isOpen = false;
   #isTakenOver = false;
-  /** Runs while somebody keeps the call alive. */
   #lease: NodeJS.Timeout | undefined;
   #soFar: (() => Purchase) | null = null;
   #tellsBalance = true;
@@ -58,38 +52,36 @@ export class PaidCall {
   constructor(
     readonly call: Call,
     readonly caller: IdentifiedCaller,
-    /** What the caller could spend when it was identified; infinite where that was not asked. */
+    /** Spendable amount when the caller was identified; infinite if not read. */
     readonly spendableNanoUsd: number,
     private readonly settings: PaidCallSettings,
   ) {}
 
   /**
-   * The body. Of a wallet that cannot pay only as much is read as tells it the price.
-   * @throws ApiError BODY_TOO_LARGE; for such a wallet 402 without a price.
+   * Reads the body. For a wallet that cannot pay, reads only as much as a price needs.
+   *
+   * @throws ApiError BODY_TOO_LARGE, or a 402 without a price for a wallet that cannot pay
    */
   readBody(bytesMax: number): Awaitable<Uint8Array> {
     return this.spendableNanoUsd > 0 ? this.call.readBody(bytesMax) : this.#readUnpaid(bytesMax);
   }
 
-  /** A request header, as `Call.header` gives it. */
   header(name: string): string | null {
     return this.call.header(name);
   }
 
-  /** What the caller can spend now. */
   spendable(): Awaitable<number> {
     return spendableOf(this.caller, this.settings);
   }
 
   /**
-   * Says nothing of the balance from here on. To be called where the payment is all that the caller has shown, and was
-   * recorded before: it is on the chain by then, where its header can be rebuilt from.
+   * Hides the balance in later answers. Required if a recorded payment is the only credential, because anyone can
+   * rebuild its header from the chain.
    */
   withholdBalance(): void {
     this.#tellsBalance = false;
   }
 
-  /** The call was admitted. */
   admit(reservation: Reservation, remainingNanoUsd: number): void {
     this.#reservation = reservation;
     this.#isOpen = true;
@@ -98,30 +90,34 @@ export class PaidCall {
     this.remainingNanoUsd = remainingNanoUsd;
   }
 
-  /** Whether its answer is to be kept: it has an idempotency key, or a payment came with it. */
+  /** True if the answer is to be stored: the call has an idempotency key or a payment. */
   get isKept(): boolean {
     return this.#admitted().request.idempotency !== null;
   }
 
-  /** What is to be kept of a whole answer. What is larger than any answer that is kept is not even put together. */
+  /**
+   * Returns the answer's bytes to store; null if it is not stored. Does not join the parts of an answer that is too
+   * large.
+   */
   replayOf(body: WholeBody): ReplayBody | null {
     if (!this.isKept) return null;
     return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);
   }
 
-  /** Where to note an answer that is sent as it is made; null where it is not kept. */
+  /** Returns a collector for a streamed answer; null if the answer is not stored. */
   keptStream(): KeptStream | null {
     return this.isKept ? new KeptStream(this.#keptBytesMax) : null;
   }
 
   /**
-   * Charges it. Resolves once that is committed, with what the caller's purse has after it.
-   * @throws ChargeRefused as `Meter.settle` does.
+   * Charges the call. Resolves once committed, with the remaining balance.
+   *
+   * @throws ChargeRefused (see `Meter.settle`)
    */
   settle(purchase: Purchase): Promise<Settled> {
     this.#ended();
     const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
-    // Beside it: whoever waits for the charge does not wait for its count.
+    // Not awaited, because the answer must not wait for the request record and the metrics.
     settling.then(
       () => this.#charged(purchase),
       () => this.call.record.closed(),
@@ -129,19 +125,19 @@ export class PaidCall {
     return settling;
   }
 
-  /** Frees what is held, without charge. Settled or released before: no effect. */
+  /** Frees the hold without charge. No effect after settle or release. */
   release(): Awaitable<void> {
-    // Of one that is being settled, that is still to come.
+    // `settle` closes the record in its own handlers.
     if (this.#isOpen) this.call.record.closed();
     this.#ended();
     return this.settings.meter.release(this.#admitted());
   }
 
   /**
-   * Renews the lease of what is held while the call runs, and notes what it came to so far, which is charged if this
-   * process dies. Whoever asks for it last says what that is: to stop means nothing once somebody else has gone on.
-   * @param soFar what was bought until now
-   * @returns how to stop
+   * Renews the lease and writes checkpoints, which are charged if this process dies. Only the latest `keepAlive`
+   * provides checkpoints; stopping an earlier one has no effect.
+   * @param soFar returns the purchase up to now
+   * @returns a function that stops the renewal
    */
   keepAlive(soFar: () => Purchase): () => void {
     this.#soFar = soFar;
@@ -154,7 +150,7 @@ export class PaidCall {
     };
   }
 
-  /** The body of the answer settles or releases it from now on. */
+  /** Leaves settling or releasing the call to the answer's body. */
   takeOver(): void {
     this.#isTakenOver = true;
   }
@@ -164,8 +160,9 @@ export class PaidCall {
   }
 
   /**
-   * The answer to a call that was not admitted, in the form for its caller: wallets are told how to top up.
-   * @param costNanoUsd the most that it can cost.
+   * Builds the error for a call that was not admitted. It tells wallets how to top up.
+   *
+   * @param costNanoUsd maximum cost
    */
   async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
     return refusal.reason === 'balance'
@@ -173,7 +170,7 @@ export class PaidCall {
       : refusalError(refusal, costNanoUsd, this.settings.now());
   }
 
-  /** 402 for a caller who cannot pay. @param costNanoUsd what was asked for; null where that is not known. */
+  /** Builds the 402 for a caller who cannot pay. @param costNanoUsd requested cost; null if unknown */
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (!this.#tellsBalance) return this.settings.challenge.discovery(this.call, costNanoUsd);
     if (this.caller.wallet !== null)
@@ -183,7 +180,7 @@ export class PaidCall {
     return balanceError(spendableNanoUsd, costNanoUsd, { pots, spendsPrepaid: this.caller.purse === 'all' });
   }
 
-  /** X-Balance-Remaining for callers who are known to be their wallet: USD, rounded down; no header for others. */
+  /** Returns X-Balance-Remaining in USD, rounded down. Only callers that have proved to be the wallet receive it. */
   balanceHeader(remainingNanoUsd: number): Record<string, string> {
     if (this.caller.wallet === null || !this.#tellsBalance) return {};
     return {
@@ -191,7 +188,6 @@ export class PaidCall {
     };
   }
 
-  /** Headers of an answer that is charged: what is left, and whether the answer could not be kept for a repetition. */
   settledHeaders({ remainingNanoUsd, isUnkept }: Settled): Record<string, string> {
     const balance = this.balanceHeader(remainingNanoUsd);
     return isUnkept ? { ...balance, 'idempotency-stored': 'false' } : balance;
@@ -209,7 +205,7 @@ export class PaidCall {
     if (this.#soFar === null) return;
     const { meter, log } = this.settings;
     Promise.resolve(meter.checkpoint(this.#admitted(), this.#chargeOf(this.#soFar()))).catch((error: unknown) => {
-      log.warn({ err: error, requestId: this.call.requestId }, 'what a running call came to could not be noted');
+      log.warn({ err: error, requestId: this.call.requestId }, 'writing a checkpoint of a running call failed');
     });
   }
 
@@ -227,6 +223,7 @@ export class PaidCall {
   #charged(purchase: Purchase): void {
     this.settings.charges.add(purchase);
     this.call.record.costNanoUsd += purchase.amountNanoUsd;
+    this.call.record.units += purchase.units ?? purchase.credits;
     this.call.record.closed();
   }
 
@@ -242,8 +239,8 @@ export class PaidCall {
 }
 
 /**
- * What a caller could spend at most, in nano-USD; a wallet without an account has nothing. As current as the meter's.
- * The daily allocation of whoever pays from an account's pots is fixed before, if it is not yet.
+ * Returns what a caller can spend, in nano-USD; 0 for a wallet without an account. Fixes the daily allocation first, if
+ * necessary.
  */
 export function spendableOf(
   caller: IdentifiedCaller,

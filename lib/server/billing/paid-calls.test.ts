@@ -45,7 +45,7 @@ const private_ = chatOf({ ...noModels, find: () => Promise.resolve(listed) });
 const speech = { models: { find: () => Promise.resolve([]) }, config: {} } as unknown as Speech;
 const video = { models: noModels } as unknown as Video;
 
-/** A call that carries a payment of 0.01 USD and nothing else, on gateways that would ask a chain when it is taken. */
+/** Makes a call whose only credential is a payment of 0.01 USD. The gateway asks a chain when it takes the payment. */
 async function pay<Checked>(
   service: PaidService<Checked>,
   body: unknown,

@@ -10,10 +10,12 @@ import { ChargeRefused } from './refusal-error';
 import type { Admission, Refusal, ReserveRequest } from './meter';
 import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
 
-/** Under which the answer to a call that came with a payment is kept: no Idempotency-Key has a colon. */
+/**
+ * Prefix of idempotency records for payment-funded calls. Client keys cannot contain a colon, so the two never collide.
+ */
 const PAYMENT_KEY = 'x402:';
 
-/** Of a call without a credential. */
+/** Placeholder caller of a call without a credential. */
 const NOBODY: IdentifiedCaller = {
   accountId: NO_ACCOUNT,
   apiKeyId: null,
@@ -25,67 +27,77 @@ const NOBODY: IdentifiedCaller = {
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** The most that a checked request can cost, which is held while it runs. */
+/** Maximum cost of a checked request, held while it runs. */
 export interface Price {
   maxNanoUsd: number;
-  /** Counted by the caps of the RPC proxy, and by nothing else. */
+  /** Maximum credits of the call. Only the RPC proxy's caps count credits. */
   maxCredits: number;
-  /** The call changes nothing anywhere, so that it may be made before it is admitted: see `ReserveRequest`. */
+  /** True if the call changes nothing, so that it may run before admission: see `ReserveRequest`. */
   deferrable?: boolean;
 }
 
-/** A kind of calls that are paid for: what it does at each step, and how it differs from the others. */
+/** One kind of paid call: its price, its work and its rules. */
 export interface PaidService<Checked> {
-  /** Which caps its calls count toward: those of the RPC proxy, which the meter keeps, or the minute cap of all other endpoints. */
+  /**
+   * Rate limits that apply: `rpc` for those of the RPC proxy, which the meter counts; `endpoint` for the minute limit
+   * of all other endpoints.
+   */
   caps: 'rpc' | 'endpoint';
-  /** How an answer is kept for a repetition of its request: under the payment that came with it, and under an Idempotency-Key. */
+  /** How a repeated request, with the same payment or Idempotency-Key, gets the stored answer. */
   repetition: {
-    /** What stands before an Idempotency-Key when it is kept, so that other services' keys are apart; null where one means nothing. */
+    /** Prefix of stored Idempotency-Keys, so that services do not share keys; null if the service ignores them. */
     keyPrefix: string | null;
-    /** What a repetition has to share with the first request. */
+    /** Returns a fingerprint, which is equal for identical requests. */
     fingerprint(checked: Checked): string;
-    /** An answer that was kept, charged nothing. */
+    /** Returns a stored answer, without charge. */
     replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;
   };
-  /** Reads and checks a request. @throws ApiError for what cannot be done, nothing being charged. */
+  /** Reads and checks a request. @throws ApiError for an invalid one, without charge */
   validate(paid: PaidCall): Awaitable<Checked>;
-  /** What is bought, by which an owner may have bounded the key; where that cannot be seen, all that it can be. */
+  /** Returns what the request buys, to check the key's scope. If unknown, returns everything possible. */
   bought(checked: Checked): Bought | readonly Bought[];
   price(checked: Checked): Price;
   /**
-   * Refuses what is known to end in a refusal before anybody is asked, such as a call that nobody is configured to
-   * answer. Held against a payment that comes with a call, before any of it is taken.
+   * Refuses a request that cannot succeed, for example because no upstream is configured. Called before a payment is
+   * taken.
+   *
    * @throws ApiError
    */
   requireServable?(checked: Checked): void;
-  /** The same request made smaller, so that this much money covers it; null where it cannot be, or nothing useful would be left. */
+  /** Shortens the request to what the money covers. Returns null if nothing useful is left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
   /**
-   * Does what is sold, and settles it before the answer, or the end of it, goes out. Whatever is not settled is released
-   * when this is over, unless the answer's body has taken the call over.
+   * Does the work, and settles the call before the answer, or its end, is sent. An unsettled call is released
+   * afterwards, unless the answer's body took it over.
    */
   fulfil(paid: PaidCall, checked: Checked): Promise<Reply>;
 }
 
 export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
-  /** Takes payments that come with calls; null where it takes none. */
+  /** Takes payments that come with calls; null to refuse them. */
   callPayments: CallPayments | null;
-  /** What large answers are held in. */
   memory: HeldMemory;
 }
 
 /**
- * The life of every call that is paid for: identify, validate, reserve, do, settle. What is there at once is not
- * awaited: an await costs a promise.
+ * Serves every paid call: identify, validate, reserve, do, settle. Synchronous results are not awaited, because an
+ * await costs a promise.
+ *
+ * This folder, `billing`, owns money: the rules as pure functions (`rules`), the meter on SQLite and on Postgres, the
+ * daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, and the ledger is append-only.
+ *
+ * An answer is sent only after its charge is committed. A balance never goes below zero. A process that dies charges no
+ * more than its last checkpoint. The folder does not know what a call does: each capability is a `PaidService` that
+ * states its price and does its work.
  */
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}
 
-  /** Answers a call. @throws ApiError 402 and 401 for its caller, 429 beyond a cap, and what the service says of the request. */
+  /** Answers a call. @throws ApiError 401, 402, 429 above a cap, and the service's own errors */
   async serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { auth, callPayments, memory, openCalls } = this.settings;
-    // A payment beside a sign-in is one that the wallet made when it was told that it has too little.
+    // A payment has precedence over a sign-in, because a wallet with too low a balance may send both.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call)))
       return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
@@ -97,25 +109,29 @@ export class PaidCalls {
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
-    // A replay needs no balance, so only without a key is an empty purse known to be the end of it. Whoever has one is
-    // told what the call costs, for which it has to be read: of a wallet below, since its faults are told first.
+    // Without an Idempotency-Key, an API key with an empty balance is refused here, with the call's price. Wallets are
+    // refused below, after the request is checked.
     if (spendableNanoUsd <= 0 && caller.wallet === null)
       throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
-    // While a body arrives, its key may be bounded. Reserving looks at the rest of what it may do.
+    // The owner may restrict a key while the body arrives, so the key's scope is read again. Reserving checks its other
+    // terms.
     const again = validating instanceof Promise ? auth.identifyAgain(caller, call) : caller;
     const { allow } = again instanceof Promise ? await again : again;
     if (allow !== null) requireInScope(allow, service.bought(checked));
 
-    // Awaited, though it is the last: a promise that an async function returns settles it three turns later.
+    // Awaited, because returning a promise from an async function takes three more microtasks.
     const reply = await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
-    // Of most answers, which are text, nothing more needs to be known.
+    // Only answers that are not strings count toward the account's memory.
     if (typeof reply.body !== 'string') reply.accountId = caller.accountId;
     return reply;
   }
 
-  /** Whoever has no credential is asked to pay what the call can cost at most, and may pay it with the call. */
+  /**
+   * Serves a caller without a credential. Without a payment, the 402 names the maximum cost, which the caller may pay
+   * with the call.
+   */
   async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
     const payment = await payments.read(call);
     if (payment === null)
@@ -125,12 +141,12 @@ export class PaidCalls {
       );
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId, this.settings.openCalls);
-    // Its payer is not known to ask: counted by the client's address, it takes nothing of the payer's minute.
+    // Unless a new payment proves its payer, the rate limit counts the client's address.
     const isPayer = payment.isProven && !payment.isRecorded;
     if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
-    // One that was recorded has bought its answer, which is kept.
+    // A recorded payment may have a stored answer, which needs no upstream.
     if (!payment.isRecorded) service.requireServable?.(checked);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
@@ -141,7 +157,10 @@ export class PaidCalls {
     return await this.#fulfilPaid(paid, { ...service, caps: 'endpoint' }, checked, taken);
   }
 
-  /** The most that a call can cost that nobody can pay for yet; null where that cannot be told, or only after reading more than is read for strangers. */
+  /**
+   * Returns the maximum cost of a call without a credential; null if unknown, or if the request is too large to be read
+   * before payment.
+   */
   async #priceFor<Checked>(paid: PaidCall, service: PaidService<Checked>): Promise<number | null> {
     try {
       return service.price(await service.validate(paid)).maxNanoUsd;
@@ -164,8 +183,8 @@ export class PaidCalls {
   }
 
   /**
-   * Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in
-   * what the wallet has. A payment that the wallet is not known to have signed is told nothing of that by this.
+   * Requires that payment and balance cover the call, before the payment is taken. A recorded payment is in the
+   * balance. Without a verified payer, the error says nothing about the wallet's balance.
    */
   async #requireEnough(
     asking: PaidCall,
@@ -177,7 +196,7 @@ export class PaidCalls {
       throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
   }
 
-  /** Every answer from here on carries the receipt: the payment is taken, whatever becomes of the call. */
+  /** Adds the payment's receipt to the answer or error, because the payment is taken however the call ends. */
   async #fulfilPaid<Checked>(
     paid: PaidCall,
     service: PaidService<Checked>,
@@ -228,7 +247,7 @@ export class PaidCalls {
         paid.admit(admission.reservation, admission.remainingNanoUsd);
         return this.#fulfil(paid, service, checked, price.maxNanoUsd);
       case 'replayed':
-        // Several requests with one payment may have come at once: all but the first are repetitions.
+        // If several requests carry one payment, all but the first are repetitions and must not show the balance.
         if (idempotencyKey?.startsWith(PAYMENT_KEY)) paid.withholdBalance();
         return service.repetition.replay(admission.body, paid, checked);
       case 'refused': {
@@ -268,7 +287,6 @@ export class PaidCalls {
     }
   }
 
-  /** Admits a call, or says why not; a wallet without an account has too little. */
   #reserve(
     caller: IdentifiedCaller,
     { maxNanoUsd, maxCredits, deferrable = false }: Price,
@@ -278,7 +296,8 @@ export class PaidCalls {
     if (caller.accountId === NO_ACCOUNT)
       return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: 0 } };
     const { meter, allocations, now } = this.settings;
-    // Written out: copying by spread is slow, and its result has a shape for each kind of request.
+    // Lists the fields one by one, because spread syntax is slow and gives each kind of request a different object
+    // shape.
     const request = {
       caller,
       keyHash: caller.keyHash,
@@ -302,11 +321,11 @@ function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): vo
     .find((each) => each !== null);
   if (refused !== undefined)
     throw apiError('API_KEY_NOT_ALLOWED', {
-      message: `The API key may not be used for ${refused}. Nothing was charged.`,
+      message: `The API key is not allowed to use ${refused}. Nothing was charged.`,
     });
 }
 
-/** What makes a request the same as another one. */
+/** Hashes method, path and fingerprint, which identical requests share. */
 function requestHash({ method, path }: Call, fingerprint: string): string {
   return createHash('sha256').update(`${method} ${path}\n${fingerprint}`).digest('hex');
 }

@@ -98,10 +98,10 @@ describe('the 402 of a key', () => {
     });
     expect(body).not.toHaveProperty('x402Usd');
     expect(body.error).toBe(
-      `The account has 0.000000007 USD to spend; this request can cost 0.000014 USD. Its wallet has prepaid USDC, which this key cannot spend. ${String(body.hint)}`,
+      `The account has 0.000000007 USD to spend; this request can cost 0.000014 USD. The wallet of the account has prepaid USDC, which this key cannot spend. ${String(body.hint)}`,
     );
     expect(body.hint).toBe(
-      'To spend that, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Otherwise stake, or wait for the daily allocation at 00:00 UTC; daily-credit tokens that were just staked count within half a minute.',
+      'To spend the prepaid USDC, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Or stake daily-credit tokens, which count within half a minute. Or wait for the daily allocation at 00:00 UTC.',
     );
   });
 
@@ -130,25 +130,29 @@ describe('the 402 of a key', () => {
     [
       'usd',
       'MONTH',
-      'Wait for the next month (UTC), use another key of the account, or mint one with a higher USD limit.',
+      'Wait for the next month (UTC), or use another key of the account, or mint one with a higher USD limit.',
     ],
     ['usd', 'LIFETIME', 'Use another key of the account, or mint one with a higher USD limit.'],
     [
       'diem',
       'EPOCH',
-      'Wait until 00:00 UTC, use another key of the account, or mint one without a diem limit; USD is not touched while some of the daily allocation is left.',
+      'Wait until 00:00 UTC, or use another key of the account, or mint one without a diem limit. USD is spent only when the daily allocation is used up.',
     ],
-    ['prepaid', 'LIFETIME', 'Have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.'],
+    [
+      'prepaid',
+      'LIFETIME',
+      'Raise the limit with PATCH /api/v1/api_keys?id= and a wallet sign-in. Or send this request with a wallet sign-in instead of the key.',
+    ],
     [
       'prepaid',
       'EPOCH',
-      'Wait until 00:00 UTC, have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.',
+      'Wait until 00:00 UTC, or raise the limit with PATCH /api/v1/api_keys?id= and a wallet sign-in. Or send this request with a wallet sign-in instead of the key.',
     ],
   ] as const)('over its %s limit of %s says once what helps', (currency, period, cure) => {
     const { error, hint } = shown(refusalError({ reason: 'key-limit', currency, period }, 14_000, NOW));
     expect(hint).toBe(cure);
     expect(error).toMatch(
-      new RegExp(`^This request would exceed the API key's own ${currency} spending limit for [^.]+\\. `),
+      new RegExp(`^This request would exceed the API key's ${currency} spending limit for [^.]+\\. `),
     );
     expect(String(error).endsWith(`. ${cure}`)).toBe(true);
   });

@@ -4,14 +4,15 @@ import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
 import type { Refusal } from './meter';
 import { type AccountBalance, balancesUsd } from './usage/read-balance';
 
-const PERIODS = { EPOCH: 'this day (UTC)', MONTH: 'this month (UTC)', LIFETIME: 'its lifetime' } as const;
+const PERIODS = { EPOCH: 'this day (UTC)', MONTH: 'this month (UTC)', LIFETIME: 'the lifetime of the key' } as const;
 
-/** Keys become free as they are 24 hours old, and are counted anew this often. */
+/** Retry delay at the cap of idempotency keys: expired keys are deleted at this interval. */
 const KEY_CAP_RETRY_MS = 15 * 60_000;
 
 /**
- * The answer to a call that was not admitted.
- * @param costNanoUsd what the call can cost at most, named where money is missing.
+ * Builds the error for a call that was not admitted.
+ *
+ * @param costNanoUsd maximum cost, named if the balance is too low
  */
 export function refusalError(refusal: Refusal, costNanoUsd: number, now: number): ApiError {
   switch (refusal.reason) {
@@ -20,14 +21,14 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
       return apiError('MINUTE_CAP', { fields: { customMessage }, headers: rateLimitHeaders(refusal, now) });
     }
     case 'credit-cap': {
-      const customMessage = `Rolling 24-hour credit cap: at most ${refusal.limit} credits in 24 hours, ${refusal.remaining} left; enough are free again in ${seconds(refusal.resetAt, now)} s.`;
+      const customMessage = `Rolling 24-hour credit cap: at most ${refusal.limit} credits in 24 hours, ${refusal.remaining} left; enough credits are free again in ${seconds(refusal.resetAt, now)} s.`;
       return apiError('CREDIT_CAP', { fields: { customMessage }, headers: rateLimitHeaders(refusal, now) });
     }
     case 'collision': {
       const customMessage =
         refusal.kind === 'idempotency-key'
-          ? 'Concurrent call: the first request under this Idempotency-Key is still running.'
-          : 'Concurrent call: other calls of this caller held its lock for too long.';
+          ? 'Concurrent call: the first request with this Idempotency-Key is still running.'
+          : 'Concurrent call: other calls of this caller held the per-caller lock for too long.';
       const headers = rateLimitHeaders({ limit: 1, remaining: 0, resetAt: now + 1000 }, now);
       return apiError('CONCURRENT_CALL', { fields: { customMessage }, headers });
     }
@@ -37,11 +38,11 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
     }
     case 'answer-not-kept': {
       const message =
-        'The call under this Idempotency-Key was made and charged, and answered once; its answer was too large to keep, so it cannot be repeated. Nothing was done or charged now.';
+        'The call with this Idempotency-Key was made, charged and answered once. Its answer was too large to store, so it cannot be sent again. This request was not charged.';
       return apiError('IDEMPOTENT_ANSWER_NOT_KEPT', { message, details: { _errors: [message] } });
     }
     case 'key-cap': {
-      const customMessage = `Idempotency-Keys: at most ${refusal.limit} of one caller within 24 hours.`;
+      const customMessage = `Idempotency-Keys: one caller can use at most ${refusal.limit} within 24 hours.`;
       return apiError('IDEMPOTENCY_KEYS_USED_UP', {
         fields: { customMessage },
         headers: rateLimitHeaders({ limit: refusal.limit, remaining: 0, resetAt: now + KEY_CAP_RETRY_MS }, now),
@@ -55,7 +56,7 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
       return balanceError(refusal.spendableNanoUsd, costNanoUsd);
     case 'key-limit':
       return apiError(LIMIT_CODES[refusal.currency], {
-        message: `This request would exceed the API key's own ${refusal.currency} spending limit for ${PERIODS[refusal.period]}.`,
+        message: `This request would exceed the API key's ${refusal.currency} spending limit for ${PERIODS[refusal.period]}.`,
         hint: limitCure(refusal),
       });
   }
@@ -67,30 +68,34 @@ const LIMIT_CODES = {
   prepaid: 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED',
 } as const;
 
-/** A key never goes past its own limit into another pot, which its owner did not ask for: the sentence says what helps. */
+/**
+ * Returns advice for a key at its limit. The key never spends another balance instead, because its owner did not allow
+ * that.
+ */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
   const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];
   const first = (other: string) =>
-    wait === null ? `${other.charAt(0).toUpperCase()}${other.slice(1)}` : `${wait}, ${other}`;
+    wait === null ? `${other.charAt(0).toUpperCase()}${other.slice(1)}` : `${wait}, or ${other}`;
   if (currency === 'prepaid')
-    return `${first('have the wallet raise it with PATCH /api/v1/api_keys?id=')}, or sign in with the wallet.`;
+    return `${first('raise the limit with PATCH /api/v1/api_keys?id= and a wallet sign-in')}. Or send this request with a wallet sign-in instead of the key.`;
   const what =
     currency === 'diem'
-      ? 'without a diem limit; USD is not touched while some of the daily allocation is left'
+      ? 'without a diem limit. USD is spent only when the daily allocation is used up'
       : 'with a higher USD limit';
   return `${first('use another key of the account')}, or mint one ${what}.`;
 }
 
-/** What the account of a key has by pot, and whether the key spends what its wallet prepaid too. */
+/** Balances of a key's account, and whether the key can spend the wallet's prepaid balance. */
 export interface KeyBalance extends Pick<AccountBalance, 'pots'> {
   spendsPrepaid: boolean;
 }
 
 /**
- * 402 for an account that cannot pay. Where its wallet has prepaid what the key cannot spend, it says that a sign-in could,
- * and not how much there is.
- * @param costNanoUsd what was asked for; null where nothing could be afforded.
- * @param account null where its pots are not known.
+ * Builds the 402 for an account that cannot pay. If the key cannot spend the wallet's prepaid balance, suggests a
+ * sign-in and hides the amount.
+ *
+ * @param costNanoUsd requested cost; null if unknown
+ * @param account null if its balances are unknown
  */
 export function balanceError(
   spendableNanoUsd: number,
@@ -108,20 +113,22 @@ export function balanceError(
   if (account === null || account.spendsPrepaid || account.pots.x402 <= 0)
     return apiError('INSUFFICIENT_BALANCE', { message, fields });
   return apiError('INSUFFICIENT_BALANCE', {
-    message: `${message} Its wallet has prepaid USDC, which this key cannot spend.`,
+    message: `${message} The wallet of the account has prepaid USDC, which this key cannot spend.`,
     hint: PREPAID_HINT,
     fields,
   });
 }
 
 const PREPAID_HINT =
-  'To spend that, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Otherwise stake, or wait for the daily allocation at 00:00 UTC; daily-credit tokens that were just staked count within half a minute.';
+  'To spend the prepaid USDC, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Or stake daily-credit tokens, which count within half a minute. Or wait for the daily allocation at 00:00 UTC.';
 
 function seconds(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));
 }
 
-/** A call that was made before it was admitted, and then was not: nothing was charged, and its answer is withheld. */
+/**
+ * Error for a call that ran before its admission and was then refused. Nothing was charged, and the answer is withheld.
+ */
 export class ChargeRefused extends Error {
   override readonly name = 'ChargeRefused';
 

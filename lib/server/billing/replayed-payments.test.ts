@@ -25,7 +25,7 @@ const RPC = {
   params: ['0x0000000000000000000000000000000000000000', 'latest'],
 };
 
-/** A gateway whose calls cost 0.001 USD and are paid by a scripted rail, with a node that answers or breaks off. */
+/** Gateway whose calls cost 0.001 USD and are paid by a scripted rail. Its node answers or breaks off. */
 async function openGateway({
   limits = {},
   refusalsPerMinute = 100,

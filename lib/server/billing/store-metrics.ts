@@ -2,19 +2,20 @@ import type { Database } from '../db/schema';
 import type { Metrics } from '../telemetry/metrics';
 import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
 
-/** However often it is scraped, the store is asked no more often than this. */
+/** Minimum interval between queries, however often the metrics are scraped. */
 const FRESH_MS = 10_000;
 
-/** A pool of connections to the store, as the driver counts. */
 export interface StorePool {
   name: 'queries' | 'meter';
   totalCount: number;
   idleCount: number;
-  /** Queries that wait for a connection. */
   waitingCount: number;
 }
 
-/** The connections to the store, and when its books were last proved. A store that is away leaves the latter out of the scrape. */
+/**
+ * Registers metrics of connections and of the last ledger check. If the store cannot be read, the scrape omits the
+ * check.
+ */
 export function measureStore(
   metrics: Metrics,
   { db, pools, now = Date.now }: { db: Database; pools: () => readonly StorePool[]; now?: () => number },
@@ -22,7 +23,7 @@ export function measureStore(
   metrics.gauge(
     {
       name: 'turnpike_store_connections',
-      help: 'Connections to Postgres by what they are for, and by whether a query is under way on them.',
+      help: 'Connections to Postgres, by purpose, idle or busy.',
       labels: ['pool', 'state'],
     },
     (say) => {
@@ -51,7 +52,7 @@ export function measureStore(
   metrics.gauge(
     {
       name: 'turnpike_ledger_check_age_seconds',
-      help: 'Since the books of this database were last checked (npm run admin -- ledger check); absent before the first time.',
+      help: 'Time since the last ledger check (npm run admin -- ledger check); absent before the first check.',
       labels: [],
     },
     async (say) => {
@@ -60,7 +61,7 @@ export function measureStore(
     },
   );
   metrics.gauge(
-    { name: 'turnpike_ledger_check_faults', help: 'Faults that the last check of the books found.', labels: [] },
+    { name: 'turnpike_ledger_check_faults', help: 'Faults found by the last ledger check.', labels: [] },
     async (say) => {
       const check = await last();
       if (check) say({}, check.faults);

@@ -15,7 +15,7 @@ interface Charged {
   accountId: number;
 }
 
-/** A video that was charged to two pots, and is queued. */
+/** Creates a queued video that was charged to two balances. */
 async function chargedVideo(books: MeteredStore): Promise<Charged> {
   const { db } = books.store;
   const [id, requestId, accountId] = [

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Database } from '../db/schema';
 
 const FAULTS_MAX = 100;
-/** The row of a deleted video is dropped a week after it ended; a refund that is younger than this has its video. */
+/** A refund younger than this must still have its video's row, which is deleted a week after the video ended. */
 const ROW_IS_KEPT_MS = 6 * 86_400_000;
 
 /**
- * Ties what was paid back to videos: each refund belongs to one video that failed, of its account and its request; of
- * each pot comes back once, and no more than was taken; and a video that failed is paid back in full. What was taken of
- * a daily allocation whose day is over counts as paid back without a row.
- * @returns every place where this does not hold, as sentences.
+ * Checks the refunds of failed videos. Each refund must belong to a failed video with the same account and request. No
+ * balance may get more than it was charged. Each failed video must be refunded in full, once. Charges to an expired
+ * daily allocation need no refund.
+ * @returns every violation, as sentences.
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];

@@ -5,16 +5,18 @@ import { creditWithin } from '../db/credits';
 import type { Database, Pot, Schema } from '../db/schema';
 import type { Selectable } from 'kysely';
 
-/** Around the recording of a request, its charge is looked for: a charge is settled within the lease of its reservation, or not at all. */
+/**
+ * The search for a request's charge begins this long before the request was created, and ends `AFTER_MS` after it. A
+ * charge is written within its reservation's lease, or never.
+ */
 const BEFORE_MS = 15 * 60_000;
 const AFTER_MS = 45 * 60_000;
 
 type Request = Pick<Selectable<Schema['video_requests']>, 'id' | 'account_id' | 'request_id' | 'created_at' | 'model'>;
 
 /**
- * Pays back what the ledger was charged for a request, to the pots that it came from, as rows of REFUND. Call it within
- * the transaction that gives the request up, and so once. What was taken of a daily allocation comes back while its day
- * lasts: after that the allocation would have expired, held or not.
+ * Refunds a request's charge to its balances, as REFUND rows. Call it in the transaction that marks the request as
+ * failed, so that it runs once. A daily allocation is refunded only on its day.
  */
 export async function refundWithin(db: Database, request: Request, now: number): Promise<void> {
   const charges = await db
@@ -86,13 +88,13 @@ async function refundAllocation(
   return true;
 }
 
-/** What a charge to each pot was counted as, toward a key's limits. */
+/** Key limits that a charge counts toward, by the charged balance. */
 const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 'prepaid'] } as const satisfies Record<
   Pot,
   readonly (keyof KeySpend)[]
 >;
 
-/** A key with a limit has spent so much less. Keys without one have no such row. */
+/** Reduces a key's counted spending. Only keys with a limit have counted spending. */
 async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, chargedAt: number): Promise<void> {
   const key = await db.selectFrom('api_keys').select('limit_period').where('id', '=', keyId).executeTakeFirst();
   if (!key) return;

@@ -4,10 +4,9 @@ import { BodyParts } from '../http/body-parts';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 
 const EVENT_STREAM = 'text/event-stream';
-/** White space before an answer. */
 const BLANK_BYTES_MAX = 65_536;
 
-/** An answer whose first byte has not come: that one tells a stream from a whole answer, beside the content type. */
+/** Start of an upstream's answer. Its content type and first byte tell an event stream from a whole answer. */
 export class AnswerBeginning {
   readonly #parts = new BodyParts();
   readonly #type: string;
@@ -20,17 +19,16 @@ export class AnswerBeginning {
     this.#type = typeof type === 'string' ? type : '';
   }
 
-  /** Whether its content type says that it is a stream. */
   get isNamedStream(): boolean {
     return isEventStream(this.#type);
   }
 
-  /** The content type under which its events go out. */
+  /** Content type of the relayed events. */
   get streamType(): string {
     return this.isNamedStream ? this.#type.toLowerCase() : EVENT_STREAM;
   }
 
-  /** Takes the next bytes. @returns all of them once they tell what the answer is */
+  /** Adds bytes. @returns all bytes so far, once they tell a stream from a whole answer; null until then */
   add(chunk: Uint8Array): { form: BodyForm; bytes: Uint8Array } | null {
     const form = bodyFormOf(this.#type, chunk);
     if (form && this.#parts.length === 0) return { form, bytes: chunk };

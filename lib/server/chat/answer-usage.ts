@@ -12,18 +12,19 @@ import {
 } from '@/lib/protocol/chat/token-usage';
 import { recordOf } from '@/lib/protocol/json-record';
 
-/** What a request tells of tokens where its answer does not. */
+/** Data of a request from which the gateway estimates tokens if the answer reports no usage. */
 interface CountedRequest {
   request: ChatRequest;
   encrypted: MessageScheme | null;
-  /** Of the completions together: an estimate never exceeds it. */
+  /** Maximum over all completions. */
   completionTokensMax: number;
 }
 
 /**
- * The tokens of a whole answer: as the upstream counts them, else estimated from the bytes of the prompt's text and of
- * what was produced. Zeros beside words are no count.
- * @param answer as parsed JSON
+ * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of prompt and output. The
+ * gateway ignores a count of zero if the answer has text.
+ *
+ * @param answer parsed JSON
  */
 export function usageOfAnswer(
   answer: unknown,
@@ -39,14 +40,18 @@ export function usageOfAnswer(
   };
 }
 
-/** Sets the usage of an answer to what was sold, where the upstream says something else, or nothing. @returns whether it was set */
+/**
+ * Sets an answer's usage to the charged tokens, if the usage differs or is missing.
+ *
+ * @returns whether the usage was set
+ */
 export function correctUsage(answer: Record<string, unknown>, sold: TokenUsage): boolean {
   if (answer['usage'] != null && saysUsage(answer['usage'], sold)) return false;
   answer['usage'] = usageJson(sold);
   return true;
 }
 
-/** UTF-8 bytes of the model's own words: what it says, thinks, and calls functions with. */
+/** Returns the UTF-8 bytes of the model's text, reasoning and function calls. */
 function producedBytes(answer: unknown): number {
   const choices = (answer as { choices?: unknown } | null)?.choices;
   if (!Array.isArray(choices)) return 0;

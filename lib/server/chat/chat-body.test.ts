@@ -31,7 +31,7 @@ describe('the faults of messages', () => {
       const { indexes, message: sentence } = faultsOf(bodyOf(new Array<unknown>(10_000).fill(message)));
       expect(indexes).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
       expect(sentence).toMatch(/^The field "messages\.0/);
-      // Telling all of them took 250, and 1.5 MB.
+      // Reporting all messages took 250 ms, and 1.5 MB.
       expect(performance.now() - startedAt).toBeLessThan(150);
     },
   );

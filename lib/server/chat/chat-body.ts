@@ -4,24 +4,23 @@ import { type MemberLimits, type MembersFault, membersFault, type MemberSpan } f
 import { parseJson } from '../http/json-body';
 import { pathError, validated } from '../http/validation-error';
 
-/** Of a body: seven thousand messages of one part come to fewer. An object has at most as many members as a bias of tokens. */
+/** Limits of a chat body. They allow 7,000 messages of one part each. */
 const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
-/** At the top: several times the fields that any server knows. */
+/** Maximum number of top-level fields, several times what any known server defines. */
 const OUTER_MAX = 256;
-/** Whose faults are told. Telling those of ten thousand takes a quarter of a second, and whoever cannot pay may ask for it. */
+/** Maximum number of invalid messages to report. Reporting 10,000 takes 0.25 s, and unpaid callers could cause it. */
 const FAULTY_MESSAGES_MAX = 20;
 
-/** A chat request as it came, and as it is read. */
 export interface ChatBody {
   bytes: Uint8Array;
   request: ChatRequest;
-  /** Where the values of its members are. */
   members: ReadonlyMap<string, MemberSpan>;
 }
 
 /**
- * Reads the body of a chat request. A member that stands in one object twice, at whatever level, is refused: whoever
- * reads it after us might take the other one. How much is in the body is counted before it is parsed.
+ * Parses the body of a chat request. Limits the number of values before parsing. Refuses duplicate names at any level,
+ * because JSON parsers disagree on which one counts.
+ *
  * @throws ApiError 400 with details
  */
 export function readChatBody(bytes: Uint8Array): ChatBody {
@@ -29,19 +28,19 @@ export function readChatBody(bytes: Uint8Array): ChatBody {
   return { bytes, request: validated(chatRequestSchema, withFewFaults(json), 'The request body'), members };
 }
 
-/** The JSON of a body, counted before it is parsed. @throws ApiError 400 with details */
+/** Parses a body after limiting its values and depth. @throws ApiError 400 with details */
 export function readBoundedJson(bytes: Uint8Array): { json: unknown; members: Map<string, MemberSpan> } {
   const members = new Map<string, MemberSpan>();
   const fault = membersFault(bytes, LIMITS, members);
   if (fault && fault.kind !== 'repeated') throw faultError(fault);
-  // What is not even JSON is told first.
+  // Invalid JSON is reported before duplicate names.
   const json = parseJson(bytes, { refusesMark: true });
   if (fault) throw faultError(fault);
   if (members.size > OUTER_MAX) throw wholeError(`The request body has more than ${OUTER_MAX} fields.`);
   return { json, members };
 }
 
-/** The same with all messages after so many faulty ones left out: it is refused for those. */
+/** Keeps the messages up to the last invalid one that the gateway reports. */
 function withFewFaults(json: unknown): unknown {
   const messages = (json as { messages?: unknown } | null)?.messages;
   if (!Array.isArray(messages)) return json;
@@ -56,7 +55,7 @@ function isMessage(message: unknown): boolean {
 
 function faultError(fault: MembersFault): ApiError {
   if (fault.kind === 'too-deep') return requestError('NESTING_TOO_DEEP');
-  if (fault.kind === 'repeated') return pathError(fault.path, 'It is given twice');
+  if (fault.kind === 'repeated') return pathError(fault.path, 'It is there twice');
   const { valuesMax, membersMax, nameBytesMax } = LIMITS;
   if (fault.kind === 'name-too-long')
     return wholeError(`A name in the request body has more than ${nameBytesMax.toLocaleString('en-US')} bytes.`);
@@ -69,7 +68,7 @@ function wholeError(message: string): ApiError {
   return apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
 }
 
-/** The same body with those of its members alone that are to go out, each as it came. */
+/** Copies the body with only the fields for which `goesOut` returns true. The values keep their exact bytes. */
 export function withMembersOf(body: ChatBody, goesOut: (name: string) => boolean): ChatBody {
   if (isEvery(body.members.keys(), goesOut)) return body;
   const members = new Map<string, MemberSpan>();
@@ -89,7 +88,7 @@ export function withMembersOf(body: ChatBody, goesOut: (name: string) => boolean
   return { request: body.request, bytes: Buffer.concat(parts), members };
 }
 
-/** The same body with these members set, every other byte as it came: numbers keep all of their digits. */
+/** Sets fields of the body. All other bytes stay the same, so that numbers keep their digits. */
 export function withMembers({ bytes, members }: ChatBody, changes: Readonly<Record<string, unknown>>): Uint8Array {
   const replaced: { start: number; end: number; text: string }[] = [];
   let added = '';
@@ -97,7 +96,7 @@ export function withMembers({ bytes, members }: ChatBody, changes: Readonly<Reco
     const place = members.get(name);
     const text = JSON.stringify(value);
     if (place) replaced.push({ ...place, text });
-    // Every chat request has members already, so that a comma is in place.
+    // A chat request is never empty, so a comma precedes the new field.
     else added += `,${JSON.stringify(name)}:${text}`;
   }
   if (added !== '') {
@@ -119,7 +118,9 @@ function isEvery<T>(values: Iterable<T>, holds: (value: T) => boolean): boolean 
   return true;
 }
 
-/** From the end by hand: for the byte or two that it is away, `lastIndexOf` takes a microsecond. */
+/**
+ * Returns the index of the last "}". Loops, because `lastIndexOf` takes a microsecond even if the "}" is the last byte.
+ */
 function closingBrace(bytes: Uint8Array): number {
   let at = bytes.length - 1;
   while (at > 0 && bytes[at] !== 0x7d) at--;

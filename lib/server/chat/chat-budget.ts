@@ -4,30 +4,26 @@ import { promptTokensMax, type TokenUsage } from '@/lib/protocol/chat/token-usag
 import type { ChatBody } from './chat-body';
 import type { ChatModel } from './chat-model';
 
-/** What a picture, or a recording that is in the request, may come to beyond its bytes: the most that vision models make of one picture. */
+/** Maximum tokens of a picture or an inline recording, in addition to its bytes. */
 const ATTACHMENT_TOKENS = 16_384;
-/** Members of parts that come to so many tokens; their types have the same names. */
+/** Types of content parts with a fixed token estimate. Each part has a field of the same name. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(['image_url', 'input_audio']);
-/** Members of parts that bring nothing beside their bytes; their types have the same names. */
+/** Types of content parts that have at most one token per byte. Each part has a field of the same name. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'cache_control']);
-/** A completion of fewer is no use to anybody. */
+/** Shortest useful completion. */
 const COMPLETION_TOKENS_MIN = 16;
 
-/** The most that a chat request can come to. */
 export interface ChatBudget {
   promptTokens: number;
-  /** Of each completion. */
   completionTokens: number;
   completions: number;
-  /** How often it may be asked. */
   attempts: number;
   maxNanoUsd: number;
 }
 
-/** What bounds the tokens of a model. */
 export type TokenBounds = Pick<ChatModel, 'contextTokens' | 'maxOutputTokens' | 'price'>;
 
-/** Bounds that hold for a model at whichever upstream it is asked. Its price is one. */
+/** Returns the highest token limits among the upstreams of a model, with the price of `model`. */
 export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenBounds {
   if (others.length === 0) return model;
   const all = [model, ...others];
@@ -39,8 +35,8 @@ export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenB
 }
 
 /**
- * Bounds a request: no prompt has more tokens than bytes, nor more than the model reads; each completion has what the
- * request allows, or what the model gives.
+ * Returns the maximum cost of a request. Assumes one token per byte of the prompt, but no more than the context. The
+ * request and the model limit the completions.
  */
 export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, attempts = 1): ChatBudget {
   const promptTokens = Math.min(
@@ -51,7 +47,7 @@ export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, att
   return budget({ promptTokens, completionTokens, completions: request.n ?? 1, attempts }, model);
 }
 
-/** The same with shorter completions, so that this much money covers it; null where nothing useful would be left. */
+/** Shortens completions to what the balance can pay; null if it cannot pay for a useful completion. */
 export function withinMeans(
   { promptTokens, completionTokens, completions, attempts }: ChatBudget,
   nanoUsd: number,
@@ -67,19 +63,20 @@ export function withinMeans(
   );
 }
 
-/** What tokens cost, and never more than was reserved. */
+/** Returns the cost of the tokens, at most the reserved amount. */
 export function costOf(usage: TokenUsage, { price }: Pick<ChatModel, 'price'>, maxNanoUsd: number): number {
   return Math.min(tokenCostNanoUsd(usage, price), maxNanoUsd);
 }
 
-/** The most completion tokens that one answer of a request may have, over all of its completions. */
+/** Returns the maximum completion tokens of an answer, over all completions. */
 export function answerTokensMax({ completionTokens, completions }: ChatBudget): number {
   return completionTokens * completions;
 }
 
 /**
- * The tokens that are sold: those that were counted, and never more than the money that is held pays for.
- * @param promptTokensMax of all attempts, as they were held for
+ * Returns the tokens to charge: the counted tokens, reduced to what the reserved amount pays.
+ *
+ * @param promptTokensMax reserved prompt tokens of all attempts
  */
 export function soldUsage(
   usage: TokenUsage,
@@ -115,8 +112,8 @@ function attachmentTokens({ messages }: ChatRequest, contextTokens: number): num
 }
 
 /**
- * Of a part beyond its bytes. Servers go by a part's type or by its members, so the larger counts. A video, a recording
- * or a file by its address, and what is not known, may be as long as the model reads.
+ * Returns the maximum tokens of a content part beyond its bytes. Some servers read the field `type` and others the
+ * names of all fields, so the larger result applies. A part given by URL or of unknown type may fill the context.
  */
 function partTokens(part: unknown, contextTokens: number): number {
   if (typeof part !== 'object' || part === null) return 0;

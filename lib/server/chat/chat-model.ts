@@ -3,48 +3,50 @@ import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { ENCRYPTIONS, type ModelOverride, type UpstreamEncryption } from '../config/inference';
 import type { ModelUpstream } from '../upstreams/models/model-upstream';
 
-/** Where nobody says how much a model reads. */
 const CONTEXT_TOKENS = 32_768;
 const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
 export interface ChatCapabilities {
-  /** Takes the encrypted requests of the specification, with keys of ecdsa. Of other kinds of encryption `encryption` alone tells. */
+  /**
+   * True if the model has the encryption that the specification defines (ECDSA keys). For other kinds see
+   * `ChatModel.encryption`.
+   */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
   supportsFunctionCalling: boolean;
-  /** Takes pictures; absent where neither the operator nor the upstream says. */
+  /** True if the model accepts pictures; absent if unknown. */
   supportsVision?: boolean;
 }
 
-/** A chat model as the gateway offers it. Its id is the upstream's. */
+/** Chat model that the gateway offers, with the id that its upstream uses. */
 export interface ChatModel {
   id: string;
   upstream: ModelUpstream;
-  /** What its upstream's control server calls it, where there is one. */
+  /** Name of the model at the upstream's control server. */
   controlId: string;
   name: string;
-  /** Unix seconds. */
   created: number;
   ownedBy: string;
   contextTokens: number;
-  /** The most that one completion may be. */
   maxOutputTokens: number;
   capabilities: ChatCapabilities;
-  /** How clients encrypt to it; null where they cannot. */
+  /** Encryption between client and enclave; null if the model has none. */
   encryption: UpstreamEncryption | null;
   price: TokenPrice;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Whether documents are worth a try as files: few servers take them whose models take no pictures. */
+/** Returns whether to send documents as files. Models without vision get none, because few of them accept files. */
 export function takesFiles({ id, upstream, capabilities }: ChatModel): boolean {
   return capabilities.supportsVision === true && !upstream.oddities.attachmentsOf(id).has('files');
 }
 
-/** Whether a model takes no pictures: the operator or its upstream says so, or it refused one not long ago. */
+/**
+ * Returns whether a model is known to refuse pictures: from configuration, the upstream's list, or a recent refusal.
+ */
 export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }: ChatModel): boolean {
   return (
     supportsVision === false || (supportsVision === undefined && upstream.oddities.attachmentsOf(id).has('images'))
@@ -52,9 +54,9 @@ export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }:
 }
 
 /**
- * A model of an upstream's list, in whatever form that upstream has: OpenAI's, with the context as vLLM
- * (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and others (`context_length`) name it, or
- * ours. The operator's word goes before the upstream's. Null for what has no id.
+ * Parses an entry of an upstream's model list, in OpenAI's form or the gateway's. The context size is read under the
+ * names of vLLM (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and others
+ * (`context_length`). The operator's values take precedence. Null if the entry has no id.
  */
 export function chatModel(
   entry: unknown,
@@ -110,9 +112,9 @@ function contextOf(json: Json, spec: Json): number {
 }
 
 /**
- * What the upstream says in our own form goes; else models in enclaves attest and decrypt, and all models call functions
- * and fill schemas. `supportsE2EE` is here, as in an operator's word, whether clients can encrypt to it in the way of its
- * upstream, whichever that is.
+ * Returns a model's capabilities. By default, models in enclaves attest and decrypt, and all models call functions and
+ * follow schemas. Fields of a gateway's model list override these defaults. Here `supportsE2EE` covers any encryption
+ * of the upstream.
  */
 function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: ModelUpstream): ChatCapabilities {
   const said = { ...objectOf(json['capabilities']), ...objectOf(spec['capabilities']) };
@@ -129,8 +131,8 @@ function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: Model
 }
 
 /**
- * Whether an entry says that its model takes pictures: our own flag, Mistral's `capabilities.vision`, lists of inputs
- * (OpenRouter, Chutes), lists of abilities (llama.cpp, Ollama), and the types of LM Studio. Null where it says nothing.
+ * Returns whether a list entry says that its model accepts pictures; null if it does not say. Reads the gateway's flag,
+ * Mistral's `capabilities.vision`, inputs (OpenRouter, Chutes), abilities (llama.cpp, Ollama), and LM Studio's types.
  */
 function visionOf(json: Json, said: Json): boolean | null {
   const flag = [said['supportsVision'], said['vision'], json['supports_vision'], json['supports_image_input']].find(
@@ -150,7 +152,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   return json['type'] === 'vlm' ? true : null;
 }
 
-/** Whether its entry says by name how clients encrypt to it, beside which the flag says nothing. */
+/** Returns whether an entry names its encryption. If so, the name counts, and the flag `supportsE2EE` does not. */
 function saysEncryption(spec: Json): boolean {
   return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }

@@ -22,20 +22,25 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Of what an upstream sends after the end of its stream, and how long its connection may stay open after it. */
+/** Maximum bytes after the last event, and milliseconds until the upstream must close the connection. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
-/** Between the event that says that an answer is broken and the end of the connection: clients drop what they have not read by then. */
+/**
+ * Delay between an error event and closing. Clients that see the connection close discard events they have not read.
+ */
 const BREAK_AFTER_MS = 100;
-/** How long events are held back that do not begin an answer. Keep-alive comments reach a client of a slow model after it: none waits as short as this. */
+/**
+ * Longest time to hold back events before an answer begins. After that time, a slow model's keep-alive comments go to
+ * the client, so that the client does not time out.
+ */
 const PREFACE_MS = 5_000;
 
-/** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
+/** First part of an answer to a streamed request: a stream that has begun, or a whole answer such as an error. */
 export type RelayOpening =
   | { kind: 'events'; contentType: string; relay: ChatRelay }
   | { kind: 'whole'; answer: WholeAnswer };
 
-/** One that is no event stream, as it comes. */
+/** Whole answer while its bytes arrive. */
 interface Collected {
   status: number;
   headers: UpstreamAnswer['headers'];
@@ -43,33 +48,31 @@ interface Collected {
 }
 
 /**
- * Passes an event stream on as it comes, whole events at a time, and charges it. `[DONE]` goes out after the charge is
- * committed. Whatever ends a stream before that, what was produced until then is charged, and a client that is still
- * there sees that the stream broke off: an event says so, and its connection ends without the mark that a body ends with.
+ * Relays an event stream in whole events, and charges for it.
  *
- * A stream begins with content, a call of a tool or a reason to end, not with its status or its first event: an upstream
- * that breaks off before, or sends an error, has begun nothing, and another may be asked. The events of an attested model
- * are not held back, since no other may be asked.
+ * - `[DONE]` goes out after the charge is committed.
+ * - A stream that ends early is charged for its output. The client gets an error event and an unfinished body.
+ * - A stream begins with content, a tool call or a finish reason. Until then, failover can ask another upstream.
+ * - Events of an attested model are not held back, because it has no failover.
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: FollowedStream;
   readonly #charge: StreamCharge;
-  /** Of an attested model none: its enclave signs the bytes. */
+  /** Changes to events. An attested model has none, because its enclave signs the bytes. */
   readonly #changes: EventChanges;
-  /** What goes out, where the answer is kept. */
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
-  /** Null before it comes, and once its first byte told that it is a stream. */
+  /** Start of an answer that is not yet known to be an event stream; null otherwise. */
   #head: AnswerBeginning | null = null;
   #contentType = '';
   readonly #preface = new StreamPreface();
   #holding: NodeJS.Timeout | null = null;
-  /** Of an event that is not whole yet. */
+  /** Memory claimed for an incomplete event. */
   readonly #claim: MemoryClaim;
-  /** What came before there was a sink. */
+  /** Bytes that arrived before the sink was set. */
   readonly #early = new BodyParts();
-  /** From `[DONE]` on. */
+  /** Events from `[DONE]` on, held until the charge is committed. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #whole: Collected | null = null;
@@ -77,24 +80,24 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #askedAt = performance.now();
   #begunAt = 0;
   #isCut = false;
-  /** Whether the rest of the stream is awaited for a short time only. */
+  /** True while the relay briefly waits for the end of the stream. */
   #isEnding = false;
-  /** Whether an event said that it failed: what comes after that is not missed. */
+  /** True after an event that reports a failure. The stream may then end without `[DONE]`. */
   #hasFailed = false;
   #hasEnded = false;
-  /** Whether it was ended here: more came than is held. */
+  /** True if the gateway ended the answer at the token limit. */
   #isOverLimit = false;
   #isGone = false;
   #stalled: NodeJS.Timeout | null = null;
   readonly #heartbeat = new Heartbeat(() => this.#sink?.write(HEARTBEAT));
-  /** How long the upstream may say nothing. */
+  /** Aborts a silent upstream. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
 
   /**
-   * @param timeoutMs until the first event, or something whole begins
-   * @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged here.
+   * @param timeoutMs limit until the first event or until a whole answer begins
+   * @param opened called once, when the answer begins or fails; a failed answer is not charged
    */
   constructor(
     private readonly chat: PaidChat,
@@ -163,13 +166,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     }
     this.#take(this.#account.end());
     if (this.#state === 'waiting') return this.#failBefore(new UpstreamFailed('away'));
-    // A connection that is closed looks like an end where no length was told.
+    // A body without Content-Length looks complete when the connection closes early.
     this.#endRelay(!this.#account.done && !this.#account.finished && !this.#hasFailed);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#state === 'waiting') this.#failBefore(this.#isGone ? new UpstreamFailed('gone') : upstreamFailure(error));
-    // What breaks off after its end is whole.
+    // After `[DONE]`, a broken connection loses nothing.
     else this.#endRelay(!this.#account.done);
   }
 
@@ -190,11 +193,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#isGone = true;
     if (this.#state === 'relaying') this.#settle();
     if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
-    // It waits for a connection still.
+    // A request without a controller still waits for a connection, so nothing was sent.
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
-  /** @returns the bytes of a stream; null of a whole answer, and where only white space came */
+  /** @returns the bytes of a stream; null for a whole answer, or if only white space has arrived */
   #recognized(head: AnswerBeginning, controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
     const begun = head.add(chunk);
     if (begun === null) return null;
@@ -233,7 +236,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     else this.#relay(events);
   }
 
-  /** Passes on what came. Of most events nothing needs to be known but that they are whole. */
   #relay(events: WholeEvents): void {
     if (events.marks.length === 0) return this.#write(events.bytes);
     const { passed, held, hasFailed, told, isOverLimit } = outgoingEvents(events, this.#changes);
@@ -244,12 +246,15 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     else if (held) this.#hold(held);
   }
 
-  /** Keeps `[DONE]` and what follows until the charge. Usage that comes so late goes out before it, for clients that stop reading there. */
+  /**
+   * Holds `[DONE]` and later events until the charge. Sends late usage before `[DONE]`, because most clients stop
+   * reading at `[DONE]`.
+   */
   #hold(events: WholeEvents): void {
     const { usage, rest, told } = this.#changes.redact
       ? lateUsage(events, this.#changes)
       : { usage: [], rest: [events.bytes], told: null };
-    // A usage that comes after the charge is not passed on.
+    // After the charge, late usage is dropped.
     if (this.#state === 'relaying') {
       this.#charge.tell(told);
       for (const bytes of usage) this.#write(bytes);
@@ -259,16 +264,19 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
     else if (this.#state !== 'relaying') return;
     else if (this.#account.usage !== null) this.#settle();
-    // The usage may come still, or the connection end.
+    // Usage may still arrive before the connection ends.
     else if (!this.#isEnding) this.#awaitEnd();
   }
 
-  /** Ends a stream as a server does that keeps to the limit. One of an attested model breaks off, since its enclave signs its bytes. */
+  /**
+   * Ends a stream that exceeds its token limit with the finish reason `length`. Breaks off the stream of an attested
+   * model, because its bytes are signed.
+   */
   #endAtLimit(): void {
     const { model, paid } = this.chat;
     this.parts.log.warn(
       { requestId: paid.call.requestId, upstream: model.upstream.name },
-      'an upstream went on beyond the limit of a chat',
+      'upstream exceeded the token limit of a chat',
     );
     if (!this.#changes.redact || this.chat.native) return void this.#controller?.abort(new UpstreamFailed('too-long'));
     this.#isOverLimit = true;
@@ -279,7 +287,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#controller?.abort(new UpstreamFailed('too-long'));
   }
 
-  /** Holds events back until they begin an answer. */
+  /** Holds events until an answer begins. */
   #await(events: WholeEvents): void {
     const verdict = this.#changes.redact ? this.#preface.add(events) : ({ kind: 'begun', events } as const);
     if (verdict.kind === 'begun') this.#begin(verdict.events);
@@ -309,16 +317,16 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#stopKeeping = keepAlive(this.chat, () => this.#charge.usage());
     this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
     this.#relay(events);
-    // An attested stream has no byte that its enclave did not sign.
+    // An attested stream gets no heartbeats, because its enclave signs every byte.
     if (this.#changes.redact && this.#state === 'relaying') this.#heartbeat.start();
   }
 
   #fallSilent(): void {
-    // The client is slow, which has a limit of its own.
+    // The upstream waits because the client reads slowly. `#giveUp` closes the connections of slow clients.
     if (this.#stalled && !this.#isEnding) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // It waits for a connection still.
+      // The request still waits for a connection. `#isGone` aborts it later.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -340,10 +348,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (isCut && !this.#isGone && this.#state === 'relaying') {
       const { log } = this.parts;
       const { upstream } = this.chat.model;
-      log.warn(
-        { requestId: this.chat.paid.call.requestId, upstream: upstream.name },
-        'an upstream broke off in a stream',
-      );
+      log.warn({ requestId: this.chat.paid.call.requestId, upstream: upstream.name }, 'upstream ended a stream early');
       noteFailure(upstream, log);
     }
     this.#isCut = isCut;
@@ -368,13 +373,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#stalled = setTimeout(() => this.#giveUp(), this.parts.config.idleTimeoutMs);
   }
 
-  /** A client that takes nothing for so long is as good as gone. */
+  /** Closes the connection to a client that reads nothing for too long. */
   #giveUp(): void {
     this.#sink?.drop();
     this.cancel();
   }
 
-  /** Charges what was produced, once; then the held end goes out. */
+  /** Charges the output once, then sends the held events. */
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
@@ -384,12 +389,15 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#measureTokens();
     this.#leave();
     this.#clearStall();
-    // An upstream that failed before its answer began has sold nothing.
+    // Nothing is charged if the upstream failed before its answer began.
     const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.begun;
     this.#charge.settle(this.#isBroken ? null : (this.#kept?.with(this.#held) ?? null), isNothing).then(
       () => this.#close(),
       (error: unknown) => {
-        this.parts.log.error({ err: error, requestId: this.chat.paid.call.requestId }, 'a stream could not be charged');
+        this.parts.log.error(
+          { err: error, requestId: this.chat.paid.call.requestId },
+          'charging a streamed chat failed',
+        );
         this.#isCut = true;
         this.#hasEnded = true;
         this.#close();
@@ -405,7 +413,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /** Whoever asks again for what broke off may have all of it. */
+  /** True if the answer is incomplete. A repeated call may then get a complete one. */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }
@@ -426,14 +434,20 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     sink.end();
   }
 
-  /** Says why where the bytes are not an enclave's: clients that see a connection break without a reason ask again, and pay again. */
+  /**
+   * Sends an error event before closing, unless bytes are signed. A client that sees a broken connection without an
+   * error repeats the call and pays again.
+   */
   #breakOff(sink: BodySink): void {
     if (!this.#changes.redact || this.#hasFailed || this.chat.native) return sink.fail();
     sink.write(BROKEN_EVENT);
     setTimeout(() => sink.fail(), BREAK_AFTER_MS);
   }
 
-  /** Its end has come: an upstream that does not close would hold its connection, and the client's. */
+  /**
+   * Waits briefly for the end of the stream. An upstream that never closes would otherwise occupy its connection and
+   * the client's.
+   */
   #awaitEnd(): void {
     this.#isEnding = true;
     this.#silence.wait(AFTER_END_MS);

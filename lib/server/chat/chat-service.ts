@@ -26,10 +26,10 @@ import { stream, STREAM_HEADERS } from './stream';
 import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
 
 const SCHEMA_RETRY_SECONDS = 5;
-/** Schemes of single messages, whose requests have the same headers. */
+/** Schemes that encrypt each message separately. Both use the same request headers. */
 const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
-/** Chats, whole and streamed, plain and encrypted: charged by the tokens that they take. */
+/** Serves chats, whole or streamed, plain or with encrypted messages. Charges by tokens. */
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
@@ -54,7 +54,11 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
   };
 }
 
-/** An answer that was kept: its events at once, where it was a stream. @throws ApiError REPLY_SCHEMA_MISMATCH where it was that. */
+/**
+ * Replays a stored answer. All events of a stored stream go out at the same time.
+ *
+ * @throws ApiError REPLY_SCHEMA_MISMATCH if the stored answer was that error
+ */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
   const unfit = readKeptUnfitReply(body);
   if (unfit)
@@ -75,7 +79,12 @@ function readChat(paid: PaidCall, { config }: Chat): Awaitable<Uint8Array> {
   return paid.readBody(config.requestBytesMax);
 }
 
-/** Checks the body of a chat, and bounds what it can cost. @param isTranslated whether it came in the form of another API. @throws ApiError */
+/**
+ * Checks the body of a chat, and limits its cost.
+ *
+ * @param isTranslated whether the request came in the form of another API
+ * @throws ApiError
+ */
 export async function checkChat(
   { call }: PaidCall,
   bytes: Uint8Array,
@@ -99,7 +108,7 @@ export async function checkChat(
   return { body, model, others, isEncrypted, bounds, budget, isClamped: false, isTranslated };
 }
 
-/** Bounds what a request can cost that goes to servers of its own API as it came. */
+/** Limits the cost of a native request. */
 export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatModel, { models }: Chat): CheckedChat {
   call.record.ofModel(model);
   const others = models.othersOf(model).filter(({ upstream }) => upstream.apis.has(native.api));
@@ -117,7 +126,7 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
   };
 }
 
-/** Completions are made shorter, unless the model is one that nothing may be changed for. */
+/** Shortens completions to what the caller can pay. Null for an attested model, whose request must not change. */
 function shorten(
   { body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat,
   spendableNanoUsd: number,
@@ -129,7 +138,7 @@ function shorten(
   );
 }
 
-/** Named one by one: every chat passes here, and spreading objects into one another takes ten times as long. */
+/** Copies the fields one by one, because object spread takes ten times as long and every chat runs this. */
 function paidChatOf(
   paid: PaidCall,
   { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat,
@@ -137,7 +146,10 @@ function paidChatOf(
   return { paid, body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native };
 }
 
-/** What a schema is to be (specification, "Structured output"), before anything is spent. Takes a bounded time: whoever cannot pay is asked for money after it. */
+/**
+ * Checks the response schema before anything is spent (specification, "Structured output"). The check takes bounded
+ * time, because it also runs for callers who cannot pay.
+ */
 function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   const format = request.response_format;
   if (!isJsonSchemaFormat(format)) return;
@@ -146,23 +158,23 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   if (allowsParallelCalls(request))
     throw fieldError(
       'parallel_tool_calls',
-      'A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out)',
+      'A response schema cannot be combined with parallel function calls; set parallel_tool_calls to false (the default is true)',
     );
   const faults = schemaFaults(format);
   if (faults) throw refuseSchema(faults);
 }
 
-/** As OpenAI's API has it, tools may be called in parallel unless the request says no. */
+/** Returns whether tools may be called in parallel. As in OpenAI's API, the default is yes. */
 function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice: choice }: ChatRequest): boolean {
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }
 
-/** Has the schema compiled, which is for those alone who have paid for what comes after: a schema that cannot be used gives it back. */
+/** Compiles the schema. Runs after admission, so that only callers who can pay use the compiler. */
 async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promise<void> {
   const { paid, body } = chat;
   const format = body.request.response_format;
   if (!isJsonSchemaFormat(format)) return;
-  // Whoever has many expensive schemas compiled waits for longer than a hold lasts by itself.
+  // Renews the hold, because a caller with many expensive schemas may wait longer than the hold's lease.
   const stopKeeping = keepAlive(chat);
   try {
     const verdict = await replySchemas.judge(format.json_schema.schema, paid.caller.accountId);
@@ -174,7 +186,7 @@ async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promi
   }
 }
 
-/** Clients of OpenAI's API show the sentence alone, so that it names the first fault. */
+/** Puts the first fault into the message, because OpenAI's clients show only the message. */
 function refuseSchema(details: ErrorTree): ApiError {
   const [first, ...more] = faultsOf(details);
   const others =

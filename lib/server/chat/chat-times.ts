@@ -4,11 +4,10 @@ import type { Metrics } from '../telemetry/metrics';
 const FIRST_EVENT_BOUNDS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const TOKEN_BOUNDS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 
-/** How fast streamed chats are, as callers feel it. */
 export interface ChatTimes {
-  /** From asking the upstream to its first event. */
+  /** Seconds from the upstream request to its first event. */
   firstEvent: LatencySeries;
-  /** From the first event to the end, for each token that was produced; one value a stream. */
+  /** Seconds per token after the first event; one value per stream. */
   token: LatencySeries;
 }
 
@@ -17,14 +16,14 @@ export function measureChats(metrics: Metrics): ChatTimes {
     firstEvent: metrics
       .histogram(
         'turnpike_chat_first_event_seconds',
-        'From asking the upstream for a streamed chat to its first event.',
+        'Time from the request for a streamed chat to the first event.',
         FIRST_EVENT_BOUNDS_SECONDS,
       )
       .series(),
     token: metrics
       .histogram(
         'turnpike_chat_token_seconds',
-        'From the first event of a streamed chat to its end, for each token: one value a stream.',
+        'Time per token of a streamed chat after its first event; one value for each stream.',
         TOKEN_BOUNDS_SECONDS,
       )
       .series(),

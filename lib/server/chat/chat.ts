@@ -7,10 +7,20 @@ import type { ChatTimes } from './chat-times';
 import { ModelCatalogue } from './model-catalogue';
 import { ReplySchemas } from './reply-schema/reply-schemas';
 
-/** For what is done with an answer after its last byte. */
+/** Time for work that follows the last byte of an answer. */
 const RETIRED_MARGIN_MS = 60_000;
 
-/** The chat side of a gateway: its upstreams and their models, and what holds replies to their schemas. */
+/**
+ * Chats of the gateway: upstreams, models and reply schemas.
+ *
+ * The folder `chat` serves chats in all forms: plain, translated from other APIs, native, and encrypted. The gateway
+ * checks a request against one table of fields, limits its cost, and sends it to an upstream. Failover is possible
+ * until an answer begins. The answer is relayed as it arrives.
+ *
+ * Guarantees: usage is charged before the end of a stream goes out. An interrupted stream is charged only for what was
+ * relayed. The bytes of an attested model are unchanged. The gateway discards a prompt once it is answered, logs no
+ * prompt, and cannot read an encrypted body.
+ */
 export class Chat {
   readonly models: ModelCatalogue;
   readonly replySchemas: ReplySchemas;
@@ -19,9 +29,9 @@ export class Chat {
   constructor(
     readonly config: InferenceConfig,
     readonly log: Logger,
-    /** Where it is measured how fast streams are; nowhere where null. */
+    /** Histograms of stream speed; null to measure nothing. */
     readonly times: ChatTimes | null = null,
-    /** Bounds what long whole answers take together; null for no bound. */
+    /** Memory shared by long whole answers; null for no limit. */
     readonly memory: HeldMemory | null = null,
   ) {
     this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
@@ -29,13 +39,13 @@ export class Chat {
     this.models = new ModelCatalogue(this.#upstreams, config, log);
   }
 
-  /** Serves what is under way to its end, and is closed then; new calls are another's. */
+  /** Finishes running calls, then closes. New calls go to the `Chat` that replaces this one. */
   async retire(): Promise<void> {
     this.models.close();
-    // Whoever is under way may still turn to another upstream.
+    // Waits, because running calls may still fail over.
     await setTimeout(this.config.firstByteTimeoutMs + this.config.failoverTimeoutMs, undefined, { ref: false });
     await Promise.all(this.#upstreams.map((upstream) => upstream.retire()));
-    // What came last is still held to its schema.
+    // Waits further, because the last answers still have to be checked against their schemas.
     await setTimeout(RETIRED_MARGIN_MS, undefined, { ref: false });
     await this.replySchemas.close();
   }
@@ -46,5 +56,4 @@ export class Chat {
   }
 }
 
-/** What answering a chat takes. */
 export type ChatParts = Pick<Chat, 'config' | 'replySchemas' | 'log' | 'times'> & Partial<Pick<Chat, 'memory'>>;

@@ -29,17 +29,17 @@ import { failureError, refusedError } from '../upstreams/models/upstream-error';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Answers a chat that is not streamed. The answer goes out, byte for byte, after its charge is committed. */
+/** Answers an unstreamed chat after its charge is committed. */
 export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   const { result, chat: asked } = await ask(chat, parts);
   return answerWhole(result, asked, parts);
 }
 
 /**
- * Charges a whole answer and passes it on. A reply that is to be a document of a schema is held to it, and asked for
- * once more where there are attempts left.
- * @param write makes what goes out of the completion; as it came unless given
- * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
+ * Charges a whole answer and returns it. Checks the answer against its schema, and asks again if an attempt is left.
+ *
+ * @param write converts the completion; null returns it unchanged
+ * @throws ApiError for an error answer, which is free, and REPLY_SCHEMA_MISMATCH, which is charged
  */
 export async function answerWhole(
   answer: WholeAnswer,
@@ -48,7 +48,7 @@ export async function answerWhole(
   write: ((completion: Readonly<Record<string, unknown>>) => Uint8Array) | null = null,
 ): Promise<Reply> {
   const first = read(answer, chat);
-  // What is encrypted is none of our business.
+  // Encrypted replies cannot be checked.
   const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
   const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, parts) : null;
   const second = repaired?.answer ?? null;
@@ -72,17 +72,17 @@ export async function answerWhole(
 
 interface ReadAnswer {
   json: Record<string, unknown>;
-  /** Whether the JSON differs from the body. */
+  /** True if `json` was changed. `body` is outdated then. */
   isChanged: boolean;
   usage: TokenUsage;
   body: Buffer;
 }
 
-/** The first reply that does not fit. A check waits for its caller's turn, for longer than a hold lasts by itself where that one has many. */
+/** Checks the reply. Keeps the hold alive, because the check may wait longer than the lease. */
 async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Promise<Misfit | null> {
   const stopKeeping = keepAlive(chat);
   try {
-    // Of an attested answer no byte may change: its enclave signs their hash.
+    // An enclave signs the hash of its answer, so the answer must not change.
     const mends = !chat.model.capabilities.supportsTeeAttestation;
     const { misfit, isMended } = await judgeReplies(
       answer.json,
@@ -98,7 +98,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   }
 }
 
-/** @throws ApiError for what is no completion: nothing was sold. */
+/** @throws ApiError if the answer is no completion; nothing is charged then */
 function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {
@@ -125,7 +125,7 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   }
 }
 
-/** The answer is null where the upstream gives no second one: the first is what there is. */
+/** Asks the upstream once more. The answer is null if the second attempt fails. */
 async function repair(
   misfit: Misfit,
   chat: PaidChat,
@@ -146,13 +146,13 @@ async function repair(
     const second = read(readWholeAnswer(answer), chat);
     return { answer: second, usage: second.usage };
   } catch (error) {
-    // Its message may quote the prompt.
+    // The error message is not logged because it may quote the prompt.
     const reason = isApiError(error) ? error.code : error instanceof UpstreamFailed ? error.reason : 'INTERNAL';
     parts.log.warn(
       { reason, requestId: chat.paid.call.requestId, upstream: upstream.name },
-      'a reply could not be repaired',
+      'asking the model to repair its reply failed',
     );
-    return { answer: null, usage: isDeparture(error) ? promptAlone(chat) : NO_TOKENS };
+    return { answer: null, usage: isClientGone(error) ? promptAlone(chat) : NO_TOKENS };
   } finally {
     stopKeeping();
   }
@@ -181,20 +181,20 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
   try {
     return await askInTurn(chat, parts, askOne, (answer) => answer);
   } catch (error) {
-    await chargeDeparture(error, chat);
+    await chargeAbandoned(error, chat);
     throw failureError(error);
   } finally {
     stopKeeping();
   }
 }
 
-/** Whoever leaves before the answer, but after the prompt was sent, has had the model read it. */
-export async function chargeDeparture(error: unknown, chat: PaidChat): Promise<void> {
-  if (isDeparture(error)) await settleChat(chat, promptAlone(chat));
+/** Charges the prompt if the client left after the gateway sent the request, because the model has read the prompt. */
+export async function chargeAbandoned(error: unknown, chat: PaidChat): Promise<void> {
+  if (isClientGone(error)) await settleChat(chat, promptAlone(chat));
 }
 
-/** The client left after the question had been sent. */
-function isDeparture(error: unknown): boolean {
+/** Returns whether the client left after the gateway sent the request. */
+function isClientGone(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent;
 }
 

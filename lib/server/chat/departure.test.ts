@@ -6,11 +6,16 @@ import { CancelSignal } from '../upstreams/nodes/asker';
 import { ChatRelay } from './chat-relay';
 import { ModelUpstream } from '../upstreams/models/model-upstream';
 
-/** Clients that leave before an answer begins: what the model was sent is told apart from what it was not. */
+/**
+ * Tests clients that leave before an answer begins. A request that was already sent is charged; an unsent one is not.
+ */
 
 const TIMEOUTS = { connectTimeoutMs: 5_000, firstByteTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
 
-/** A server that takes connections and says nothing: over TLS none of them is ever open, in the clear each request arrives. */
+/**
+ * Starts a server that accepts connections and sends nothing. Over TLS no handshake completes; without TLS each request
+ * arrives.
+ */
 async function silentUpstream(
   protocol: 'http' | 'https',
 ): Promise<{ upstream: ModelUpstream; connected: Promise<unknown>; received: Promise<unknown> }> {

@@ -1,7 +1,10 @@
 const THOUGHTS_END = '</think>';
 const FENCE = '```';
 
-/** The JSON document in a reply that has something around it: thoughts before it, or a fenced block. Null where there is no other text than the reply. */
+/**
+ * Returns the JSON document in a reply that has reasoning before it or a fenced block around it; null if the reply has
+ * neither.
+ */
 export function documentWithin(reply: string): string | null {
   const thoughtsEnd = reply.lastIndexOf(THOUGHTS_END);
   const said = (thoughtsEnd < 0 ? reply : reply.slice(thoughtsEnd + THOUGHTS_END.length)).trim();
@@ -9,7 +12,10 @@ export function documentWithin(reply: string): string | null {
   return document === reply || document === '' ? null : document;
 }
 
-/** What the first fenced block holds, without the name of its language; null where there is none. A block that the reply does not close ends with it. */
+/**
+ * Returns the content of the first fenced block without its language; null if there is no block. An unclosed block ends
+ * with the reply.
+ */
 function fencedIn(text: string): string | null {
   const open = text.indexOf(FENCE);
   if (open < 0) return null;

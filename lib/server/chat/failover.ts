@@ -11,21 +11,19 @@ import { Failover, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
 
-/** What an upstream answered, and the chat as that upstream has it. */
+/** Answer, with the chat as it was sent to the upstream that answered. */
 export interface Answered<T> {
   chat: PaidChat;
   result: T;
 }
 
 /**
- * Asks the upstreams that have the model, one after another, until one gives an answer that is worth passing on. The
- * next one is asked where an upstream cannot be reached, takes too long, is overloaded (429), fails (5xx) or says
- * nothing that can be read; never for another refusal, never once something of an answer has begun, and never for an
- * attested model, whose key only its own enclave has.
- *
- * @param ask one attempt, which may take so long until its answer begins
- * @param wholeOf what is whole of an answer; null where it is a stream that has begun
- * @throws UpstreamFailed of the last one, where none answers
+ * Asks the model's upstreams in turn until one gives a usable answer. Asks the next one if an upstream is unreachable,
+ * slow, overloaded (429), failing (5xx) or unreadable. Never asks another after a different refusal or after an answer
+ * has begun. An attested model has no failover, because only its enclave has the key.
+ * @param ask makes one attempt, with its timeout until the answer begins
+ * @param wholeOf returns a whole answer; null for a stream that has begun
+ * @throws UpstreamFailed of the last attempt if no upstream answers
  */
 export async function askInTurn<T>(
   chat: PaidChat,
@@ -56,7 +54,10 @@ export async function askInTurn<T>(
   }
 }
 
-/** Asks a plain server once more, without what its refusal names, where the request can do without. What helped is remembered. */
+/**
+ * Sends a request. If the server refuses an optional part of it, repeats the request without that part. Remembers which
+ * parts the server refuses.
+ */
 async function askAsTaken<T>(
   chat: PaidChat,
   ask: (chat: PaidChat) => Promise<T>,
@@ -86,7 +87,7 @@ async function askAsTaken<T>(
   }
 }
 
-/** The attachments that the next attempt leaves out, where the refusal says that the model takes none such at all. */
+/** Returns the attachments to leave out next, if the refusal says that the model never accepts them. */
 function lastingAttachments({ body }: UpstreamAnswer, attempt: PaidChat, next: Oddities): Attachment[] {
   const known = odditiesOf(attempt);
   const dropped = [...dispensableAttachments(attempt)].filter((kind) => next.has(kind) && !known.has(kind));
@@ -98,7 +99,7 @@ function learn({ model: { id, upstream } }: PaidChat, oddities: Oddities, lastin
   if (lasting.size > 0) upstream.oddities.learnAttachments(id, lasting);
 }
 
-/** Makes an attempt, and enters into the upstream's record how it went. Never rejects. */
+/** Makes an attempt and records the outcome for the upstream's circuit breaker. Never rejects. */
 async function watched<T>(
   models: Failover<ChatModel>,
   {
@@ -118,10 +119,10 @@ async function watched<T>(
     if (whole === null || isSound(whole)) models.worked();
     else {
       const status = whole.kind === 'refusal' ? whole.answer.status : null;
-      // What it says may quote the prompt: only its status is logged.
+      // Only the status is logged, because the text may quote the prompt.
       log.warn(
         { requestId, upstream: upstream.name, status },
-        whole.kind === 'refusal' ? 'an upstream refused a chat' : 'the answer of an upstream could not be read',
+        whole.kind === 'refusal' ? 'upstream refused a chat' : 'upstream answer could not be parsed',
       );
       models.failed();
     }
@@ -132,7 +133,7 @@ async function watched<T>(
     else {
       log.warn(
         { requestId, upstream: upstream.name, reason: error.reason, code: codeOf(error.cause) },
-        'an upstream gave no answer',
+        'upstream did not answer',
       );
       models.failed();
     }

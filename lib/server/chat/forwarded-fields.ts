@@ -7,9 +7,10 @@ import { type ChatBody, withMembersOf } from './chat-body';
 import type { ChatModel } from './chat-model';
 
 /**
- * The body as it may go to a model. Of one that may be altered: its known fields, and those that the operator has named
- * (`inference.chatFields`). Of an attested one: every byte, once nothing in it is a field to some decoders and not to
- * others, or multiplies what is generated beside what is priced.
+ * Returns the body to send upstream. Plain models get known fields and those of `inference.chatFields`. Attested
+ * models get every byte of the request. A request for an attested model is refused if decoders could read a field
+ * differently, or if a field asks for more output than was priced.
+ *
  * @throws ApiError 400 that names the field
  */
 export function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {
@@ -28,7 +29,7 @@ export function forwardedFields(body: ChatBody, { capabilities }: ChatModel, fur
       );
 }
 
-/** Servers differ in what they make of a limit of -1. */
+/** Returns whether a token limit is -1, which servers interpret differently. */
 function isNoLimit(request: ChatRequest, name: string): boolean {
   return (name === 'max_tokens' || name === 'max_completion_tokens') && request[name] === NO_TOKEN_LIMIT;
 }

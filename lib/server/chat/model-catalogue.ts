@@ -7,29 +7,28 @@ import type { ModelUpstream } from '../upstreams/models/model-upstream';
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const MODELS_MAX = 5_000;
-/** How servers answer that have no list. */
+/** Statuses that mean that a server has no model list. */
 const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 501]);
-/** A model that is not known is looked for anew, this often at most. */
 const LOOK_AGAIN_MS = 5_000;
 
 const NO_MODELS: readonly ChatModel[] = [];
 
 interface Shelf {
   upstream: ModelUpstream;
-  /** As they were when they could last be listed. */
+  /** Models from the last successful request for the list. */
   models: ReadonlyMap<string, ChatModel>;
   looking: Promise<void> | null;
-  /** It has no list: its models are those that the configuration names, where no other upstream lists them. */
+  /** True if the upstream has no model list. It then serves the configured models that no other upstream lists. */
   isListless: boolean;
 }
 
-/** A model, and whether no upstream that has it seems to be there. */
+/** Model, with `offline` set if all its upstreams are unavailable. */
 export interface ListedModel {
   model: ChatModel;
   offline: boolean;
 }
 
-/** The chat models of all upstreams, by what these say of themselves. Looked at again in the background. */
+/** Chat models of all upstreams. Their lists are refreshed in the background. */
 export class ModelCatalogue {
   readonly #shelves: Shelf[];
   readonly #timer: NodeJS.Timeout;
@@ -47,7 +46,7 @@ export class ModelCatalogue {
     this.#timer.unref();
   }
 
-  /** All models, sorted by id; of those that several upstreams have, the first's. */
+  /** Lists all models by id. If several upstreams list an id, the first upstream's entry counts. */
   async list(): Promise<ListedModel[]> {
     await this.#first;
     const ids = new Set(this.#shelves.flatMap(({ models }) => [...models.keys()]));
@@ -63,7 +62,10 @@ export class ModelCatalogue {
     });
   }
 
-  /** The model with this id, also while its upstreams are away; one that is new is found too. Null where there is none. */
+  /**
+   * Finds a model by id; null if unknown. Refreshes the lists if the id is new. Includes models of unavailable
+   * upstreams.
+   */
   async find(id: string): Promise<ChatModel | null> {
     const known = this.#find(id);
     if (known) return known;
@@ -76,13 +78,13 @@ export class ModelCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** The same model of other upstreams that may answer in its place, in their order. */
+  /** Returns this model at the other upstreams that may answer instead, in failover order. */
   othersOf(model: ChatModel): readonly ChatModel[] {
     if (this.#shelves.length === 1) return NO_MODELS;
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
   }
 
-  /** All models of the same upstream, this one among them: what a request for it may name where nobody here can read it. */
+  /** Returns all models of the same upstream. An encrypted request may name any of them. */
   besidesOf(model: ChatModel): readonly ChatModel[] {
     const shelf = this.#shelves.find(({ upstream }) => upstream === model.upstream);
     return shelf ? [...shelf.models.values()] : [model];
@@ -114,18 +116,21 @@ export class ModelCatalogue {
     try {
       const entries = await this.#read(shelf.upstream);
       if (shelf.upstream.isUnlisted)
-        this.log.info({ upstream: shelf.upstream.name }, 'the models of an upstream are back');
+        this.log.info({ upstream: shelf.upstream.name }, 'upstream recovered: it returned its model list');
       shelf.isListless = entries === null;
       shelf.models = this.#modelsOf(shelf.upstream, entries ?? [...this.config.models.keys()].map((id) => ({ id })));
       shelf.upstream.isUnlisted = false;
     } catch (error) {
       if (!shelf.upstream.isUnlisted)
-        this.log.warn({ upstream: shelf.upstream.name, err: error }, 'the models of an upstream could not be listed');
+        this.log.warn({ upstream: shelf.upstream.name, err: error }, 'upstream did not return its model list');
       shelf.upstream.isUnlisted = true;
     }
   }
 
-  /** The entries of an upstream's list; null where it has none, and the configuration names models. */
+  /**
+   * Returns the entries of an upstream's model list. Null if the upstream has no list and the configuration names
+   * models.
+   */
   async #read(upstream: ModelUpstream): Promise<readonly unknown[] | null> {
     const { status, body } = await upstream.ask(
       { method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS },
@@ -134,7 +139,7 @@ export class ModelCatalogue {
     if (NO_SUCH_PATH.has(status) && this.config.models.size > 0) return null;
     if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
     const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));
-    if (entries === null) throw new Error('The upstream has a list of models in a form that is not known.');
+    if (entries === null) throw new Error('The upstream returned a list of models in an unknown form.');
     return entries;
   }
 
@@ -149,8 +154,8 @@ export class ModelCatalogue {
 }
 
 /**
- * Whether a request for a model may be answered by another upstream's model of that name. Never for an attested one:
- * its enclave alone has the key that was attested. Never by one that can do less.
+ * Returns whether a model at another upstream may answer instead. An attested model cannot be replaced, because only
+ * its enclave has the key. The other model needs the same capabilities.
  */
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;

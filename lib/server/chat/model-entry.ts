@@ -2,7 +2,9 @@ import { headersOf } from '@/lib/protocol/e2ee/encryption-headers';
 import { isKnownBlind } from './chat-model';
 import type { ListedModel } from './model-catalogue';
 
-/** A chat model as GET /models shows it (specification, "Model capability flags"). Prices are USD per million tokens. */
+/**
+ * Formats a chat model for GET /models (specification, "Model capability flags"). Prices are USD per million tokens.
+ */
 export function modelEntry({ model, offline }: ListedModel) {
   const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, encryption, price } = model;
   const isBlind = isKnownBlind(model);
@@ -33,7 +35,10 @@ export function modelEntry({ model, offline }: ListedModel) {
   };
 }
 
-/** Who can read a chat: nobody but the enclave, the enclave and this gateway, or this gateway and whoever runs the model. */
+/**
+ * Returns who can read a chat: only the enclave (`e2ee`), the enclave and the gateway (`tee`), or the gateway and the
+ * model's operator (`relayed`).
+ */
 function privacyOf({ encryption, capabilities }: ListedModel['model']): 'e2ee' | 'tee' | 'relayed' {
   if (encryption !== null) return 'e2ee';
   return capabilities.supportsTeeAttestation ? 'tee' : 'relayed';

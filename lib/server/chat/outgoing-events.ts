@@ -6,29 +6,25 @@ import { changedEvent, redactedEvent } from './redacted-event';
 
 type UsageMark = Extract<EventMark, { kind: 'usage' }>;
 
-/** What is changed in the events of an upstream. */
 export interface EventChanges {
-  /** Whether the event is left out that says what a stream took: nobody asked for it. */
+  /** True to leave out the usage event, because the client did not request it. */
   hidesUsage: boolean;
-  /** Takes secrets out of texts that may name them; null where bytes stay as they came, whatever they say. */
+  /** Removes secrets from texts; null if bytes must not change. */
   redact: ((text: string) => string) | null;
 }
 
-/** What of some events goes out. */
 export interface OutgoingEvents {
-  /** In their order. */
   passed: Uint8Array[];
-  /** From `[DONE]` on: they wait for the charge. */
+  /** Events from `[DONE]` on, which wait for the charge. */
   held: WholeEvents | null;
-  /** Whether one before `[DONE]` says that the answer failed. */
+  /** True if an event before `[DONE]` reports failure. */
   hasFailed: boolean;
-  /** The usage that the client is told last; null where it is told none. */
+  /** Last usage sent to the client; null if none. */
   told: TokenUsage | null;
-  /** Whether the next event is beyond what may be produced: nothing goes out from there on. */
+  /** True if the next event exceeds the token limit. Nothing more is sent then. */
   isOverLimit: boolean;
 }
 
-/** Makes the changes. */
 export function outgoingEvents(
   { bytes, marks }: Pick<WholeEvents, 'bytes' | 'marks'>,
   changes: EventChanges,
@@ -81,7 +77,7 @@ export function outgoingEvents(
   return { passed, held: null, hasFailed, told, isOverLimit: false };
 }
 
-/** Splits what came after `[DONE]` into the usage that is told so late, and the rest. */
+/** Separates usage events that follow `[DONE]` from the other events. */
 export function lateUsage(
   { bytes, marks }: WholeEvents,
   changes: EventChanges,
@@ -101,12 +97,15 @@ export function lateUsage(
   return { usage, rest, told };
 }
 
-/** Whether an event is left out: it tells nothing but a usage that nobody asked for, or that cannot be read. */
+/**
+ * Returns whether to leave out an event. True for an event that has only usage, if the client did not request usage or
+ * the usage cannot be parsed.
+ */
 function isLeftOut({ bare, usage }: UsageMark, { hidesUsage, redact }: EventChanges): boolean {
   return bare && (hidesUsage || (usage === null && redact !== null));
 }
 
-/** The event with the usage as it is counted here, where its members say something else. */
+/** Replaces an event's usage with the gateway's count. */
 function statedUsage(event: Uint8Array, { usage, isExact }: UsageMark): Uint8Array {
   return isExact
     ? event

@@ -22,42 +22,42 @@ import { type NativeChat, nativeBodyOf } from './native/native-chat';
 import { forwardedLimit, limitNamesFor } from '../upstreams/models/forwarded-limits';
 import type { Oddities } from '../upstreams/models/server-oddities';
 
-/** Names the kinds of attachments that the model was not sent. */
 export const LEFT_OUT_HEADER = 'x-service-left-out';
-/** Before the Idempotency-Keys of chats, whichever way they are encrypted. */
+/** Prefix of the Idempotency-Keys of plain and encrypted chats. */
 export const CHAT_KEYS = 'chat:';
 
-/** A chat request that is checked. */
 export interface CheckedChat {
   body: ChatBody;
   model: ChatModel;
-  /** The same model of other upstreams, which may answer in its place. */
+  /** The model at other upstreams, for failover. */
   others: readonly ChatModel[];
-  /** Whether it is end-to-end encrypted. */
   isEncrypted: boolean;
-  /** What its tokens are bounded by, whichever upstream answers. */
+  /** Token limits that hold at every upstream. */
   bounds: TokenBounds;
   budget: ChatBudget;
-  /** Whether completions are shorter than was asked for. */
+  /** True if completions were shortened to what the caller can pay. */
   isClamped: boolean;
-  /** Whether it came in the form of another API, whose clients send a refused picture again with every turn. */
+  /**
+   * True if the request came in the form of another API. Clients of those APIs send a picture again with every turn,
+   * even after the model refused it.
+   */
   isTranslated: boolean;
-  /** As it came in the form of another API, which its servers speak; translated or a chat unless given. */
+  /** Request in its original form, if the upstream offers the same API. */
   native?: NativeChat | undefined;
 }
 
-/** One whose most is held. */
+/** Chat whose maximum cost is reserved. */
 export interface PaidChat extends CheckedChat {
   paid: PaidCall;
-  /** What this attempt leaves out; as the upstream is known to refuse it unless given. */
+  /** Parts that this attempt leaves out. The default is the parts that the upstream is known to refuse. */
   oddities?: Oddities;
-  /** What the upstream whose turn it is may know of the request's trace; nothing unless given. */
+  /** Trace context for the current upstream. */
   traceparent?: string | null;
 }
 
 /**
- * The bytes for the upstream. Of an attested model they are those that came: its enclave signs their hash. Else the
- * length of completions is told under the names that the server takes, and a stream is asked to say what it took.
+ * Returns the bytes for the upstream. An attested model gets the received bytes, because its enclave signs their hash.
+ * Other models get the token limit under the names that the server accepts, and a request for a stream's usage.
  */
 export function forwardedBody(chat: PaidChat): Uint8Array {
   if (chat.native) return nativeBodyOf(chat.native, chat.budget.completionTokens);
@@ -66,12 +66,10 @@ export function forwardedBody(chat: PaidChat): Uint8Array {
   return Object.keys(changes).length === 0 ? body.bytes : withMembers(body, changes);
 }
 
-/** Where its server takes it. */
 export function forwardedPath({ native }: PaidChat): string {
   return native ? `/${native.api}` : '/chat/completions';
 }
 
-/** What of a request is changed. */
 export function changesOf(chat: PaidChat): Record<string, unknown> {
   const {
     body: { request },
@@ -90,7 +88,6 @@ export function changesOf(chat: PaidChat): Record<string, unknown> {
   return changes;
 }
 
-/** The attachments of a request that this attempt leaves out. */
 export function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
   const oddities = odditiesOf(chat);
   if (chat.model.capabilities.supportsTeeAttestation || !(oddities.has('images') || oddities.has('files')))
@@ -98,18 +95,18 @@ export function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
   return new Set([...attachmentsIn(chat.body.request.messages)].filter((kind) => oddities.has(kind)));
 }
 
-/** Tells the caller what was left out. */
+/** Returns the response header that names the attachments and tools left out. */
 export function leftOutHeader(chat: PaidChat): Record<string, string> {
   const kinds = [...leftOutOf(chat), ...(chat.native?.tools ? ['tools'] : [])];
   return kinds.length === 0 ? {} : { [LEFT_OUT_HEADER]: kinds.sort().join(', ') };
 }
 
-/** The names under which this attempt limits completions. */
+/** Returns the field names under which this attempt sends the token limit. */
 export function sentLimits(chat: PaidChat): readonly TokenLimitName[] {
   return limitNamesFor(chat.body.request, chat.isClamped, odditiesOf(chat));
 }
 
-/** What this attempt leaves out. */
+/** Returns the parts that this attempt leaves out. */
 export function odditiesOf({ oddities, model }: PaidChat): Oddities {
   if (oddities) return oddities;
   const learned = model.upstream.oddities.of(model.id);
@@ -117,7 +114,10 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
   return learned.size === 0 ? BLIND : new Set([...learned, ...BLIND]);
 }
 
-/** The attachments of a request that a second attempt may do without. The caller of a model that is known to see is told of its fault instead. */
+/**
+ * Returns the attachments that a second attempt may leave out. Untranslated requests keep all attachments if the model
+ * accepts pictures.
+ */
 export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))
     return NO_ATTACHMENTS;
@@ -127,7 +127,7 @@ export function dispensableAttachments({ model, body, isTranslated }: PaidChat):
 const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
-/** The body without what its server refuses. */
+/** Returns the body without the fields that the server refuses. */
 export function withoutRefused(chat: PaidChat): ChatBody {
   const oddities = odditiesOf(chat);
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
@@ -139,7 +139,7 @@ export function withoutRefused(chat: PaidChat): ChatBody {
   );
 }
 
-/** The headers of an encrypted request under the names that enclaves know. */
+/** Returns the headers of an encrypted request, under the names that the enclaves use. */
 export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }: PaidChat): Record<string, string> {
   if (!isEncrypted) return { ...native?.headers };
   const scheme = MESSAGE_SCHEMES[model.upstream.encryption];
@@ -158,7 +158,7 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }:
   };
 }
 
-/** How single messages are encrypted to the enclaves of a kind; null where the whole body is. */
+/** How each kind of enclave encrypts single messages; null if the whole body is encrypted. */
 const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = {
   ecdsa: 'ecdsa',
   ed25519: 'ed25519',
@@ -166,24 +166,23 @@ const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>
   'ml-kem-768': null,
 };
 
-/** The version that an enclave is told beside the keys; null where it needs none. */
+/** Version header for each encryption scheme; null if the scheme has none. */
 const SCHEME_VERSIONS: Readonly<Record<MessageScheme, string | null>> = {
   ecdsa: null,
   ed25519: ED25519_ENCRYPTION_VERSION,
 };
 
-/** How the messages of a chat are encrypted; null where they are not. */
+/** Returns how a chat's messages are encrypted; null if they are not. */
 export function schemeOf({ isEncrypted, model }: Pick<PaidChat, 'isEncrypted' | 'model'>): MessageScheme | null {
   return isEncrypted ? MESSAGE_SCHEMES[model.upstream.encryption] : null;
 }
 
-/** The tokens of an answer that are sold. Of an attested one they are as its enclave counts them, since the caller is told no others. */
+/** Returns the tokens to charge. For an attested model this is the enclave's count, which the caller sees. */
 export function soldOf({ model, budget }: CheckedChat, usage: TokenUsage): TokenUsage {
   if (model.capabilities.supportsTeeAttestation) return usage;
   return soldUsage(usage, model.price, budget.maxNanoUsd, budget.promptTokens * budget.attempts);
 }
 
-/** What these tokens are bought as. */
 export function purchaseOf(chat: CheckedChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Purchase {
   const { model, budget } = chat;
   const sold = soldOf(chat, usage);
@@ -197,15 +196,20 @@ export function purchaseOf(chat: CheckedChat, usage: TokenUsage, replayBody: Rep
   };
 }
 
-/** Charges them. Resolves once that is committed. @param replayBody the answer, where it is kept */
+/**
+ * Charges the tokens. Resolves once the charge is committed.
+ *
+ * @param replayBody the answer to store, if any
+ */
 export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Promise<Settled> {
   return chat.paid.settle(purchaseOf(chat, usage, replayBody));
 }
 
 /**
- * Keeps what is held of a chat while it runs, and notes what it came to so far, which is charged if this process dies.
- * @param usage what it took until now; nothing that is charged if the process dies, unless given
- * @returns how to stop
+ * Renews the hold of a running chat, and writes checkpoints, which are charged if this process dies.
+ *
+ * @param usage returns the tokens so far
+ * @returns a function that stops renewing
  */
 export function keepAlive(chat: PaidChat, usage: () => TokenUsage = () => NO_TOKENS): () => void {
   return chat.paid.keepAlive(() => purchaseOf(chat, usage()));

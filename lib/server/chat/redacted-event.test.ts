@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { redactedEvent } from './redacted-event';
 
-/** As an upstream redacts: a credential ends where its characters do, which in the text of JSON may be after the JSON. */
+/** Redacts as an upstream does. The pattern of a bearer token also matches JSON punctuation after the token. */
 const redact = (text: string): string =>
   text.replaceAll('sk-secret/of-it', '[redacted]').replace(/\bBearer +[\x21-\x7e]+/g, '[redacted]');
 const clean = (event: string): string => Buffer.from(redactedEvent(Buffer.from(event), redact)).toString();

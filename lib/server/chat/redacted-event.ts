@@ -1,13 +1,14 @@
 import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
 
-/** Fields whose value is the data of an event; llama.cpp has one for errors. */
+/** Names of the lines that contain an event's data. llama.cpp uses `error`. */
 const DATA_FIELDS = ['data', 'error'] as const;
 
 /**
- * Takes secrets out of an event. JSON is parsed first: in its text the end of a secret may not be told from what follows.
- * @param event with its blank line
- * @param redact takes them out of one text
- * @returns the event as it came where there is nothing to take out
+ * Removes secrets from an event. Parses the data first, because a pattern for secrets could also match JSON punctuation.
+ *
+ * @param event including its blank line
+ * @param redact removes secrets from a text
+ * @returns the same event if it has no secret
  */
 export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
   return changedEvent(event, (data) => redactedData(data, redact), redact);
@@ -15,9 +16,10 @@ export function redactedEvent(event: Uint8Array, redact: (text: string) => strin
 
 /**
  * Changes the data of an event.
- * @param change returns null where the data stays as it came
- * @param changeLine makes the other lines
- * @returns the event as it came where nothing changes
+ *
+ * @param change returns null to keep the data
+ * @param changeLine changes the other lines
+ * @returns the same event if nothing changes
  */
 export function changedEvent(
   event: Uint8Array,
@@ -39,7 +41,7 @@ function isOf(field: string, line: string): boolean {
   return line === field || line.startsWith(`${field}:`);
 }
 
-/** @returns null where nothing is taken out */
+/** @returns null if the data has no secret */
 function redactedData(data: string, redact: (text: string) => string): string | null {
   let isChanged = false;
   const clean = (text: string): string => {
@@ -59,7 +61,7 @@ function withTexts(data: string, clean: (text: string) => string): string {
       ),
     );
   } catch {
-    // No JSON, or nested too deeply.
+    // The data is not JSON or is nested too deeply.
     return clean(data);
   }
 }

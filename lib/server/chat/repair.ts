@@ -9,20 +9,19 @@ interface Choice {
   message?: { content?: unknown; refusal?: unknown; tool_calls?: unknown } | null;
 }
 
-/** A reply that does not fit its schema. */
+/** Reply that does not match its schema. */
 export interface Misfit {
   content: string;
-  /** A clause. */
   fault: string;
 }
 
 export interface Judgement {
-  /** The first reply that does not fit; null where all do. */
+  /** First reply that does not match; null if all replies match. */
   misfit: Misfit | null;
   isMended: boolean;
 }
 
-/** How many completions a request may take: one, and a repair where the operator wants it and the reply can be asked for again. */
+/** Returns the maximum number of completions of a request: one, plus repair attempts. A stream cannot be repeated. */
 export function attemptsOf(
   { response_format: format, stream }: ChatRequest,
   { capabilities }: ChatModel,
@@ -32,10 +31,11 @@ export function attemptsOf(
 }
 
 /**
- * Holds the replies of an answer to the schema of its request. Refusals and calls of functions are no documents.
- * @param answer what is mended of it is changed in place
- * @param caller whose time checking takes
- * @param mends whether a document in a fenced block, or after thoughts, may take the place of its reply
+ * Checks the replies of an answer against the schema of the request. Skips refusals and function calls.
+ *
+ * @param answer changed in place
+ * @param caller whose share of checking time is used
+ * @param mends whether the JSON in a fenced block or after reasoning may replace the whole reply
  */
 export async function judgeReplies(
   answer: unknown,
@@ -64,7 +64,7 @@ export async function judgeReplies(
   return { misfit: null, isMended };
 }
 
-/** The bytes that ask for the reply once more, saying what was wrong with it. */
+/** Returns the request for another reply. It quotes the first reply and names its fault. */
 export function repairBody(
   body: ChatBody,
   { content, fault }: Misfit,

@@ -6,9 +6,8 @@ import type { FollowedStream } from './native/native-account';
 import { usageEvent } from './own-events';
 import { type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
 
-/** What a stream came to: as its server counted, and as estimated where it did not. */
+/** Computes and charges the usage of a stream. */
 export class StreamCharge {
-  /** The usage that the client was last told. */
   #told: TokenUsage | null = null;
   #estimatedPrompt: number | null = null;
 
@@ -17,12 +16,12 @@ export class StreamCharge {
     private readonly account: FollowedStream,
   ) {}
 
-  /** Notes a usage that goes out to the client. */
+  /** Remembers the usage that was sent to the client. */
   tell(usage: TokenUsage | null): void {
     this.#told = usage ?? this.#told;
   }
 
-  /** As reported, and what was produced since; all of it estimated where nothing was. An estimate never exceeds the limit. */
+  /** Returns the reported usage plus an estimate of later output, up to the token limit. */
   usage(): TokenUsage {
     const { usage, estimatedTokens } = this.account;
     const counted = usage ?? { promptTokens: 0, completionTokens: 0 };
@@ -37,9 +36,10 @@ export class StreamCharge {
   }
 
   /**
-   * The event that tells what is sold, for a client that was told a usage or asked for it.
-   * @param isAsked whether it asked
-   * @returns null where it was told that already, or wants none
+   * Returns a usage event with the charged tokens, if the client needs one.
+   *
+   * @param isAsked whether the client requested usage
+   * @returns null if the client already has this usage, or if it neither requested nor received any
    */
   untold(isAsked: boolean): Uint8Array | null {
     if (this.#told === null && !isAsked) return null;
@@ -49,7 +49,12 @@ export class StreamCharge {
       : usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold);
   }
 
-  /** Charges it, and frees what is held beyond. @param replayBody the answer, where it is kept; @param isNothing where nothing was sold */
+  /**
+   * Charges the stream, and releases the unused part of the hold.
+   *
+   * @param replayBody the answer to store, if any
+   * @param isNothing true to charge nothing
+   */
   async settle(replayBody: ReplayBody | null, isNothing: boolean): Promise<void> {
     try {
       if (!isNothing) await settleChat(this.chat, this.usage(), replayBody);

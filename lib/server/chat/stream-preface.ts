@@ -2,20 +2,20 @@ import type { EventMark } from '@/lib/protocol/chat/event-mark';
 import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 
-/** More than that is passed on, whether the answer has begun or not. */
+/** Maximum bytes to hold back. Beyond this, events are relayed even if no answer has begun. */
 const HELD_BYTES_MAX = 65_536;
 
-/** What the events of a stream came to that has not begun yet. */
+/** Outcome of reading the first events of a stream. */
 export type PrefaceVerdict =
-  /** The answer began: all events until now. */
+  /** The answer began. `events` includes all earlier events. */
   | { kind: 'begun'; events: WholeEvents }
-  /** An error came in its place. */
+  /** An error event came before an answer. */
   | { kind: 'failed'; event: Uint8Array }
-  /** `[DONE]` came in its place. */
+  /** `[DONE]` came before an answer. */
   | { kind: 'empty' }
   | { kind: 'waiting' };
 
-/** Holds back what comes before an answer begins (comments, roles, filter results), while another server can be asked. */
+/** Holds back events that precede an answer (comments, roles, filter results), so that failover stays possible. */
 export class StreamPreface {
   readonly #bytes = new GrowingBytes();
   readonly #marks: EventMark[] = [];
@@ -24,7 +24,6 @@ export class StreamPreface {
     return this.#bytes.length === 0;
   }
 
-  /** Takes the next events. */
   add(events: WholeEvents): PrefaceVerdict {
     const { bytes, marks, begunAt } = events;
     const early = marks.find(
@@ -43,7 +42,6 @@ export class StreamPreface {
       : { kind: 'waiting' };
   }
 
-  /** All that is held back. */
   get held(): WholeEvents {
     return { bytes: this.#bytes.bytes, marks: this.#marks, begunAt: -1 };
   }

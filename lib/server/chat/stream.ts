@@ -1,17 +1,17 @@
 import { completionEvents } from '@/lib/protocol/chat/completion-events';
 import type { Reply } from '../http/call';
 import { ChatRelay, type RelayOpening } from './chat-relay';
-import { answerWhole, chargeDeparture } from './complete';
+import { answerWhole, chargeAbandoned } from './complete';
 import { askInTurn } from './failover';
 import type { ChatParts } from './chat';
 import { forwardedBody, forwardedHeaders, forwardedPath, keepAlive, leftOutHeader, type PaidChat } from './paid-chat';
 import type { WholeAnswer } from './whole-answer';
 import { failureError } from '../upstreams/models/upstream-error';
 
-/** Of every stream of events. Some proxies would wait for more without the last. */
+/** Headers of event streams. Without `x-accel-buffering`, some proxies buffer. */
 export const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
-/** Answers a chat that is streamed, as soon as an upstream begins. */
+/** Answers a streamed chat as soon as an upstream's answer begins. */
 export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   const stopKeeping = keepAlive(chat);
   try {
@@ -31,14 +31,14 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
     chat.paid.takeOver();
     return { status: 200, headers, body: result.relay };
   } catch (error) {
-    await chargeDeparture(error, chat);
+    await chargeAbandoned(error, chat);
     throw failureError(error);
   } finally {
     stopKeeping();
   }
 }
 
-/** Answers with what came whole: as events, unless it is signed, byte for byte. */
+/** Sends a whole answer as events, unless the enclave signs it. */
 async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts): Promise<Reply> {
   if (answer.kind !== 'completion' || chat.model.capabilities.supportsTeeAttestation)
     return answerWhole(answer, chat, parts);
@@ -52,7 +52,8 @@ async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts)
 function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<RelayOpening> {
   return new Promise((resolve, reject) => {
     const relay = new ChatRelay(chat, parts, timeoutMs, { resolve, reject });
-    // The relay watches the time between events, which may be shorter than that until the first.
+    // The relay applies `timeoutMs` until the first event, and `idleTimeoutMs` between events. The connection must
+    // allow the longer one.
     const bodyTimeoutMs = Math.max(timeoutMs, parts.config.idleTimeoutMs);
     chat.model.upstream.dispatch(
       {

@@ -10,10 +10,12 @@ import type { BodySink, PushBody } from '../http/call';
 import { BROKEN_ANSWER } from './own-events';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Stands for events without data: what keeps a connection open goes on doing so. */
+/** Comment that replaces an event without data, to keep the connection open. */
 const COMMENT = ':\n\n';
 
-/** The stream of a chat in the events of another API. It ends after `[DONE]`, which goes out once the chat is charged. */
+/**
+ * Translates the stream of a chat into the events of another API. Ends when the chat's stream ends, after the charge.
+ */
 export class TranslatedBody implements PushBody {
   constructor(
     private readonly body: PushBody,
@@ -21,7 +23,7 @@ export class TranslatedBody implements PushBody {
     private readonly onBroken: () => void,
   ) {}
 
-  /** The same of a stream that is there in full. */
+  /** Translates a complete stream. */
   static whole(bytes: Uint8Array, eventsOf: EventsOf): string {
     const translation = new StreamTranslation(eventsOf);
     return translation.push(bytes) + translation.end();
@@ -36,7 +38,7 @@ export class TranslatedBody implements PushBody {
         write(translation.end());
         sink.end();
       },
-      // Its clients read why an answer ends from an event, and repeat a call whose connection breaks.
+      // Clients repeat a call whose connection breaks, but not a call that ends with an error event.
       fail: () => {
         write(translation.fail());
         sink.end();
@@ -58,21 +60,18 @@ export class TranslatedBody implements PushBody {
   }
 }
 
-/** Makes the events of an answer, which began when its first chunk says; null where that says nothing. */
+/** Creates the events of an answer. The argument is the time of its first chunk; null if unknown. */
 type EventsOf = (createdAtSeconds: number | null) => AnswerEvents;
 
-/** The bytes of a chat's stream as the text of an API's. */
 class StreamTranslation {
   readonly #stream = new EventStreamReader(EVENT_BYTES_MAX, chatDataOf);
   readonly #pieces = new ChatPieceReader();
   #events: AnswerEvents | null = null;
-  /** What goes out next. */
   #text = '';
-  /** Whether a reason to end has come. */
+  /** True after a finish reason. */
   #isFinished = false;
-  /** Whether `[DONE]` has come. Some servers tell the usage after it. */
+  /** True after `[DONE]`. Some servers send usage after `[DONE]`. */
   #isDone = false;
-  /** Its last event is written. */
   #isOver = false;
 
   constructor(
@@ -99,7 +98,7 @@ class StreamTranslation {
     return this.#taken();
   }
 
-  /** What cannot be read ends the answer with an error. */
+  /** Translates events. An invalid event ends the answer with an error. */
   #translate(read: () => (string | null)[]): void {
     try {
       for (const data of read()) this.#event(data);
@@ -129,7 +128,7 @@ class StreamTranslation {
     this.#write(pieces.flatMap((piece) => events.push(piece)));
   }
 
-  /** Begins the answer, once. It is as old as its first chunk says, so that a repetition has the same bytes. */
+  /** Begins the answer once. Uses the time of the first chunk, so that a replay has the same bytes. */
   #begun(created: unknown): AnswerEvents {
     if (this.#events) return this.#events;
     this.#events = this.eventsOf(typeof created === 'number' ? created : null);

@@ -27,15 +27,14 @@ import { type CheckedChat, LEFT_OUT_HEADER } from './paid-chat';
 import { STREAM_HEADERS } from './stream';
 import { TranslatedBody } from './translated-body';
 
-/** What a request is known by that is made again for the same answer. */
 const REPEATING_HEADERS = ['idempotency-key', ...PAYMENT_HEADERS] as const;
 const ID_LENGTH = 32;
 
-/** A request of another API, as the chat that it becomes. */
+/** Request of another API, translated into a chat. */
 export interface TranslatedRequest {
   request: Json;
   chat: ChatRequestBody;
-  /** The parts that the model is not sent. */
+  /** Parts that the model does not get. */
   leftOut: readonly string[];
 }
 
@@ -43,7 +42,7 @@ interface TranslatedChat extends TranslatedRequest {
   checked: CheckedChat;
 }
 
-/** Chats in the form of another API: each step is that of a chat, before and after which it is translated. */
+/** Serves chats in the form of another API. Translates the request before the chat, and the answer after it. */
 export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
   const chats = chatService(chat);
   const { repetition } = chats;
@@ -52,7 +51,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
     caps: chats.caps,
     repetition: {
       keyPrefix: repetition.keyPrefix,
-      // Of the request as it came: what becomes of it may change with what is learned of its model.
+      // Hashes the request as received. Its translation changes as the gateway learns what the model refuses.
       fingerprint: ({ request }) =>
         createHash('sha256')
           .update(`${api}\n${JSON.stringify(request)}`)
@@ -87,14 +86,14 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
   };
 }
 
-/** Of a request by its caller, whether or not its answer is streamed. */
+/** Hashes the caller and the conversation. Streamed and whole requests have the same hash. */
 function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }: TranslatedRequest): string {
   return createHash('sha256')
     .update(`${accountId}\n${wallet}\n${conversationText(request)}`)
     .digest('hex');
 }
 
-/** A request whose model's server speaks the API itself, so that it is not translated; null of others. */
+/** Returns the native request if the model's server offers this API; else null. */
 async function nativeRequest(
   bytes: Uint8Array,
   paid: PaidCall,
@@ -105,7 +104,7 @@ async function nativeRequest(
   const request = record(json);
   const { model: id } = request;
   const model = typeof id === 'string' ? await chat.models.find(id) : null;
-  // A picture for a model that takes none has to be translated away.
+  // A model that refuses pictures needs the translation, which leaves pictures out.
   if (!model?.upstream.apis.has(api) || model.capabilities.supportsTeeAttestation || isKnownBlind(model)) return null;
   const native = translatable(() => nativeChatOf(api, request, { bytes, members }, paid.call));
   return {
@@ -116,7 +115,7 @@ async function nativeRequest(
   };
 }
 
-/** @throws ApiError 400 for what cannot be translated */
+/** @throws ApiError 400 if the request cannot be translated */
 function translatable<T>(translate: () => T): T {
   try {
     return translate();
@@ -126,8 +125,9 @@ function translatable<T>(translate: () => T): T {
 }
 
 /**
- * A request as a chat.
- * @throws ApiError 400 for what cannot be translated, or not for this model; 404 for a model that is not there
+ * Translates a request into a chat.
+ *
+ * @throws ApiError 400 if the request cannot be translated; 404 for an unknown model
  */
 export async function translateRequest(
   bytes: Uint8Array,
@@ -158,7 +158,7 @@ function untranslatableError({ message, param, code }: Untranslatable): Error {
   return apiError(code, { message, details: pathError(path, message.replace(/\.$/, '')).details });
 }
 
-/** What an answer is named by: the same for a repetition, whose bytes are to be those of the first. */
+/** Returns the id of the answer. A repeated call gets the same id, because its bytes must be equal. */
 function answerId({ call, caller }: PaidCall, request: Json): string {
   const asked = REPEATING_HEADERS.map((name) => call.header(name)).find((value) => value !== null);
   if (asked === undefined) return call.requestId;
@@ -168,7 +168,11 @@ function answerId({ call, caller }: PaidCall, request: Json): string {
     .slice(0, ID_LENGTH);
 }
 
-/** The answer of a chat in the form of the API: a stream as it comes, and a whole one as what was asked for. @param onBroken hears of a stream that breaks off */
+/**
+ * Translates the answer of a chat into the requested form, streamed or whole.
+ *
+ * @param onBroken called if a stream breaks off
+ */
 function translatedReply(
   reply: Reply,
   paid: PaidCall,
@@ -198,7 +202,7 @@ function translatedReply(
       body: new TranslatedBody(body, (created) => eventsOf(headOf(created)), onBroken),
     };
   if (body === null || body instanceof ReadableStream) throw new Error('The answer of a chat is whole or pushed.');
-  // What came whole is charged by now: whatever the model called is handed on.
+  // The size of a whole answer is bounded, so its function calls need no limit (`Infinity`).
   if (isEventStream(reply.headers['content-type']))
     return {
       ...reply,

@@ -2,18 +2,18 @@ import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { Misfit } from './repair';
 
-/** A reply that does not fit its schema, and was paid for. */
+/** Reply that does not match its schema, and was charged. */
 interface UnfitReply extends Misfit {
   usage: TokenUsage;
 }
 
-/** What the bytes of one begin with that is kept under an idempotency key: a completion begins otherwise. */
+/** Prefix of a stored unfit reply. No completion begins with it. */
 const KEPT_PREFIX = '{"unfitReply":';
 
 /**
- * The error that a reply is which does not fit its schema. Clients repeat 409, 422 (LangChain) and 5xx by themselves, and
- * each repetition would be charged: it has a status that none repeats, and the header that OpenAI's client goes by. The
- * reply stands in `details`, which is a tree of texts, and its tokens in `usage`.
+ * Returns the error for an unfit reply. Clients repeat 409, 422 (LangChain) and 5xx, and each repetition would be
+ * charged. The error has a status that no client repeats, and `x-should-retry: false` for OpenAI's client. `details`
+ * has the reply, and `usage` its tokens.
  */
 export function unfitReplyError(
   { content, fault, usage }: UnfitReply,
@@ -21,19 +21,18 @@ export function unfitReplyError(
 ): ApiError {
   const { total_tokens: _total, ...counts } = usageJson(usage);
   return apiError('REPLY_SCHEMA_MISMATCH', {
-    message: `The reply of the model does not fit the schema: ${fault}. Its tokens were charged.`,
+    message: `The reply of the model does not match the schema: ${fault}. Its tokens were charged.`,
     details: { _errors: [`${fault}.`], reply: { _errors: [content] } },
     fields: { usage: counts },
     headers: { 'x-should-retry': 'false', ...headers },
   });
 }
 
-/** What is kept of it for a repetition of its request. */
 export function keptUnfitReply({ content, fault, usage }: UnfitReply): Uint8Array {
   return Buffer.from(`${KEPT_PREFIX}${JSON.stringify({ content, fault, usage })}}`);
 }
 
-/** The reply that was kept; null for what is a completion. */
+/** Parses a stored unfit reply; null for a completion. */
 export function readKeptUnfitReply(body: Uint8Array): UnfitReply | null {
   const kept = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (kept.subarray(0, KEPT_PREFIX.length).toString('latin1') !== KEPT_PREFIX) return null;

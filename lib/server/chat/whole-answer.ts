@@ -4,18 +4,17 @@ import { chatDataOf } from '@/lib/protocol/chat/event-data';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 
-/** What a whole answer is: a completion, or what the upstream says instead of one. */
+/** Whole answer of an upstream. */
 export type WholeAnswer =
   | { kind: 'completion'; json: Record<string, unknown>; body: Buffer }
-  /** An error, as it is told by its status, or by its body under a status of success. */
+  /** Answer whose status or body reports an error. */
   | { kind: 'refusal'; answer: UpstreamAnswer }
-  /** Nothing that a client of this API could read, such as a page of HTML. */
+  /** Body that cannot be parsed, such as an HTML page. */
   | { kind: 'unreadable' };
 
-/** Of an error that has no status of its own: it is the upstream's fault until it says otherwise. */
+/** Status given to an error that came with status 200 and names no status in its body. */
 const ERROR_STATUS = 502;
 
-/** Reads an answer to a chat request. */
 export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const { status, headers, body } = answer;
   if (status !== 200) return { kind: 'refusal', answer };
@@ -33,26 +32,32 @@ export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
       };
 }
 
-/** Whether a choice beside an error is an answer all the same. */
+/** Returns whether a choice has content, so that it counts as an answer in spite of an error. */
 function saysSomething(choice: unknown): boolean {
   const { content, refusal, calls } = readAnswerParts(choice, 'message');
   return content !== '' || refusal !== '' || calls.length > 0;
 }
 
-/** Whether another upstream might do better: this one is overloaded, away, or says nothing to the point. */
+/**
+ * Returns whether another upstream might give a better answer, because this upstream is overloaded, unavailable or
+ * unreadable.
+ */
 export function mayBeBettered(whole: WholeAnswer): boolean {
   if (whole.kind !== 'refusal') return whole.kind === 'unreadable';
   const { status } = whole.answer;
   return status === 408 || status === 429 || status < 400 || status >= 500;
 }
 
-/** Whether an upstream that answers so is sound: it has worked, or found a fault in the request. */
+/**
+ * Returns whether an answer shows that the upstream works. The refusal of an invalid request shows this; 401 and 403
+ * do not.
+ */
 export function isSound(whole: WholeAnswer): boolean {
   if (whole.kind === 'refusal' && (whole.answer.status === 401 || whole.answer.status === 403)) return false;
   return !mayBeBettered(whole);
 }
 
-/** The body of an error that came as an event, in the form that a whole one has. */
+/** Converts an error event into the body of a whole answer. */
 export function errorBodyOf(event: Uint8Array): string {
   const json = parsedRecord(chatDataOf(Buffer.from(event).toString('utf8')) ?? '') ?? {};
   const error = errorOf(json) ?? json;

@@ -6,11 +6,14 @@ import { meantFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 const EVM_SHAPE = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_SHAPE = /^[1-9A-HJ-NP-Za-km-z]{25,60}$/;
 const SOLANA_BYTES = 32;
-/** Zero, the precompiles and what is reserved for more of them: nobody has a key of these. */
+/**
+ * Last reserved EVM address. The range covers the zero address, the precompiles and future ones. None has a private
+ * key.
+ */
 const RESERVED_MAX = 0xffffn;
 const BURN = /^0x(0{36}|dead.*)dead$/i;
 
-/** Accounts of Solana that are programs or a grave, and never a wallet. */
+/** Solana addresses that are never wallets: programs, and addresses for burned tokens. */
 const SOLANA_NO_WALLETS: Readonly<Record<string, string>> = {
   '11111111111111111111111111111111': 'is the System Program (32 zero bytes)',
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: 'is the Token Program',
@@ -19,36 +22,40 @@ const SOLANA_NO_WALLETS: Readonly<Record<string, string>> = {
   '1nc1nerator11111111111111111111111111111111': 'is the incinerator',
 };
 
-/** What keeps a text from being the address of a wallet or contract on an EVM chain (EIP-55 for its case); null where nothing does. */
+/** Returns why a text is not an EVM address (with EIP-55 checksum if in mixed case); null if it is one. */
 export function evmAddressFault(text: string): string | null {
   if (solanaBytes(text) !== null)
-    return 'Must be an address of an EVM chain, 0x and 40 hexadecimal digits; this is one of Solana';
+    return 'Must be an EVM address, 0x and 40 hexadecimal digits; this is a Solana address';
   if (!EVM_SHAPE.test(text))
     return `Must be an address: 0x and 40 hexadecimal digits (this has ${text.length} characters)`;
   if (/^0x0{40}$/.test(text))
-    return 'Must be an address that somebody has; this is the zero address, which an unset variable often becomes';
+    return 'Must be an address that has an owner; this is the zero address, which often comes from an unset variable';
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || isAddress(text)) return null;
-  return 'Must be an address with the right checksum (EIP-55): a digit is mistyped, or the case of a letter. Copy it again from where it comes from';
+  return 'Must have the right checksum (EIP-55): a digit or the case of a letter is wrong. Copy the address again from its source';
 }
 
-/** The same of an address that is to receive money. Contracts stand at reserved addresses too (a token of Polygon's does), wallets never. */
+/**
+ * Returns why an EVM address cannot receive money; null if it can. Contracts can have reserved addresses (a token of
+ * Polygon has one), wallets never do.
+ */
 export function evmReceiverFault(text: string): string | null {
   const fault = evmAddressFault(text);
   if (fault !== null) return fault;
   return BigInt(text) <= RESERVED_MAX || BURN.test(text)
-    ? 'Must be an address that somebody has; nobody has the key of this one'
+    ? 'Must be an address that has an owner; nobody has the key of this one'
     : null;
 }
 
-/** The same on Solana: 32 bytes in base58. */
+/** Returns why a text is not a Solana wallet address (32 bytes in base58); null if it is one. */
 export function solanaAddressFault(text: string): string | null {
-  if (EVM_SHAPE.test(text)) return 'Must be an address of Solana, base58 of 32 bytes; this is one of an EVM chain';
+  if (EVM_SHAPE.test(text)) return 'Must be a Solana address, base58 of 32 bytes; this is an EVM address';
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text))
     return 'Must be an address in base58: digits and letters without 0, O, I and l';
-  if (solanaBytes(text) === null) return 'Must be the base58 of 32 bytes: a character is missing or too many';
+  if (solanaBytes(text) === null)
+    return 'Must be the base58 of 32 bytes; a character is missing, or there is one too many';
   const noWallet = SOLANA_NO_WALLETS[text];
-  return noWallet === undefined ? null : `Must be an address that somebody has; this one ${noWallet}`;
+  return noWallet === undefined ? null : `Must be the address of a wallet; this one ${noWallet}`;
 }
 
 function solanaBytes(text: string): Uint8Array | null {
@@ -57,12 +64,12 @@ function solanaBytes(text: string): Uint8Array | null {
   return bytes.length === SOLANA_BYTES ? bytes : null;
 }
 
-/** Whether an EVM address is written without the checksum that would show a slip. */
+/** Returns whether an EVM address has no checksum that would reveal a typing error. */
 export function lacksChecksum(text: string): boolean {
   return EVM_SHAPE.test(text) && text !== getAddress(text.toLowerCase());
 }
 
-/** A text without this fault. */
+/** Returns a schema that reports the fault that `faultOf` finds. */
 function free(faultOf: (text: string) => string | null) {
   return z.string().superRefine((text, context) => {
     const fault = faultOf(text);
@@ -70,7 +77,7 @@ function free(faultOf: (text: string) => string | null) {
   });
 }
 
-/** What keeps a text from being an address that receives money, by the family of its wallet; null where nothing does. */
+/** Checks of receiving addresses, by wallet family; each returns the fault or null. */
 export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => string | null>> = {
   evm: evmReceiverFault,
   solana: solanaAddressFault,
@@ -79,5 +86,5 @@ export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => st
 export const evmAddress = free(evmAddressFault);
 export const evmReceiver = free(evmReceiverFault);
 export const solanaAddress = free(solanaAddressFault);
-/** Of a wallet of any family. */
+/** Schema of a wallet address of any family. */
 export const walletAddress = free((text) => RECEIVER_FAULTS[meantFamily(text)](text));

@@ -6,14 +6,17 @@ const PORT_MAX = 65_535;
 const TOKEN_LENGTH_MIN = 16;
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
 
-/** Where metrics are served, on a listener of its own. */
+/** Separate listener that serves metrics. */
 export interface AdminListenerConfig {
   port: number;
   host: string;
   token: Secret | null;
 }
 
-/** The listener that ADMIN_PORT asks for; null without it. Where others than this machine reach it, it needs a token. */
+/**
+ * Returns the listener that ADMIN_PORT configures; null without it. A listener that other machines can reach needs a
+ * token.
+ */
 export function adminListenerOf(
   { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,
   faults: Faults,
@@ -24,11 +27,11 @@ export function adminListenerOf(
     faults.set('ADMIN_PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
   if (token && token.length < TOKEN_LENGTH_MIN)
     faults.set('ADMIN_TOKEN', `expected at least ${TOKEN_LENGTH_MIN} characters, got ${token.length}`);
-  else if (token && /\s/.test(token)) faults.set('ADMIN_TOKEN', 'expected a token without blanks');
+  else if (token && /\s/.test(token)) faults.set('ADMIN_TOKEN', 'expected a token without spaces');
   if (!token && !LOOPBACK.test(host))
     faults.set(
       'ADMIN_TOKEN',
-      `expected a token of at least ${TOKEN_LENGTH_MIN} characters, since ADMIN_HOST lets other machines in`,
+      `expected a token of at least ${TOKEN_LENGTH_MIN} characters, because ADMIN_HOST accepts connections from other machines`,
     );
   return { port, host, token: token ? new Secret(token) : null };
 }

@@ -17,7 +17,10 @@ const certificate = z
 
 const root = z.strictObject({
   certificate,
-  simulated: z.boolean().default(false).describe('Whether what descends from it is no genuine hardware'),
+  simulated: z
+    .boolean()
+    .default(false)
+    .describe('Whether reports under this root are from a simulator, not from genuine hardware'),
 });
 
 const register = hex(REGISTER_BYTES);
@@ -31,7 +34,7 @@ const workload = z.strictObject({
   rtMr3: register.optional(),
   mrConfigId: register.optional(),
   composeHash: hex(HASH_BYTES).optional(),
-  imageHash: hex(HASH_BYTES).optional().describe('One of "images", in the place of mrTd and rtMr0 to 2'),
+  imageHash: hex(HASH_BYTES).optional().describe('Hash of one of "images", instead of mrTd and rtMr0 to 2'),
 });
 
 const image = z.strictObject({
@@ -52,62 +55,55 @@ const nvidiaKey = z.strictObject({
 
 const serviceUrl = z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').nullable();
 
-/** What the gateway takes for good in attestations of enclaves. Whoever calls decides for themselves. */
+/** Trust settings for the gateway's verdict on enclaves. Callers apply policies of their own. */
 export const attestationSchema = z.strictObject({
-  roots: z.array(root).max(16).default([]).describe('Trusted beside Intel’s root'),
+  roots: z.array(root).max(16).default([]).describe('Roots that are trusted in addition to Intel’s'),
   workloads: z
     .array(workload)
     .max(1_000)
     .default([])
     .describe(
-      'Workloads that are known; without one no report is "verified". It takes mrTd, rtMr0 to 2 and composeHash (or rtMr3); a pin of less is said to be too little',
+      'Pinned workloads; without a pin, no report is "verified". A pin needs mrTd, rtMr0 to 2 and composeHash (or rtMr3)',
     ),
   images: z
     .array(image)
     .max(1_000)
     .default([])
-    .describe('What images of operating systems measure when they boot, one entry for each shape of machine'),
+    .describe('Boot measurements of operating system images, one entry for each machine shape'),
   acceptedTcbStatuses: z.array(z.enum(TCB_STATUSES)).min(1).default(['UpToDate']),
   evaluationDataNumberMin: z.number().int().min(0).max(1_000_000).default(0),
-  nvidiaKeys: z
-    .array(nvidiaKey)
-    .max(64)
-    .default([])
-    .describe('ES384 keys of NVIDIA’s attestation service that are pinned themselves'),
+  nvidiaKeys: z.array(nvidiaKey).max(64).default([]).describe('Pinned ES384 keys of NVIDIA’s attestation service'),
   nvidiaAuthorities: z
     .array(certificate)
     .max(16)
     .default([])
-    .describe(
-      'Certificates of who certifies the keys of NVIDIA’s attestation service, beside the one that is built in',
-    ),
+    .describe('Certificates that certify the keys of NVIDIA’s attestation service, in addition to the built-in one'),
   pccsUrl: serviceUrl
     .default('https://api.trustedservices.intel.com')
     .describe(
-      'Where collateral is asked for that a report does not bring: Intel’s service, or a cache that speaks its protocol (version 4); null for nowhere',
+      'URL for collateral that is missing in a report: Intel’s service, or a cache with its protocol (version 4); null for none',
     ),
   rootCrlUrl: serviceUrl
     .default('https://certificates.trustedservices.intel.com/IntelSGXRootCA.der')
-    .describe('Where the revocation list of Intel’s root is'),
+    .describe('URL of the revocation list of Intel’s root'),
   nvidiaUrl: serviceUrl
     .default('https://nras.attestation.nvidia.com')
-    .describe('NVIDIA’s attestation service, which is asked about GPU evidence; null for nobody'),
+    .describe('URL of NVIDIA’s attestation service, which judges GPU evidence; null for none'),
   serviceTimeoutMs: z
     .number()
     .int()
     .min(10)
     .max(120_000)
     .default(10_000)
-    .describe('For each question to these services'),
+    .describe('Timeout of each request to these services'),
 });
 
-/** Where endorsements of reports are asked for. URLs have no slash at their end; null is nowhere. */
+/** Services that supply endorsements of reports. URLs have no trailing slash; null disables a service. */
 export type AttestationServices = Pick<
   z.output<typeof attestationSchema>,
   'pccsUrl' | 'rootCrlUrl' | 'nvidiaUrl' | 'serviceTimeoutMs'
 >;
 
-/** The services that the settings name. */
 export function attestationServices({
   pccsUrl,
   rootCrlUrl,
@@ -118,7 +114,6 @@ export function attestationServices({
   return { pccsUrl: trimmed(pccsUrl), rootCrlUrl, nvidiaUrl: trimmed(nvidiaUrl), serviceTimeoutMs };
 }
 
-/** The policy that the settings describe. */
 export function attestationPolicy(settings: z.output<typeof attestationSchema>): AttestationPolicy {
   const { roots, workloads, images, acceptedTcbStatuses, evaluationDataNumberMin, nvidiaKeys, nvidiaAuthorities } =
     settings;

@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldPath } from './field-path';
 import type { ConfigSource } from './load';
 
-/** What differs between two readings of a configuration. Paths only: values may be secrets. */
+/** Changes between two readings of a configuration. Contains only paths, because values may be secrets. */
 export interface Changes {
-  /** Can be taken over by a gateway that runs. */
+  /** Changes that a running gateway applies. */
   live: string[];
-  /** Needs a restart. */
+  /** Changes that need a restart. */
   restart: string[];
 }
 
-/** What a gateway takes over while it runs: where calls go, what they cost, and how many there may be. */
+/** Fields that a running gateway can change: upstreams, prices and limits. */
 const LIVE = /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)/;
-/** Of these, what leases in the database are made by. */
+/** Fields that cannot change while the gateway runs, because database leases are derived from them. */
 const FIXED = /^rpc\.timeoutMs$/;
-/** Variables that give no field; those of chat are upstreams too. */
+/** Variables that override no field of the file. A change takes effect only after a restart. */
 const VARIABLES = [
   'HOST',
   'TURNPIKE_SECRET',
@@ -28,7 +28,6 @@ const VARIABLES = [
   'VIDEO_UPSTREAM_KEY',
 ];
 
-/** Compares two readings, the later one with its defaults. */
 export function changesBetween(before: ConfigSource, after: ConfigSource): Changes {
   const { $schema: _before, ...old } = before.complete;
   const { $schema: _after, ...current } = after.complete;
@@ -40,7 +39,7 @@ export function changesBetween(before: ConfigSource, after: ConfigSource): Chang
   return { live: paths.filter(isLive), restart: paths.filter((path) => !isLive(path)) };
 }
 
-/** Paths of the innermost values that differ; lists differ as a whole. */
+/** Returns the paths of the innermost values that differ. A list counts as one value. */
 function differences(left: unknown, right: unknown, steps: readonly PropertyKey[] = []): string[] {
   if (isDeepStrictEqual(left, right)) return [];
   if (!isMembers(left) || !isMembers(right)) return [fieldPath(steps)];

@@ -1,4 +1,4 @@
-/** A configuration that cannot be used. Each fault names the path of the field and what was expected. */
+/** Configuration that the gateway cannot use. Each fault names a field and the expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -10,10 +10,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** Of a start whose configuration cannot be used (EX_CONFIG of sysexits): to start again would change nothing. */
+/** Exit code for an unusable configuration (EX_CONFIG of sysexits). A restart would not help. */
 export const CONFIGURATION_EXIT_CODE = 78;
 
-/** What a gateway ends with that could not start. A fault is known by its name: bundles of one process have classes of their own. */
+/**
+ * Returns the exit code of a failed start. Recognizes a configuration error by name, because each bundle in the process
+ * has its own class.
+ */
 export function startFailureExitCode(error: unknown): number {
   return error instanceof Error && error.name === 'ConfigError' ? CONFIGURATION_EXIT_CODE : 1;
 }

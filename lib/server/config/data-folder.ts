@@ -6,7 +6,7 @@ import { configFile } from './load';
 
 const STANDARD = 'data';
 
-/** Absolute path of the data folder, also of a configuration that is broken in any other way. */
+/** Returns the absolute path of the data folder, even if the rest of the configuration is invalid. */
 export function dataFolder(env: Environment, cwd: string): string {
   return resolve(cwd, env.TURNPIKE_DATA_DIR || namedInFile(env, cwd) || STANDARD);
 }
@@ -22,7 +22,7 @@ function namedInFile(env: Environment, cwd: string): string | undefined {
   }
 }
 
-/** Also of a text that is no JSON, by the field's name alone. */
+/** Finds the field by its name alone, because the file may be invalid JSON. */
 function namedIn(text: string): string | undefined {
   try {
     return textAt(JSON.parse(text) as unknown, 'dataDir');

@@ -22,7 +22,7 @@ const PAGES = [
 ];
 const FIELDS = new Set(Object.keys(configSchema.shape));
 
-/** JSON blocks whose members are all fields of the configuration: whole files, or some fields of one. */
+/** JSON examples of the documents whose keys are all fields of the configuration. */
 const examples = PAGES.flatMap((page) =>
   [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```json\n(.*?)^```$/gms)].flatMap(
     ([block, text = ''], index) => {
@@ -39,7 +39,7 @@ function namesIn(text: string): string[] {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   } catch {
-    // A block that shows members without the braces around them.
+    // The block shows fields without the braces around them.
     return wrapped(text);
   }
 }
@@ -52,7 +52,7 @@ function wrapped(text: string): string[] {
   }
 }
 
-/** What stands for the reader's own: addresses, and variables of the environment. */
+/** Replaces placeholders for the reader's own addresses and variables. */
 function filledIn(text: string): { text: string; env: Record<string, string> } {
   const addresses = [EVM_RECEIVER, STAKING_CONTRACT, UPPER_CASE_RECEIVER, '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'];
   let used = 0;

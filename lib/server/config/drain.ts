@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Balancers ask every few seconds whether a gateway is ready. */
+/** Default delay in the live profile. Load balancers poll readiness every few seconds. */
 const LIVE_DELAY_SECONDS = 5;
 
 export const drainSchema = z.strictObject({
@@ -10,7 +10,7 @@ export const drainSchema = z.strictObject({
     .max(600)
     .optional()
     .describe(
-      'How long a gateway that was told to stop goes on taking requests, so that balancers notice first: 5; 0 in the sandbox',
+      'Time in which a stopping gateway still accepts requests, so that load balancers notice first: 5; 0 in the sandbox',
     ),
   timeoutSeconds: z
     .number()
@@ -18,7 +18,7 @@ export const drainSchema = z.strictObject({
     .max(3600)
     .default(120)
     .describe(
-      'How long answers under way get to their end after that, before they are cut and charged as far as they came',
+      'Time for running answers to finish after that. Then they are cut off, and the part that was sent is charged',
     ),
 });
 
@@ -27,7 +27,7 @@ export interface DrainConfig {
   timeoutSeconds: number;
 }
 
-/** The times of a profile: nothing balances load onto a sandbox. */
+/** Returns the drain times with the profile's default. A sandbox has no load balancer and needs no delay. */
 export function drainOf({
   profile,
   drain,

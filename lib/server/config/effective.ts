@@ -11,18 +11,18 @@ import { variableThatGave } from './secret-files';
 import { LIMIT_NAMES_BY_PROFILE } from './schema';
 import { isSecretField } from './shown-value';
 
-/** A value that is in use, and where it comes from. */
+/** Effective value of a field, and its origin. */
 export interface EffectiveValue {
   path: string;
-  /** As JSON; of a secret no more than may be seen. */
+  /** Value as JSON; a secret is masked. */
   value: unknown;
   origin: 'default' | 'profile' | 'file' | 'environment';
-  /** The variables that gave it, or a part of it; `NAME_FILE` where the value stood in a file of its own. */
+  /** Variables that the value came from. The name is `NAME_FILE` if the value was in a secret file. */
   variables: readonly string[];
 }
 
 const MASK = '[secret]';
-/** Variables that give no field of the file, and whether what they hold is a secret. */
+/** Variables that correspond to no field, and whether they hold a secret. */
 const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
   ['HOST', false],
   ['PORT', false],
@@ -43,7 +43,7 @@ const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] 
   ),
 ];
 
-/** Every value of a configuration with its origin, in the order of the schema; secrets are masked. */
+/** Returns every value of a configuration with its origin, in the order of the schema. Masks secrets. */
 export function effectiveValues(config: Config, source: ConfigSource): EffectiveValue[] {
   const { $schema: _schema, ...complete } = source.complete;
   const fields = leavesOf({
@@ -93,7 +93,7 @@ function describe({ steps, value }: Leaf, { given, variables, substituted, env }
   };
 }
 
-/** The variable that gave this field instead of the file. */
+/** Returns the variable that overrides a field. */
 function variableOf(
   path: string,
   variables: ReadonlyMap<string, string>,
@@ -104,7 +104,7 @@ function variableOf(
   return [...variables].find(([field]) => path === field || path.startsWith(`${field}[`))?.[1];
 }
 
-/** The networks with what variables list in the place of their upstreams. */
+/** Returns the networks, with upstreams from variables in place of those in the file. */
 function withListedUpstreams(
   networks: Readonly<Record<string, object>>,
   { env }: ConfigSource,
@@ -132,7 +132,7 @@ function shown(path: string, value: unknown, isFromVariable: boolean): unknown {
   return isFromVariable ? MASK : value;
 }
 
-/** Of a URL its scheme and host, since keys stand in paths, queries and user names. */
+/** Masks a secret. Keeps scheme and host of a URL, because keys are only in paths, queries and user names. */
 function masked(text: string, isUrl: boolean): string {
   if (!isUrl || !URL.canParse(text)) return MASK;
   const { protocol, host, pathname, search, username, password } = new URL(text);

@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const SECRET_LENGTH_MIN = 32;
 const PORT_MAX = 65_535;
 
-/** Settings that variables give instead of the file, and the variable of each, by the field's path. */
+/** Returns the settings that variables override, and the variable of each field. */
 export function settingsOf(env: Environment): {
   settings: Record<string, unknown>;
   variables: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export function settingsOf(env: Environment): {
   return { settings, variables };
 }
 
-/** The port to listen on: 3000 unless PORT says another; 0 lets the system choose. */
+/** Returns the port in PORT; 3000 if PORT is not set. For 0, the kernel chooses a free port. */
 export function portOf({ PORT: text }: Environment, faults: Faults): number {
   const port = Number(text || '3000');
   if (text && (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX))
@@ -36,7 +36,7 @@ export function portOf({ PORT: text }: Environment, faults: Faults): number {
   return port;
 }
 
-/** The operator's secret, or null where none is given and none is needed. */
+/** Returns TURNPIKE_SECRET; null if it is missing or invalid. */
 export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean, faults: Faults): Secret | null {
   if (text && text.length >= SECRET_LENGTH_MIN) return new Secret(text);
   if (text) faults.set('TURNPIKE_SECRET', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
@@ -45,7 +45,7 @@ export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean
   return null;
 }
 
-/** The secret before the one of today, whose signatures still hold; null where none is given. */
+/** Returns the previous secret, whose signatures are still valid; null if none is set. */
 export function previousSecretOf(
   { TURNPIKE_SECRET_PREVIOUS: text, TURNPIKE_SECRET: today }: Environment,
   faults: Faults,
@@ -56,12 +56,12 @@ export function previousSecretOf(
   else if (text === today)
     faults.set(
       'TURNPIKE_SECRET_PREVIOUS',
-      'expected the secret that TURNPIKE_SECRET took the place of, not the same one',
+      'expected the earlier secret that TURNPIKE_SECRET replaced, not the same secret',
     );
   return new Secret(text);
 }
 
-/** The Postgres of the store, or null for SQLite in the data folder. The URL is a secret: it holds a password. */
+/** Returns the URL of Postgres; null for SQLite. The URL is a secret because it contains a password. */
 export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Faults): Secret | null {
   if (!text) return null;
   if (!/^postgres(ql)?:\/\/\S+$/.test(text))
@@ -69,13 +69,13 @@ export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Fault
   return new Secret(text);
 }
 
-/** The URLs that a network's variable lists, or null where it is not set. */
+/** Returns the URLs in a network's variable; null if the variable is not set. */
 export function upstreamUrlsOf(slug: string, env: Environment, faults: Faults): string[] | null {
   const name = upstreamVariable(slug);
   const text = env[name];
   if (!text) return null;
   const urls = splitList(text);
-  if (urls.length === 0) faults.set(name, 'expected one URL or several with commas between');
+  if (urls.length === 0) faults.set(name, 'expected one URL, or several separated by commas');
   urls.forEach((url, index) => {
     if (!isHttpUrl(url)) faults.set(`${name}[${index}]`, 'expected an http:// or https:// URL');
   });

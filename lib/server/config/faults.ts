@@ -1,8 +1,7 @@
-/** Where faults are put, by the path of their field or the name of their variable; the first of a path counts. */
+/** Collects faults by field path or variable name. Keeps only the first fault of each. */
 export class Faults {
   readonly #sentences = new Map<string, string>();
 
-  /** Notes what is wrong with a field, unless something is known to be wrong with it already. */
   set(path: string, sentence: string): void {
     if (!this.#sentences.has(path)) this.#sentences.set(path, sentence);
   }
@@ -19,13 +18,13 @@ export class Faults {
     return [...this.#sentences.keys()];
   }
 
-  /** As they are told: `path: sentence`. */
+  /** Returns the faults as lines of `path: sentence`. */
   lines(): string[] {
     return [...this.#sentences].map(([path, sentence]) => `${path}: ${sentence}`);
   }
 }
 
-/** What stops a start, and what is only doubtful and is told beside it. */
+/** Faults that prevent a start, and warnings that do not. */
 export interface Findings {
   faults: Faults;
   warnings: Faults;

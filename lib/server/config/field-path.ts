@@ -1,4 +1,4 @@
-/** A field's path as faults name it, such as `payments.rails[0].receiver`; the whole file where there are no steps. */
+/** Formats a field's path, such as `payments.rails[0].receiver`. Without steps, the path names the whole file. */
 export function fieldPath(steps: readonly PropertyKey[]): string {
   const path = steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -9,7 +9,7 @@ export function fieldPath(steps: readonly PropertyKey[]): string {
 
 export const WHOLE_FILE = '(the whole file)';
 
-/** What stands at a path of a value that may be anything; undefined where nothing does. */
+/** Returns the value at a path; undefined if the path does not exist. */
 export function valueAt(tree: unknown, steps: readonly PropertyKey[]): unknown {
   return steps.reduce<unknown>(
     (value, step) =>
@@ -20,19 +20,19 @@ export function valueAt(tree: unknown, steps: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The same as a text; undefined for anything else. */
+/** Returns the string at a path; undefined for any other value. */
 export function textAt(tree: unknown, ...steps: readonly PropertyKey[]): string | undefined {
   const value = valueAt(tree, steps);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The items of a list at a path; none where there is no list. */
+/** Returns the items of a list at a path; an empty list if there is no list. */
 export function itemsAt(tree: unknown, ...steps: readonly PropertyKey[]): readonly unknown[] {
   const value = valueAt(tree, steps);
   return Array.isArray(value) ? value : [];
 }
 
-/** The members of an object at a path; none where there is no object. */
+/** Returns the entries of an object at a path; an empty list if there is no object. */
 export function membersAt(tree: unknown, ...steps: readonly PropertyKey[]): [string, unknown][] {
   const value = valueAt(tree, steps);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

@@ -1,26 +1,30 @@
 import { z } from 'zod';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 
-/** Fields that several parts of the configuration have. */
+/** Field schemas that several sections of the configuration share. */
 
-/** Headers that the operator adds to requests: RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
+/** Headers that the gateway adds to requests: RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
 export const requestHeaders = z.record(
   z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Must be the name of a header'),
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
 );
 
-/** Of an upstream: whether it may see which trace, and so which caller's requests, a question belongs to. */
+/** Whether an upstream receives trace context. Trace context reveals which requests belong to one caller. */
 export const traceContext = z
   .boolean()
   .default(false)
   .describe(
-    'Whether it is sent the traceparent (W3C Trace Context) of the requests that it is asked for, by which requests of one caller can be told',
+    'Whether the gateway sends the traceparent (W3C Trace Context) to this upstream, which could then link requests of one caller',
   );
 
-/** What a price that is meant to be nothing says. */
+/** Text of a price that is zero on purpose. */
 export const FREE = 'free';
 
-/** A decimal text of USD, or "free". @param maxNanoUsd a price at which the largest request still costs a safe integer of nano-USD */
+/**
+ * Returns a schema for a decimal string of USD, or "free".
+ *
+ * @param maxNanoUsd price at which the largest request still costs a safe integer of nano-USD
+ */
 export function usdPrice(maxNanoUsd: number, message: string) {
   return z
     .string()
@@ -28,11 +32,11 @@ export function usdPrice(maxNanoUsd: number, message: string) {
     .transform((text) => (text === FREE ? '0' : text));
 }
 
-/** Refuses two upstreams of one name. */
+/** Refuses two upstreams with the same name. */
 export function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   upstreams.forEach(({ name }, index) => {
-    if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Stands here twice' });
+    if (seen.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Is listed twice' });
     seen.add(name);
   });
 }

@@ -6,15 +6,17 @@ import { WHOLE_FILE } from './field-path';
 import { noteRepeatedKeys } from './repeated-keys';
 import { substitute, type Substituted } from './substitution';
 
-/** What a configuration file says, and which of it came from variables. */
+/** Content of a configuration file, with the variables that were substituted into it. */
 export interface ReadFile {
   settings: Record<string, unknown>;
   substituted: Substituted;
 }
 
 /**
- * The settings of a configuration file, `${NAME}` in any string replaced from the environment.
- * @throws ConfigError where it cannot be read or is no JSON object; other faults are noted.
+ * Reads a configuration file, and replaces `${NAME}` in strings from the environment.
+ *
+ * @param faults collects all faults that do not throw
+ * @throws ConfigError if the file cannot be read or is not a JSON object
  */
 export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {
   let text: string;
@@ -24,7 +26,7 @@ export function readConfigFile(path: string, env: Environment, faults: Faults): 
     throw new ConfigError([`${path}: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`]);
   }
   const sound = text.replace(/^\ufeff/, '');
-  if (sound.trim() === '') throw new ConfigError([`${WHOLE_FILE}: ${path} is empty; {} would take every default`]);
+  if (sound.trim() === '') throw new ConfigError([`${WHOLE_FILE}: ${path} is empty; write {} to use every default`]);
   const parsed = parse(sound, path);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new ConfigError([`${path}: expected a JSON object`]);
@@ -33,7 +35,9 @@ export function readConfigFile(path: string, env: Environment, faults: Faults): 
   return substitute(parsed, env, faults) as ReadFile;
 }
 
-/** The parser's own message quotes the file, which may hold secrets: only the place is passed on. */
+/**
+ * Reports only the position of invalid JSON, because the parser's message quotes the file, which may contain secrets.
+ */
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -45,7 +49,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** How much of a text that is no JSON could still become some. */
+/** Returns the length of the longest prefix that could continue as valid JSON. */
 function soundLength(text: string): number {
   let sound = 0;
   let unsound = text.length + 1;

@@ -1,4 +1,4 @@
-/** Whether this is an absolute http:// or https:// URL whose user name and password, if any, can be decoded. */
+/** Returns whether a text is an absolute HTTP(S) URL. User name and password, if any, must be decodable. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return false;
   try {

@@ -80,9 +80,9 @@ describe('fields of chats that go out beside the known ones', () => {
 
   it.each([
     ['Max_Tokens', 'max_tokens'],
-    ['bestOf', 'several times'],
-    ['models', 'several times'],
-    ['extra_body', 'several times'],
+    ['bestOf', 'several completions'],
+    ['models', 'several completions'],
+    ['extra_body', 'several completions'],
     ['temperature', 'already'],
     ['prediction', 'prediction'],
     ['web_search_options', 'not offered'],

@@ -8,7 +8,6 @@ import { ConfigError, loadConfig } from './load';
 
 const SECRET = 's'.repeat(32);
 
-/** Loads this file with this environment. */
 function load(file?: unknown, env: Record<string, string> = {}) {
   const folder = tempFolder();
   if (file !== undefined)
@@ -80,7 +79,7 @@ describe('defaults', () => {
 describe('every fault names the path of its field', () => {
   it.each([
     [{ profile: 'test' }, /^profile: .*"sandbox".*"live"/],
-    [{ unknown: 1 }, /^unknown: is no field of the configuration \(its fields are /],
+    [{ unknown: 1 }, /^unknown: is not a field of the configuration \(its fields are /],
     [{ dataDir: '' }, /^dataDir: /],
     [{ publicUrls: ['https://a', 'nonsense'] }, /^publicUrls\[1\]: Must be an http/],
     [{ publicUrls: ['ftp://a'] }, /^publicUrls\[0\]: /],
@@ -93,7 +92,7 @@ describe('every fault names the path of its field', () => {
     [{ limits: { rpcRequestsPerMinute: { paid: 0 } } }, /^limits\.rpcRequestsPerMinute\.paid: /],
     [
       { limits: { rpcCreditsPerDay: { gold: 1 } } },
-      /^limits\.rpcCreditsPerDay\.gold: is no field .*standard, paid, staff/,
+      /^limits\.rpcCreditsPerDay\.gold: is not a field .*standard, paid, staff/,
     ],
     [{ rpc: { timeoutMs: '30s' } }, /^rpc\.timeoutMs: /],
     [{ log: { level: 'loud' } }, /^log\.level: /],
@@ -131,7 +130,7 @@ describe('every fault names the path of its field', () => {
     ],
     [
       { networks: { 'ethereum-mainnet': { upstreams: [{ url: 'https://a', uri: 'x' }] } } },
-      /^networks\.ethereum-mainnet\.upstreams\[0\]\.uri: is no field .*url/,
+      /^networks\.ethereum-mainnet\.upstreams\[0\]\.uri: is not a field .*url/,
     ],
     [{ networks: { 'ethereum-mainnet': { baseCredits: 5 } } }, /^networks\.ethereum-mainnet\.baseCredits: .*built in/],
     [{ networks: { 'sandbox-testnet': { chainId: 5 } } }, /^networks\.sandbox-testnet\.chainId: .*built in/],
@@ -148,7 +147,7 @@ describe('every fault names the path of its field', () => {
           ],
         },
       },
-      /^rpc\.extraMethods\[1\]\.name: .*list already/,
+      /^rpc\.extraMethods\[1\]\.name: .*on the built-in list/,
     ],
     [
       { rpc: { extraMethods: [{ name: 'eth_newFilter', kind: 'evm', tier: 'large' }] } },
@@ -329,7 +328,7 @@ describe('RPC_… variables', () => {
 
   it('of other programs are told of, and do not keep the gateway from starting', () => {
     expect(load(undefined, { RPC_URL: 'https://x', RPC_TIMEOUT: '5', RPC_GNOSIS: 'x' }).warnings).toEqual(
-      ['RPC_URL', 'RPC_TIMEOUT', 'RPC_GNOSIS'].map((name) => `${name}: names no network, and is not read`),
+      ['RPC_URL', 'RPC_TIMEOUT', 'RPC_GNOSIS'].map((name) => `${name}: does not name a network, and is ignored`),
     );
   });
 

@@ -25,6 +25,8 @@ import { noteSchemaFaults } from './schema-faults';
 import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
 import { withSecretFiles } from './secret-files';
+import { type EmbeddingsConfig, embeddingsConfig, embeddingsSchema } from './embeddings';
+import { type ImagesConfig, imagesConfig, imagesSchema } from './images';
 import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type WebhooksConfig, webhooksOf } from './webhooks';
@@ -32,15 +34,21 @@ import { type VideoConfig, videoConfig, videoSchema } from './video';
 
 export { ConfigError } from './config-error';
 
-/** One JSON-RPC endpoint of a network. The URL is a secret: providers put keys into it. */
+/** JSON-RPC endpoint of a network. The URL is a secret because providers put keys into it. */
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
-  /** Whether it is sent the traceparent of the requests that it is asked for; false unless given. */
+  /** True if the endpoint receives the traceparent of requests. The default is false. */
   traceContext?: boolean;
 }
 
-/** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
+/**
+ * Configuration as the gateway uses it, with defaults, variables and wrapped secrets.
+ *
+ * The folder `config` parses the file and the environment once, at the start and at a reload. An invalid configuration
+ * prevents the start; the error names every faulty field and its expected form. Secrets are wrapped, so that no log
+ * prints them. Other folders get values, and never read the file or a variable.
+ */
 export interface Config extends Omit<
   ConfigFile,
   | 'limits'
@@ -51,6 +59,8 @@ export interface Config extends Omit<
   | 'payments'
   | 'inference'
   | 'speech'
+  | 'embeddings'
+  | 'images'
   | 'video'
   | 'otlp'
   | 'operators'
@@ -60,46 +70,49 @@ export interface Config extends Omit<
   port: number;
   limits: Limits;
   drain: DrainConfig;
-  /** Where metrics are served; null for nowhere. */
+  /** Listener that serves metrics; null for none. */
   adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
   operators: OperatorsConfig;
   retention: RetentionConfig;
-  /** Where traces are sent; null for nowhere. */
+  /** Receiver of traces; null for none. */
   otlp: OtlpConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
-  /** The operator's secret; absent in the sandbox until one is generated. */
+  /** The operator's secret. In the sandbox it is null until the gateway generates one. */
   secret: Secret | null;
-  /** The one before it, whose signatures hold until they expire. */
+  /** Previous secret, whose signatures are valid until they expire. */
   previousSecret: Secret | null;
-  /** The Postgres that several gateways may share; null for SQLite in the data folder. */
+  /** URL of Postgres, which several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
   payments: PaymentsConfig;
   inference: InferenceConfig;
   speech: SpeechConfig;
+  embeddings: EmbeddingsConfig;
+  images: ImagesConfig;
   video: VideoConfig;
   networks: Readonly<
     Record<string, Omit<ConfigFile['networks'][string], 'upstreams'> & { upstreams: UpstreamConfig[] }>
   >;
-  /** What is doubtful, each with the path of its field; it is told at the start. */
+  /** Warnings to log at the start, each with the path of its field. */
   warnings: readonly string[];
 }
 
 const DEFAULT_FILE = 'turnpike.config.json';
 const NO_FILE: ReadFile = { settings: {}, substituted: new Map() };
 
-/** Absolute path of the file that is in use; null where there is none, and none was named. */
+/** Returns the absolute path of the configuration file; null if none is named and the default file does not exist. */
 export function configFile(env: Environment = process.env, cwd: string = process.cwd()): string | null {
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   return env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? path : null;
 }
 
 /**
- * Reads the configuration: the file named by TURNPIKE_CONFIG, else turnpike.config.json where there is one, with
- * `${NAME}` replaced from the environment, then what the environment alone says (docs/operating.md lists it).
- * @param secretNeeded whether the live profile must have its secret, as a gateway must and an offline command need not.
- * @throws ConfigError naming every fault.
+ * Reads the configuration: the file that TURNPIKE_CONFIG names, or turnpike.config.json if it exists. Replaces
+ * `${NAME}` in it, then applies the variables that override fields (docs/operating.md lists them).
+ *
+ * @param secretNeeded whether the live profile needs its secret; offline commands do not
+ * @throws ConfigError that names every fault
  */
 export function loadConfig(
   env: Environment = process.env,
@@ -109,22 +122,21 @@ export function loadConfig(
   return readConfig(env, cwd, options).config;
 }
 
-/** What a configuration was read from. */
+/** Sources from which a configuration was read. */
 export interface ConfigSource {
-  /** The file; null where there is none. */
   file: string | null;
   env: Environment;
-  /** File and variables together, before defaults. */
+  /** File and variables together, without defaults. */
   given: Readonly<Record<string, unknown>>;
-  /** The same with every default of the schema. */
+  /** Configuration with every default of the schema. */
   complete: ConfigFile;
-  /** Variables that gave a field instead of the file, by its path. */
+  /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
-  /** Variables that strings of the file took in, by the path of the string. */
+  /** Variables that were substituted into strings of the file, by the path of the string. */
   substituted: Substituted;
 }
 
-/** The same as `loadConfig`, with what it was read from. @throws ConfigError */
+/** Loads the configuration together with its sources. @throws ConfigError */
 export function readConfig(
   environment: Environment,
   cwd: string,
@@ -145,7 +157,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // What says most is noted first: the first fault of a field counts.
+  // These checks run first because their messages are the most specific, and only the first fault of a field is kept.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);
@@ -158,6 +170,8 @@ export function readConfig(
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
+  const embeddings = embeddingsConfig(verdict.data?.embeddings ?? embeddingsSchema.parse({}));
+  const images = imagesConfig(verdict.data?.images ?? imagesSchema.parse({}));
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
@@ -181,6 +195,8 @@ export function readConfig(
     payments: paymentsConfig(verdict.data.payments),
     inference,
     speech,
+    embeddings,
+    images,
     video,
     warnings: warnings.lines(),
   };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What is logged. */
 export const logSchema = z.strictObject({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   requests: z
@@ -11,7 +10,7 @@ export const logSchema = z.strictObject({
         .max(1)
         .default(0.01)
         .describe(
-          'Of requests that succeeded in time, how many have a line: 0 for none, 1 for all. Slow and failed ones always have theirs',
+          'Share of successful fast requests that are logged: 0 for none, 1 for all. Slow and failed requests are always logged',
         ),
       slowMs: z
         .number()
@@ -19,7 +18,7 @@ export const logSchema = z.strictObject({
         .min(1)
         .max(3_600_000)
         .default(5_000)
-        .describe('A request is slow whose answer was not there, or of a stream had not begun, after so long'),
+        .describe('A request is slow if its answer, or the start of its stream, takes longer than this'),
       refusalsPerSecondMax: z
         .number()
         .int()
@@ -27,7 +26,7 @@ export const logSchema = z.strictObject({
         .max(1_000_000)
         .default(100)
         .describe(
-          'Lines a second for requests that were refused (4xx), so that callers cannot fill the log; how many were left out is said',
+          'Most log lines a second for refused requests (4xx), so that callers cannot fill the log. A line tells how many were left out',
         ),
       faultsPerSecondMax: z
         .number()
@@ -35,12 +34,10 @@ export const logSchema = z.strictObject({
         .min(1)
         .max(1_000_000)
         .default(1_000)
-        .describe(
-          'The same for requests that failed (5xx) or were slow: more than this is one cause, and its lines would fill a disk',
-        ),
+        .describe('Most log lines a second for failed (5xx) and slow requests, so that one fault cannot fill the disk'),
     })
     .prefault({})
-    .describe('One line a request'),
+    .describe('Request log: one line for each request'),
 });
 
 export type LogConfig = z.output<typeof logSchema>;

@@ -9,17 +9,17 @@ const bytes = (min: number) =>
     .max(64 * 1024 * MIB);
 const patienceMs = () => z.number().int().min(100).max(3_600_000);
 
-/** What may be held in memory of answers at a time, and for how long of those that nobody reads. */
+/** Memory limits for answers, and time limits for clients that do not read their answers. */
 export const memorySchema = z
   .strictObject({
     answersBytesMax: bytes(MIB)
       .default(48 * MIB)
       .describe(
-        'Answers of more than 64 KiB together, from their first byte off the upstream to the last that their reader took. Those that come when it is reached wait; beyond half as much again new calls are 503',
+        'Memory for answers over 64 KiB, from their first byte until the caller has read them. At this limit new answers wait; at 1.5 times this limit new calls get 503',
       ),
     callerBytesMax: bytes(65_536)
       .default(32 * MIB)
-      .describe('The same of one caller, of what it has not read; beyond it its new calls are 503'),
+      .describe('Unread bytes of one caller; beyond this, new calls of the caller get 503'),
     waitingMax: z
       .number()
       .int()
@@ -27,14 +27,12 @@ export const memorySchema = z
       .max(4096)
       .default(256)
       .describe(
-        'Answers that may wait for memory; beyond it new calls are 503, beyond an eighth of it those of callers who have several under way',
+        'Answers that may wait for memory. Beyond this, new calls get 503; beyond an eighth of it, callers with several running calls get 503',
       ),
     slowReaderMs: patienceMs()
       .default(60_000)
-      .describe(
-        'A reader who takes nothing of what waits for it (128 KiB of a large answer, or the rest) for so long is disconnected',
-      ),
-    slowReaderPressedMs: patienceMs().default(5_000).describe('The same while others wait for the memory'),
+      .describe('A caller that reads nothing of a waiting answer for this long is disconnected'),
+    slowReaderPressedMs: patienceMs().default(5_000).describe('The same limit while other answers wait for memory'),
   })
   .refine(({ slowReaderMs, slowReaderPressedMs }) => slowReaderPressedMs <= slowReaderMs, {
     path: ['slowReaderPressedMs'],

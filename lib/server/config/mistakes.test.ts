@@ -22,18 +22,18 @@ import { ConfigError, loadConfig } from './load';
 
 interface Mistake {
   name: string;
-  /** The file: a value, or the text itself. */
+  /** Content of the file: a value, or its text. */
   file?: unknown;
   env?: Record<string, string>;
-  /** Field or variable that is named. */
+  /** Field or variable that the fault must name. */
   path: string;
-  /** What the sentence must say: what is expected or what to do. */
+  /** Pattern of the message, which must say what is expected or what to do. */
   says: RegExp;
 }
 
 type Json = Record<string, unknown>;
 
-/** The good live file with these fields of its top changed. */
+/** Returns the valid live file with some top-level fields changed. */
 const live = (change: Json): Json => ({ ...goodLive, ...change });
 const rails = (...all: unknown[]): Json => live({ payments: { rails: all } });
 const network = (slug: string, settings: unknown): Json =>
@@ -123,13 +123,13 @@ const MISTAKES: readonly Mistake[] = [
     name: 'a misspelled field at the top',
     file: live({ publicUrl: ['https://rpc.example.com'] }),
     path: 'publicUrl',
-    says: /no field.*publicUrls/,
+    says: /not a field.*publicUrls/,
   },
   {
     name: 'a misspelled field inside',
     file: rails({ ...evmRail, reciever: EVM_RECEIVER }),
     path: 'payments.rails[0].reciever',
-    says: /no field.*receiver/,
+    says: /not a field.*receiver/,
   },
   { name: 'a field in another case', file: live({ Networks: {} }), path: 'Networks', says: /networks/ },
   {
@@ -153,7 +153,7 @@ const MISTAKES: readonly Mistake[] = [
     says: /array/,
   },
 
-  // ${NAME}.
+  // Substitution of variables.
   {
     name: 'a variable that is not set',
     file: network('linea-mainnet', { upstreams: ['https://l.example/${LINEA_KEY}'] }),
@@ -190,7 +190,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'a ${…} within a variable, where nothing is replaced',
     env: { ...LIVE_ENV, RPC_BASE_MAINNET: 'https://b.example/${KEY}' },
     path: 'RPC_BASE_MAINNET[0]',
-    says: /not replaced/,
+    says: /does not replace/,
   },
 
   // Receivers and tokens.
@@ -494,7 +494,7 @@ const MISTAKES: readonly Mistake[] = [
       inference: { enclaveUpstreams: [{ name: 'a', url: 'https://n.example/v1', encryption: 'ml-kem-768' }] },
     }),
     path: 'inference.enclaveUpstreams[0].controlUrl',
-    says: /Must be given/,
+    says: /Is required/,
   },
   {
     name: 'a key for a server of instances over http in live',
@@ -520,7 +520,7 @@ const MISTAKES: readonly Mistake[] = [
       inference: { enclaveUpstreams: [{ name: 'a', url: 'https://n.example/v1', controlUrl: 'https://c.example' }] },
     }),
     path: 'inference.enclaveUpstreams[0].controlUrl',
-    says: /ml-kem-768 alone/,
+    says: /only for encryption ml-kem-768/,
   },
   {
     name: 'a name that an enclave and a plain server share',
@@ -554,7 +554,7 @@ const MISTAKES: readonly Mistake[] = [
     says: /upstream.*RPC_LINEA_MAINNET/,
   },
 
-  // Prices and time-outs.
+  // Prices and timeouts.
   { name: 'credits for nothing', file: live({ pricePerCreditUsd: '0' }), path: 'pricePerCreditUsd', says: /"free"/ },
   {
     name: 'tokens for nothing',
@@ -563,6 +563,60 @@ const MISTAKES: readonly Mistake[] = [
     }),
     path: 'inference.models.m.prices.inputUsdPerMillionTokens',
     says: /"free"/,
+  },
+  {
+    name: 'a model of embeddings at an upstream that is not there',
+    file: live({
+      embeddings: {
+        upstreams: [{ name: 'local', url: 'https://e.example/v1' }],
+        models: { small: { upstream: 'locla' } },
+      },
+    }),
+    path: 'embeddings.models.small.upstream',
+    says: /"locla".*local/,
+  },
+  {
+    name: 'a model of images at an upstream that is not there',
+    file: live({ images: { models: { painter: { upstream: 'studio' } } } }),
+    path: 'images.models.painter.upstream',
+    says: /images\.upstreams/,
+  },
+  {
+    name: 'two servers of images of one name',
+    file: live({
+      images: {
+        upstreams: [
+          { name: 'one', url: 'https://a.example/v1' },
+          { name: 'one', url: 'https://b.example/v1' },
+        ],
+      },
+    }),
+    path: 'images.upstreams[1].name',
+    says: /twice/,
+  },
+  {
+    name: 'embeddings for nothing',
+    file: live({ embeddings: { models: { small: { usdPerMillionTokens: '0' } } } }),
+    path: 'embeddings.models.small.usdPerMillionTokens',
+    says: /free/,
+  },
+  {
+    name: 'pictures for nothing',
+    file: live({ images: { models: { painter: { usdPerImage: { '1024x1024': '0.00' } } } } }),
+    path: 'images.models.painter.usdPerImage.1024x1024',
+    says: /free/,
+  },
+  {
+    name: 'a size of pictures that is none',
+    file: live({ images: { models: { painter: { usdPerImage: { large: '0.04' } } } } }),
+    path: 'images.models.painter.usdPerImage.large',
+    says: /1024x1024/,
+  },
+  {
+    name: 'no size of pictures at all',
+    file: live({ images: { models: { painter: { usdPerImage: {} } } } }),
+    path: 'images.models.painter.usdPerImage',
+    says: /size/,
   },
   {
     name: 'videos for nothing',
@@ -601,7 +655,7 @@ const MISTAKES: readonly Mistake[] = [
     says: /callerBytesMax/,
   },
 
-  // Where people reach the gateway.
+  // Public URLs.
   {
     name: 'a public URL with a path',
     file: live({ publicUrls: ['https://rpc.example.com/api'] }),

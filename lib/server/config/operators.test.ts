@@ -53,7 +53,7 @@ describe('who is an operator', () => {
     ['a wallet twice, in another case', [EVM_RECEIVER, EVM_RECEIVER.toLowerCase()], {}, /^operators\[1\]: .*twice/],
     ['one text', EVM_RECEIVER, {}, /^operators: .*array/],
     ['a short key', [], { TURNPIKE_OPERATOR_KEY: 'short' }, /^TURNPIKE_OPERATOR_KEY: .*32/],
-    ['a key that cannot be sent', [], { TURNPIKE_OPERATOR_KEY: `${KEY} ${KEY}` }, /^TURNPIKE_OPERATOR_KEY: .*blanks/],
+    ['a key that cannot be sent', [], { TURNPIKE_OPERATOR_KEY: `${KEY} ${KEY}` }, /^TURNPIKE_OPERATOR_KEY: .*spaces/],
     ['the secret that signs', [], { TURNPIKE_OPERATOR_KEY: LIVE_SECRET }, /^TURNPIKE_OPERATOR_KEY: .*TURNPIKE_SECRET/],
   ])('cannot be %s', (_what, operators, env, sentence) => {
     expect(faultsOf(operators, env)).toEqual([expect.stringMatching(sentence)]);

@@ -9,17 +9,17 @@ const WALLETS_MAX = 64;
 const KEY_LENGTH_MIN = 32;
 const KEY_LENGTH_MAX = 512;
 
-/** Wallets whose sign-in opens the operator's page. */
+/** Wallets that may sign in to the operator's page. */
 export const operatorsSchema = z.array(walletAddress).max(WALLETS_MAX).superRefine(refuseTwins).default([]);
 
-/** Who is an operator: whoever signs in with one of these wallets, or presents the key. */
+/** Operators: callers who sign in with one of these wallets, or present the key. */
 export interface OperatorsConfig {
-  /** In the form that `walletKey` gives. */
+  /** Wallets in the form of `walletKey`. */
   wallets: ReadonlySet<string>;
   key: Secret | null;
 }
 
-/** The operators of the file, and the key that TURNPIKE_OPERATOR_KEY gives. */
+/** Returns the operators: wallets from the configuration file, and the key in TURNPIKE_OPERATOR_KEY. */
 export function operatorsOf(
   addresses: readonly string[],
   { TURNPIKE_OPERATOR_KEY: key, TURNPIKE_SECRET: secret }: Environment,
@@ -33,14 +33,17 @@ export function operatorsOf(
   };
 }
 
-/** It is sent as a Bearer token, and is typed into browsers, where the secret that signs has no business. */
+/**
+ * Returns why an operator key is invalid; null if it is valid. The key must differ from TURNPIKE_SECRET, because
+ * operators type the key into browsers.
+ */
 function keyFault(key: string, secret: string | undefined): string | null {
   if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX)
     return `expected ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} characters, got ${key.length}`;
   if (!/^[\x21-\x7e]+$/.test(key))
-    return 'expected visible ASCII characters without blanks, since it is sent in a header';
+    return 'expected visible ASCII characters without spaces, because the key is sent in a header';
   return key === secret
-    ? 'is the same as TURNPIKE_SECRET, which signs: make another one, such as by openssl rand -hex 32'
+    ? 'is the same as TURNPIKE_SECRET, which must stay secret: create another key, for example with openssl rand -hex 32'
     : null;
 }
 
@@ -48,7 +51,7 @@ function refuseTwins(addresses: readonly string[], context: z.RefinementCtx): vo
   const seen = new Set<string>();
   addresses.forEach((address, index) => {
     const key = walletKey(address)?.key ?? address;
-    if (seen.has(key)) context.addIssue({ code: 'custom', path: [index], message: 'Stands here twice' });
+    if (seen.has(key)) context.addIssue({ code: 'custom', path: [index], message: 'Is listed twice' });
     seen.add(key);
   });
 }

@@ -5,17 +5,19 @@ import { requestHeaders } from './fields';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
-/** Where OTLP/HTTP takes traces, below an endpoint for all signals (OpenTelemetry, OTLP exporter, "Endpoint URLs for OTLP/HTTP"). */
+/**
+ * Path of traces below the base URL of an OTLP/HTTP receiver (OpenTelemetry, OTLP exporter, "Endpoint URLs for
+ * OTLP/HTTP").
+ */
 const TRACES_PATH = '/v1/traces';
 
-/** Traces for OpenTelemetry. */
 export const otlpSchema = z.strictObject({
   url: z
     .string()
     .refine(isHttpUrl, 'Must be an http:// or https:// URL')
     .optional()
     .describe(
-      'Base URL of an OTLP/HTTP receiver, such as http://127.0.0.1:4318, to whose /v1/traces they are sent; OTEL_EXPORTER_OTLP_ENDPOINT replaces it. Without it nothing of OpenTelemetry is loaded',
+      'Base URL of an OTLP/HTTP receiver, such as http://127.0.0.1:4318; traces go to its /v1/traces. OTEL_EXPORTER_OTLP_ENDPOINT replaces it. Without a URL, OpenTelemetry is not loaded',
     ),
   headers: requestHeaders.default({}).describe('Request headers, such as an authorisation'),
   share: z
@@ -23,20 +25,19 @@ export const otlpSchema = z.strictObject({
     .min(0)
     .max(1)
     .default(0.1)
-    .describe('Of requests, how many are traced. What a caller says of its own sampling decides nothing'),
-  serviceName: z.string().min(1).max(120).default('turnpike').describe('The name of this service in traces'),
+    .describe('Share of requests that are traced, 0 to 1. The sampling flag of a caller is ignored'),
+  serviceName: z.string().min(1).max(120).default('turnpike').describe('Name of this service in traces'),
 });
 
-/** Where traces go. */
 export interface OtlpConfig {
-  /** Of traces, with its path: a secret, since keys may stand in it. */
+  /** URL of the receiver, including its path. The URL is a secret because it may contain a key. */
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
   share: number;
   serviceName: string;
 }
 
-/** Null where no traces are sent. */
+/** Returns the receiver; null if traces are not configured. */
 export function otlpOf(
   { url, headers, share, serviceName }: z.output<typeof otlpSchema>,
   { OTEL_EXPORTER_OTLP_ENDPOINT: fromEnvironment }: Environment,

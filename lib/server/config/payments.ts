@@ -18,7 +18,7 @@ const usd = (standard: number) =>
     )
     .default(standard);
 
-/** RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
+/** Headers of requests to a facilitator: RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
 const headers = z.record(
   z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'Must be the name of a header'),
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
@@ -37,9 +37,11 @@ const remote = z.strictObject({
   url: z
     .string()
     .refine(isHttpUrl, 'Must be an http:// or https:// URL')
-    .describe('Of an x402 facilitator; /settle and /supported are asked'),
+    .describe('URL of an x402 facilitator; the gateway calls /settle and /supported'),
   headers: headers.default({}).describe('Request headers, such as an authorisation'),
-  cdpApiKey: cdpApiKey.optional().describe('Key of the Coinbase Developer Platform: signs a token for each request'),
+  cdpApiKey: cdpApiKey
+    .optional()
+    .describe('Key of the Coinbase Developer Platform, which signs a token for each request'),
   timeoutMs: z.number().int().min(100).max(120_000).default(20_000),
 });
 
@@ -51,11 +53,11 @@ const facilitator = (key: RegExp, keyForm: string) =>
         privateKey: z
           .string()
           .regex(key, keyForm)
-          .describe('This process settles, and pays the gas, with this key; from the environment'),
+          .describe('Key with which this process settles and pays the gas; set it from the environment'),
       }),
     ],
     {
-      error: 'Must be an object of "url", or of "privateKey"',
+      error: 'Must be an object with "url" or "privateKey"',
     },
   );
 
@@ -63,16 +65,16 @@ const symbol = z
   .string()
   .regex(/^[A-Za-z0-9.]{1,12}$/, 'Must be a symbol such as USDC')
   .default('USDC');
-/** Nano-USD have 9 decimals. */
+/** Amounts are recorded in nano-USD, so more than 9 decimals would be inexact. */
 const decimals = z.number().int().min(0).max(9).default(6);
 
 const common = {
   name: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as base')
-    .describe('The name of x402 v1 and of people'),
-  rpcNetwork: z.string().min(1).max(64).describe('Slug of the network, over whose upstreams the chain is read'),
-  maxTimeoutSeconds: positive(86_400).default(300).describe('How long a signed payment may be valid'),
+    .describe('Name of the chain in x402 v1 and in the console'),
+  rpcNetwork: z.string().min(1).max(64).describe('Slug of the network whose upstreams read the chain'),
+  maxTimeoutSeconds: positive(86_400).default(300).describe('Longest validity of a signed payment'),
 };
 
 const evmRail = z.strictObject({
@@ -86,27 +88,25 @@ const evmRail = z.strictObject({
     name: z.string().min(1).max(100).default('USD Coin').describe("Name in the token's EIP-712 domain"),
     version: z.string().min(1).max(20).default('2').describe("Version in the token's EIP-712 domain"),
   }),
-  receiver: evmReceiver.describe('Receives the money; must receive nothing else by signed authorisation'),
+  receiver: evmReceiver.describe('Address that receives the money; it must receive no other signed authorisations'),
   walletFactories: z
     .array(evmAddress)
     .max(32)
     .default([])
-    .describe('Factories from which smart wallets may be deployed with their payment (ERC-6492)'),
+    .describe('Factories whose smart wallets may be deployed with their payment (ERC-6492)'),
   confirmations: z
     .union([positive(1_000), z.enum(['safe', 'finalized'])], {
       error: 'Must be a number of blocks from 1 to 1000, "safe" or "finalized"',
     })
     .optional()
     .describe(
-      'When a payment counts: after so many blocks, its own included, or in a block that the node calls safe or finalized. Unless given: 8 blocks on Base and Optimism, finalized on every other chain',
+      'Confirmations of a payment: a number of blocks, including its own, or "safe" or "finalized". Default: 8 blocks on Base and Optimism, finalized on every other chain',
     ),
   gasMax: positive(30_000_000)
     .default(150_000)
-    .describe('Most gas that executing a payment may take; this process pays it where it settles'),
-  deployGasMax: positive(30_000_000)
-    .default(500_000)
-    .describe('Most gas that deploying a wallet with its payment may take'),
-  logBlocksMax: positive(1_000_000).default(2_000).describe('Blocks that one eth_getLogs may span'),
+    .describe('Most gas for executing a payment; this process pays the gas if it settles itself'),
+  deployGasMax: positive(30_000_000).default(500_000).describe('Most gas for deploying a wallet with its payment'),
+  logBlocksMax: positive(1_000_000).default(2_000).describe('Most blocks of one eth_getLogs request'),
   facilitator: facilitator(/^0x[0-9a-fA-F]{64}$/, 'Must be 0x and 64 hexadecimal digits'),
 });
 
@@ -120,22 +120,21 @@ const solanaRail = z.strictObject({
     ),
   ...common,
   token: z.strictObject({ address: solanaAddress, symbol, decimals }),
-  receiver: solanaAddress.describe('Owner of the token account that receives; the account must exist'),
+  receiver: solanaAddress.describe('Owner of the receiving token account; that account must exist'),
   feeLamportsMax: positive(10_000_000)
     .default(110_000)
     .describe(
-      'The most that the fee payer may spend on one payment, in lamports; the default is two signatures and the 20,000 compute units of a plain transfer at the highest price of the scheme',
+      'Most lamports that the fee payer may spend on one payment. The default covers two signatures and 20,000 compute units at the highest price of the scheme',
     ),
   facilitator: facilitator(/^[1-9A-HJ-NP-Za-km-z]{43,88}$/, 'Must be a key of 32 or 64 bytes in base58'),
 });
 
-/** One for each family of wallets. */
 const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamily, z.ZodObject>;
 
 type RailSchema = (typeof railOf)[WalletFamily];
 const RAILS = Object.values(railOf) as [RailSchema, ...RailSchema[]];
 
-/** Prepaid money by x402: the ways in, in the order in which they are offered. */
+/** Payments by x402. Rails are offered in the order of the list. */
 export const paymentsSchema = z
   .strictObject({
     minimumTopUpUsd: usd(5),
@@ -145,37 +144,35 @@ export const paymentsSchema = z
         minimumUsd: usd(0.01)
           .nullable()
           .describe(
-            'The least that is paid with a call, which is credited and then charged for it; null takes top-ups alone',
+            'Smallest payment with a call, which is credited and then charged for the call; null accepts only top-ups',
           ),
       })
       .prefault({})
-      .describe('Payments that come with a paid call, in the place of a credential'),
+      .describe('Payments that are sent with a call instead of a credential'),
     rails: z.array(z.discriminatedUnion('family', RAILS)).max(16).superRefine(refuseTwins).default([]),
     openMax: z
       .strictObject({
-        perAddress: positive(1_000_000)
-          .default(100)
-          .describe('Payments under way at a time that came from one client address'),
-        perPayer: positive(1_000_000).default(20).describe('The same of one wallet'),
-        total: positive(1_000_000).default(10_000).describe('The same in all'),
+        perAddress: positive(1_000_000).default(100).describe('Most pending payments from one client address'),
+        perPayer: positive(1_000_000).default(20).describe('Most pending payments of one wallet'),
+        total: positive(1_000_000).default(10_000).describe('Most pending payments in total'),
       })
       .prefault({})
-      .describe('How many payments may be under way: further ones are refused with 429, or 503 beyond the total'),
+      .describe('Limits of pending payments: further payments get 429, or 503 beyond the total'),
     answerWithinMs: z
       .number()
       .int()
       .min(100)
       .max(120_000)
       .default(25_000)
-      .describe('How long whoever pays is kept waiting for the outcome'),
-    resumeIntervalMs: positive(3_600_000).default(5_000).describe('Between two looks at payments that are under way'),
+      .describe('Time that a payer waits for the outcome before the answer is "pending"'),
+    resumeIntervalMs: positive(3_600_000).default(5_000).describe('Interval of checking pending payments'),
   })
   .superRefine(refuseSmallSuggestion);
 
 type PaymentsFile = z.output<typeof paymentsSchema>;
 type RailFile = PaymentsFile['rails'][number];
 
-/** Who submits payments to the chain. */
+/** Facilitator that submits payments to the chain. */
 export type FacilitatorConfig =
   | {
       kind: 'remote';
@@ -190,22 +187,24 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   ? Omit<Rail, 'facilitator'> & { facilitator: FacilitatorConfig }
   : never;
 
-/** When a payment counts: after so many blocks, its own included, or in a block that the node calls so. */
+/**
+ * Condition for crediting a payment. A number counts blocks, including the payment's block. `safe` and `finalized` are
+ * the states that the node must report for the payment's block.
+ */
 export type Confirmations = number | 'safe' | 'finalized';
 
 type Decided<Rail> = Rail extends { family: 'evm' }
   ? Omit<Rail, 'confirmations'> & { confirmations: Confirmations }
   : Rail;
 
-/** A rail with its secrets wrapped, and what its chain decides decided. */
+/** Rail with wrapped secrets and the default confirmations of its chain. */
 export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;
 
-/** The payments of the configuration, as the gateway uses them. */
 export type PaymentsConfig = Omit<PaymentsFile, 'rails'> & { rails: readonly RailConfig[] };
 
-/** Wraps the secrets. */
+/** Wraps secrets and fills in confirmations. */
 export function paymentsConfig({ rails, ...settings }: PaymentsFile): PaymentsConfig {
   return {
     ...settings,
@@ -216,8 +215,8 @@ export function paymentsConfig({ rails, ...settings }: PaymentsFile): PaymentsCo
 }
 
 /**
- * Blocks after which a reversal is implausible, on chains of one sequencer whose blocks come every 2 seconds. On Base a
- * single block was ever reorganised (docs.base.org, "Transaction finality"); Optimism runs the same software.
+ * Blocks after which a reversal is implausible, on chains with one sequencer and a block every 2 seconds. Base has
+ * only ever reorganised one block (docs.base.org, "Transaction finality"). Optimism runs the same software.
  */
 const SEQUENCED_BLOCKS = 8;
 const SEQUENCED: readonly string[] = ['eip155:8453', 'eip155:84532', 'eip155:10', 'eip155:11155420'];
@@ -245,7 +244,7 @@ function facilitatorConfig(facilitator: RailFile['facilitator']): FacilitatorCon
   };
 }
 
-/** What people are told to pay must be accepted. */
+/** Refuses a suggested amount below the accepted minimum. */
 function refuseSmallSuggestion(
   { minimumTopUpUsd, suggestedTopUpUsd }: { minimumTopUpUsd: number; suggestedTopUpUsd: number },
   context: z.RefinementCtx,
@@ -258,7 +257,7 @@ function refuseSmallSuggestion(
   });
 }
 
-/** A payment must belong to one rail only. */
+/** Refuses two rails for the same token and network, because a payment must belong to one rail. */
 function refuseTwins(
   rails: readonly { network: string; token: { address: string } }[],
   context: z.RefinementCtx,
@@ -267,7 +266,11 @@ function refuseTwins(
   rails.forEach(({ network, token }, index) => {
     const key = `${network}/${token.address.toLowerCase()}`;
     if (seen.has(key))
-      context.addIssue({ code: 'custom', path: [index], message: 'Stands here twice: this token on this network' });
+      context.addIssue({
+        code: 'custom',
+        path: [index],
+        message: 'Is listed twice: the same token on the same network',
+      });
     seen.add(key);
   });
 }

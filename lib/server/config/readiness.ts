@@ -8,7 +8,7 @@ export const readinessSchema = z.strictObject({
     )
     .default('any')
     .describe(
-      'Which of the networks that have upstreams need one that works for the gateway to be ready: any one, all of them, none, or those that are listed',
+      'Networks that need a working upstream before the gateway is ready: any one, all, none, or the listed ones. Networks without upstreams do not count',
     ),
   storeTimeoutMs: z
     .number()
@@ -16,7 +16,7 @@ export const readinessSchema = z.strictObject({
     .min(10)
     .max(60_000)
     .default(1_000)
-    .describe('How long the store may take to answer before the gateway is not ready'),
+    .describe('Time after which a database that does not answer makes the gateway not ready'),
 });
 
 export type ReadinessConfig = z.output<typeof readinessSchema>;

@@ -2,14 +2,14 @@ import { fieldPath } from './field-path';
 import type { Faults } from './faults';
 
 /**
- * Notes every key that stands twice in one object: JSON.parse would take the last one in silence.
+ * Reports every key that occurs twice in one object. JSON.parse would silently take the last one.
  * @param text valid JSON
  */
 export function noteRepeatedKeys(text: string, faults: Faults): void {
   new Scan(text, faults).value([]);
 }
 
-/** Walks a text that is known to be JSON, and reads nothing of it but keys. */
+/** Scans valid JSON and reads only its keys. */
 class Scan {
   #at = 0;
 
@@ -35,7 +35,7 @@ class Scan {
       const path = [...steps, key];
       const before = lines.get(key);
       if (before !== undefined)
-        this.faults.set(fieldPath(path), `stands here twice, in line ${before} and in line ${line}: leave one`);
+        this.faults.set(fieldPath(path), `is there twice, in line ${before} and in line ${line}: remove one`);
       lines.set(key, line);
       this.#peek();
       this.#at++;
@@ -54,14 +54,14 @@ class Scan {
     this.#at++;
   }
 
-  /** The string that begins here, quotes included. */
+  /** Returns the string at the current position, including its quotes. */
   #string(): string {
     const start = this.#at;
     for (this.#at++; this.text[this.#at] !== '"'; this.#at++) if (this.text[this.#at] === '\\') this.#at++;
     return this.text.slice(start, ++this.#at);
   }
 
-  /** The next character that is no white space. */
+  /** Returns the next character that is not white space. */
   #peek(): string {
     while (/\s/.test(this.text[this.#at] ?? '')) this.#at++;
     return this.text[this.#at] ?? '';

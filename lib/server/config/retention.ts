@@ -1,10 +1,13 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Longer than whatever looks for a charge by its request: videos, refunds and keys are through with it by then. */
+/**
+ * Minimum age of archived charges in days. Videos, refunds and idempotency keys look up charges only for a shorter
+ * time.
+ */
 const LEDGER_DAYS_MIN = 8;
 
-/** What is kept in the database for how long. */
+/** Retention times in the database. */
 export const retentionSchema = z.strictObject({
   ledgerDays: z
     .number()
@@ -14,28 +17,47 @@ export const retentionSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Charges older than so many whole days of UTC become daily rows of the ledger, and go to archive files; null keeps each of them in the database',
+      'Charges older than this many whole UTC days move to archive files, and daily rows replace them in the ledger; null keeps every charge in the database',
     ),
   archiveDir: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Folder of the archive files: "archive" in the data folder, unless given. On Postgres one folder, of one gateway or shared',
+      'Folder of the archive files; by default "archive" in the data folder. With Postgres, use one folder, of one gateway or shared by all',
     ),
+  requestDays: z
+    .number()
+    .int()
+    .min(0)
+    .max(366)
+    .default(30)
+    .describe("Days that the log of each account's requests is kept; 0 keeps none"),
+  requestsPerAccountMax: z
+    .number()
+    .int()
+    .min(100)
+    .max(20_000)
+    .default(10_000)
+    .describe('Requests kept of an account: so many that succeeded, and as many that failed'),
 });
 
 export interface RetentionConfig {
   ledgerDays: number | null;
   /** Absolute path of the archives' folder. */
   archiveDir: string;
+  requests: { days: number; perAccountMax: number };
 }
 
-/** The same with the folder in its place. */
+/** Resolves the folder of the retention settings. */
 export function retentionOf(
-  { ledgerDays, archiveDir }: z.output<typeof retentionSchema>,
+  { ledgerDays, archiveDir, requestDays, requestsPerAccountMax }: z.output<typeof retentionSchema>,
   dataDir: string,
   cwd: string,
 ): RetentionConfig {
-  return { ledgerDays, archiveDir: archiveDir === undefined ? join(dataDir, 'archive') : resolve(cwd, archiveDir) };
+  return {
+    ledgerDays,
+    archiveDir: archiveDir === undefined ? join(dataDir, 'archive') : resolve(cwd, archiveDir),
+    requests: { days: requestDays, perAccountMax: requestsPerAccountMax },
+  };
 }

@@ -10,16 +10,18 @@ import type { Substituted } from './substitution';
 
 const NAMES_LISTED_MAX = 24;
 
-/** What was checked, and where its values came from. */
+/** Settings that the schema has checked, and their sources. */
 export interface Checked {
   schema: z.ZodType;
   settings: unknown;
-  /** Variables that gave a field instead of the file, by its path. */
+  /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
   substituted: Substituted;
 }
 
-/** Notes what the schema finds: each by the path of its field, or the variable that gave its value, with what was found and what is expected. */
+/**
+ * Reports what the schema finds. Each fault names the field or its variable, the value found, and the value expected.
+ */
 export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Faults): void {
   for (const issue of error.issues.flatMap(innermost)) {
     if (issue.code === 'unrecognized_keys') noteUnknownFields(issue, checked, faults);
@@ -27,7 +29,7 @@ export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Fa
   }
 }
 
-/** The variable that gave a field its value, else the field's path. */
+/** Returns the variable that overrides a field; else the field's path. */
 export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<string, string>): string {
   const path = fieldPath(steps);
   const [field, variable] = [...variables].find(([given]) => path === given || path.startsWith(`${given}[`)) ?? [
@@ -39,7 +41,10 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a key, or with the one alternative of several that was meant, instead of that something is. */
+/**
+ * Returns the issues inside an issue. For an invalid key, returns the key's fault. For a union, returns the faults of
+ * the alternative that the value resembles most.
+ */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
   if (issue.code !== 'invalid_union') return [issue];
@@ -52,7 +57,7 @@ function innermost(issue: Issue): Issue[] {
   return meantOne.flatMap(innermost).map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-/** How little a value looks like an alternative: by names that it does not know, and those that are missing. */
+/** Returns how much a value differs from an alternative: its number of unknown and missing fields. */
 function strangeness(faults: readonly Issue[]): number {
   return faults.reduce(
     (sum, { code, message }) =>
@@ -75,7 +80,7 @@ function noteUnknownFields(
         : `; did you mean ${nearest}?`;
     faults.set(
       fieldPath([...path, key]),
-      `is no field of ${path.length === 0 ? 'the configuration' : fieldPath(path)}${hint}`,
+      `is not a field of ${path.length === 0 ? 'the configuration' : fieldPath(path)}${hint}`,
     );
   }
 }

@@ -9,7 +9,7 @@ interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** The names of the fields that an object at this path may have, by the schema of the file; none where it has none of its own. */
+/** Returns the field names that the schema allows at a path; an empty list if the object's keys are free. */
 export function fieldNames(schema: z.ZodType, steps: readonly PropertyKey[]): string[] {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const places = steps.reduce<JsonSchema[]>(

@@ -4,10 +4,12 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { agreementSchema } from './agreement';
 import { drainSchema } from './drain';
+import { embeddingsSchema } from './embeddings';
 import { requestHeaders, traceContext, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
 import { idempotencySchema } from './idempotency';
 import { webhooksSchema } from './webhooks';
+import { imagesSchema } from './images';
 import { inferenceSchema } from './inference';
 import { logSchema } from './log';
 import { memorySchema } from './memory';
@@ -40,30 +42,32 @@ const upstream = z.union(
   'Must be a URL, or an object of "url" and "headers"',
 );
 
-/** With at most 1 USD a credit, the cost of a hundred calls of the largest tier is still a safe integer of nano-USD. */
+/** Maximum base credits. At 1 USD a credit, a hundred calls of the largest tier cost a safe integer of nano-USD. */
 const BASE_CREDITS_MAX = 10_000;
 const PRICE_PER_CREDIT_NANO_USD_MAX = 1_000_000_000;
 
 const networkSettings = z.strictObject({
   upstreams: z.array(upstream).max(16).default([]),
-  name: z.string().min(1).max(80).optional().describe('Display name of a further network'),
-  kind: z.enum(CHAIN_KINDS).optional().describe('Family of a further network; evm unless given'),
-  chainId: positive(Number.MAX_SAFE_INTEGER).optional().describe('EVM chain id of a further network'),
+  name: z.string().min(1).max(80).optional().describe('Display name, only for networks that are not built in'),
+  kind: z.enum(CHAIN_KINDS).optional().describe('Family, only for networks that are not built in; evm by default'),
+  chainId: positive(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('EVM chain id, only for networks that are not built in'),
   chainIdentity: z
     .union([z.string().regex(/^[0-9A-Za-z]{1,80}$/, 'Must be a chain id or a genesis hash'), z.literal(false)])
     .optional()
     .describe(
-      'What every upstream must say of its chain before it is used: the chain id (EVM, Starknet) or the genesis hash (Solana). By default what is known of the network; false believes its upstreams',
+      'Chain that every upstream must report before it is used: the chain id (EVM, Starknet) or the genesis hash (Solana). By default the built-in value; false turns the check off',
     ),
   baseCredits: positive(BASE_CREDITS_MAX)
     .optional()
-    .describe('Credits of a standard call on a further network; 20 unless given'),
+    .describe('Credits of a standard call, only for networks that are not built in; 20 by default'),
   lagBlocksMax: positive(1_000_000)
     .optional()
     .describe(
-      'Blocks that an upstream may be behind the best and still be asked; rpc.healthChecks.lagBlocksMax unless given',
+      'Most blocks that an upstream may be behind the best one and still be asked; by default rpc.healthChecks.lagBlocksMax',
     ),
-  agreement: agreementSchema.optional().describe('Reads that several upstreams must agree on; none unless given'),
+  agreement: agreementSchema.optional().describe('Reads that several upstreams must agree on; none by default'),
 });
 
 const capByTier = (standard: number, paid: number, staff: number | null) => {
@@ -75,7 +79,7 @@ const capByTier = (standard: number, paid: number, staff: number | null) => {
 
 const PER_ADDRESS_MAX = 1_000_000;
 
-/** Limits of strangers have defaults by profile: in the sandbox, tests and tools share one address. */
+/** Limits by client address have a default for each profile. In the sandbox, tests and tools share one address. */
 const perAddress = (description: string) => positive(PER_ADDRESS_MAX).optional().describe(description);
 const LIMITS_BY_PROFILE = {
   publicRequestsPerMinutePerIp: { live: 30, sandbox: 600 },
@@ -90,33 +94,37 @@ export const LIMIT_NAMES_BY_PROFILE = Object.keys(LIMITS_BY_PROFILE) as LimitByP
 
 const limits = z.strictObject({
   rpcRequestsPerMinute: capByTier(100, 100, 1000).describe(
-    'Requests a minute of one caller to the RPC proxy; null for none',
+    'Most requests a minute of one caller to the RPC proxy; null for no limit',
   ),
-  rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe('Credits in a rolling 24 hours; null for none'),
+  rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe(
+    'Most credits of one caller in a rolling 24 hours; null for no limit',
+  ),
   requestsPerMinute: positive(1_000_000)
     .default(600)
-    .describe('Requests a minute of one caller to endpoints other than the RPC proxy, counted by each gateway process'),
+    .describe(
+      'Most requests a minute of one caller to all endpoints except the RPC proxy; each gateway process counts its own',
+    ),
   publicRequestsPerMinutePerIp: perAddress(
-    'Requests a minute of one address to public endpoints: 30; 600 in the sandbox',
+    'Most requests a minute of one address to public endpoints: 30; 600 in the sandbox',
   ),
   consoleRequestsPerMinutePerIp: perAddress(
-    'Requests a minute of one address to what the console asks for by itself: 120; 600 in the sandbox',
+    'Most requests a minute of one address to the endpoints that the console polls: 120; 600 in the sandbox',
   ),
   contractSignaturesPerMinutePerIp: perAddress(
-    'Signatures a minute of one address, and in the name of one wallet, that only a chain can check (contract wallets): 30; 600 in the sandbox',
+    'Most contract-wallet signatures a minute, from one address and for one wallet: 30; 600 in the sandbox',
   ),
   strangerRequestsPerMinutePerIp: perAddress(
-    'Requests a minute of one address by wallets that have no account: 300; 6000 in the sandbox',
+    'Most requests a minute of one address by wallets without an account: 300; 6000 in the sandbox',
   ),
   attestationsPerMinutePerIp: perAddress(
-    'Attestations a minute of one address by callers who never put in money, and signatures by wallets that have no account: 30; 600 in the sandbox',
+    'Most attestations a minute of one address by callers who never paid, and signatures by wallets without an account: 30; 600 in the sandbox',
   ),
   strangerAttestationsPerMinute: perAddress(
-    'Attestations a minute of all wallets together that have no account: 30; 120 in the sandbox',
+    'Most attestations a minute of all wallets without an account together: 30; 120 in the sandbox',
   ),
   attestationsAtATime: positive(64)
     .default(4)
-    .describe('Attestations of one model at a time, and so many of its signatures'),
+    .describe('Most concurrent attestations of one model, and most concurrent signature requests'),
 });
 
 const signIn = z.strictObject({
@@ -128,23 +136,21 @@ const signIn = z.strictObject({
     )
     .max(64)
     .default([])
-    .describe('Chains on which wallets may sign in, beside Base and Solana mainnet'),
+    .describe('Chains for wallet sign-in, in addition to Base and Solana mainnet'),
 });
 
 const extraMethod = z.strictObject({
   name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,127}$/, 'Must be a JSON-RPC method name'),
   kind: z.enum(CHAIN_KINDS),
   tier: z.enum(['standard', 'advanced', 'large']),
-  sends: z.boolean().default(false).describe('Submits a transaction: never attempted twice'),
+  sends: z.boolean().default(false).describe('Whether the method submits a transaction, which is never sent twice'),
 });
 
 const share = (standard: number) => z.number().min(0).max(1).default(standard);
 
 const hedging = z
   .strictObject({
-    share: share(0.1).describe(
-      'Reads that may be asked a second time because they are slow, as a share of the reads of a network; 0 for none',
-    ),
+    share: share(0.1).describe('Share of the reads of a network that may be hedged because they are slow; 0 for none'),
     minDelayMs: positive(60_000).default(25),
     maxDelayMs: positive(60_000).default(1_000),
   })
@@ -161,26 +167,24 @@ const healthChecks = z.strictObject({
     .max(3_600_000)
     .default(5_000)
     .describe(
-      'Between two checks of a network that is in use and has several upstreams, six times that with one; 0 for no checks',
+      'Interval of health checks of a used network with several upstreams, six times as long with one; 0 for no checks',
     ),
   lagBlocksMax: positive(1_000_000)
     .default(10)
-    .describe('Blocks that an upstream may be behind the best and still be asked; 10 times that on Solana'),
+    .describe('Most blocks that an upstream may be behind the best one and still be asked; 10 times as many on Solana'),
   finalityDepth: positive(1_000_000)
     .default(512)
-    .describe('Blocks after which a block counts as final where nodes do not know the tag "finalized"'),
+    .describe('Blocks after which a block counts as final, if the nodes do not support the tag "finalized"'),
 });
 
 const rpc = z.strictObject({
   connectTimeoutMs: timeoutMs().default(5_000),
   timeoutMs: timeoutMs()
     .default(30_000)
-    .describe('From sending a call to the last byte of its answer, all attempts together'),
-  attemptTimeoutMs: timeoutMs()
-    .default(20_000)
-    .describe('The same for one attempt, where a network has more than one upstream'),
+    .describe('Timeout of a call to the last byte of its answer, for all attempts together'),
+  attemptTimeoutMs: timeoutMs().default(20_000).describe('Timeout of one attempt, if a network has several upstreams'),
   retryShare: share(0.1).describe(
-    'Retries and other second attempts, as a share of the reads of a network; 0 for none',
+    'Retry budget: share of the reads of a network that may be attempted again; 0 for none',
   ),
   hedging: hedging.prefault({}),
   healthChecks: healthChecks.prefault({}),
@@ -190,7 +194,7 @@ const rpc = z.strictObject({
     .min(0)
     .max(16 * 1024 ** 3)
     .default(64 * 1024 * 1024)
-    .describe('Memory for answers that cannot change; 0 for none'),
+    .describe('Cache memory for answers that cannot change; 0 for no cache'),
   requestBytesMax: positive(64 * 1024 * 1024).default(5 * 1024 * 1024),
   answerBytesMax: positive(512 * 1024 * 1024).default(64 * 1024 * 1024),
   connectionsPerUpstream: positive(4096).default(128),
@@ -199,10 +203,10 @@ const rpc = z.strictObject({
     .max(1000)
     .superRefine(refuseKnownMethods)
     .default([])
-    .describe('Methods to allow beyond the built-in list'),
+    .describe('Methods to allow in addition to the built-in list'),
 });
 
-/** The configuration file. Every field has a default; secrets come from the environment. */
+/** Schema of the configuration file. Every field has a default, and secrets come from the environment. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z
@@ -212,7 +216,7 @@ export const configSchema = z.strictObject({
   workers: positive(256)
     .optional()
     .describe(
-      'Processes that serve, where dist/workers.mjs starts them: one a processor on Postgres unless given, and one on SQLite',
+      'Number of processes that dist/workers.mjs starts. Default: one per processor on Postgres, one on SQLite',
     ),
   dataDir: z.string().min(1).default('data').describe("Folder of the database and of the stand-ins' state"),
   diskFreeBytesMin: z
@@ -221,19 +225,19 @@ export const configSchema = z.strictObject({
     .min(0)
     .max(2 ** 40)
     .default(64 * 1024 * 1024)
-    .describe('On SQLite: with less room than this on the disk of the data folder no paid work is taken'),
+    .describe('SQLite only: with less free space on the disk of the data folder, paid work is refused'),
   publicUrls: z
     .array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL'))
     .max(32)
     .default([])
-    .describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
+    .describe('Public origins of the gateway; PUBLIC_URL replaces them'),
   trustProxyHops: z
     .number()
     .int()
     .min(0)
     .max(10)
     .default(0)
-    .describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
+    .describe('Number of reverse proxies in front that append to X-Forwarded-For or Forwarded'),
   pricePerCreditUsd: usdPrice(
     PRICE_PER_CREDIT_NANO_USD_MAX,
     'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD',
@@ -253,46 +257,48 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
-  memory: memorySchema
-    .prefault({})
-    .describe('How much of large answers is held in memory at a time, and for how long of those that nobody reads'),
+  memory: memorySchema.prefault({}).describe('Memory for large answers, and time limits for callers that do not read'),
   idempotency: idempotencySchema
     .prefault({})
-    .describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
-  retention: retentionSchema.prefault({}).describe('How long charges stay in the database one by one'),
-  webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
+    .describe('Answers stored under Idempotency-Keys, so that a repeated call is not made again'),
+  retention: retentionSchema
+    .prefault({})
+    .describe('How long single charges stay in the database, and how many requests'),
+  webhooks: webhooksSchema.prefault({}).describe('Webhooks for alerts of API keys'),
   staking: stakingSchema.prefault({}),
   operators: operatorsSchema.describe(
-    "Wallets whose sign-in opens the operator's page, /operator, beside the key in TURNPIKE_OPERATOR_KEY",
+    "Wallets whose sign-in opens the operator's page, /operator; TURNPIKE_OPERATOR_KEY opens it too",
   ),
   walletConnectProjectId: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits')
     .optional()
     .describe(
-      'Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded',
+      'Project id from cloud.reown.com, which lets wallets on phones connect to the console. Without it, WalletConnect is not loaded',
     ),
-  payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
-  inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),
-  video: videoSchema.prefault({}).describe('Video: who makes it, what it costs, and where it is kept'),
-  speech: speechSchema.prefault({}).describe('Text-to-speech: where models run, and what they cost'),
-  drain: drainSchema.prefault({}).describe('How a gateway stops that was told to'),
+  payments: paymentsSchema.prefault({}).describe('Prepaid USDC over x402'),
+  inference: inferenceSchema.prefault({}).describe('Chat: model servers and prices'),
+  embeddings: embeddingsSchema.prefault({}).describe('Embeddings: model servers and prices'),
+  images: imagesSchema.prefault({}).describe('Images: model servers and prices'),
+  video: videoSchema.prefault({}).describe('Video: servers, prices and storage'),
+  speech: speechSchema.prefault({}).describe('Text-to-speech: model servers and prices'),
+  drain: drainSchema.prefault({}).describe('Graceful stop of a gateway'),
   readiness: readinessSchema.prefault({}).describe('When GET /readyz says that the gateway is ready'),
   log: logSchema.prefault({}).describe('What is logged, on standard error'),
-  otlp: otlpSchema.prefault({}).describe('Traces for OpenTelemetry: where they are sent, and of how many requests'),
+  otlp: otlpSchema.prefault({}).describe('OpenTelemetry traces: receiver and sampling'),
 });
 
 export type ConfigFile = z.output<typeof configSchema>;
 
 export type Limits = Required<{ [Name in keyof ConfigFile['limits']]: Exclude<ConfigFile['limits'][Name], undefined> }>;
 
-/** The limits with the defaults of a profile. */
+/** Returns the limits with the profile's defaults. */
 export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limits'>): Limits {
   const byDefault = LIMIT_NAMES_BY_PROFILE.map((name) => [name, limits[name] ?? LIMITS_BY_PROFILE[name][profile]]);
   return { ...limits, ...(Object.fromEntries(byDefault) as Record<LimitByProfile, number>) };
 }
 
-/** What a built-in network is called and costs is not the operator's to say: silence would be a surprise. */
+/** Refuses settings that a built-in network fixes, because ignoring them silently would surprise an operator. */
 function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {
   for (const [slug, settings] of Object.entries(networks)) {
     if (!findNetwork(slug) && slug !== SANDBOX_TESTNET.slug) continue;
@@ -301,21 +307,23 @@ function refuseOwnSettings(networks: Record<string, z.output<typeof networkSetti
         context.addIssue({
           code: 'custom',
           path: [slug, field],
-          message: 'Is for further networks only: this one is built in',
+          message: 'Is only for networks that are not built in, and this one is',
         });
     }
   }
 }
 
-/** An extra method can add, and neither re-price a listed one nor admit one that the specification refuses. */
+/**
+ * Refuses extra methods that would change the price of a listed method, or allow one that the specification refuses.
+ */
 function refuseKnownMethods(methods: z.output<typeof extraMethod>[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   methods.forEach(({ name }, index) => {
     const known = lookUpMethod(name);
     const refuse = (message: string): void => context.addIssue({ code: 'custom', path: [index, 'name'], message });
-    if (!isRefusal(known)) refuse('Is on the built-in list already');
+    if (!isRefusal(known)) refuse('Is already on the built-in list');
     else if (known.reason !== 'unsupported') refuse(`Cannot be allowed: it is a ${known.reason} method`);
-    else if (seen.has(name)) refuse('Stands here twice');
+    else if (seen.has(name)) refuse('Is listed twice');
     seen.add(name);
   });
 }

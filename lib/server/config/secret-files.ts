@@ -3,15 +3,15 @@ import type { Environment } from './environment';
 import type { Faults } from './faults';
 
 const SUFFIX = '_FILE';
-/** What is looked for among all variables, and not asked for by its name alone. */
+/** Variables that the gateway finds by prefix, not by exact name. */
 const OURS = /^RPC_/;
-/** A secret, not somebody's log that was named by mistake. */
+/** Maximum size of a secret file. A larger file was named by mistake. */
 const BYTES_MAX = 65_536;
 
 /**
- * The environment in which each variable may stand in a file: `NAME_FILE` names it, as secrets of containers and
- * systemd's credentials come. A file is read when its variable is asked for, so that variables of other programs which
- * end in `_FILE` mean nothing here. Line ends after the value are left out.
+ * Returns an environment in which any variable may be in a file that `NAME_FILE` names, as with container secrets and
+ * systemd credentials. Reads a file only when its variable is read, because other programs also use names that end in
+ * `_FILE`. Drops line ends after the value.
  */
 export function withSecretFiles(env: Environment, faults: Faults): Environment {
   const complete: Record<string, string | undefined> = { ...env };
@@ -27,14 +27,14 @@ export function withSecretFiles(env: Environment, faults: Faults): Environment {
   return complete;
 }
 
-/** What somebody has to change where `name` gave a value: that variable, or the one that names its file. */
+/** Returns the variable that an operator must correct: `name`, or `NAME_FILE` if the value came from a file. */
 export function variableThatGave(name: string, env: Environment): string {
   return env[name + SUFFIX] ? name + SUFFIX : name;
 }
 
 function valueOf(variable: string, path: string, given: string | undefined, faults: Faults): string | undefined {
   if (given) {
-    faults.set(variable, `the value stands in ${variable.slice(0, -SUFFIX.length)} already: set one of the two`);
+    faults.set(variable, `the value is already in ${variable.slice(0, -SUFFIX.length)}: set only one of the two`);
     return given;
   }
   try {

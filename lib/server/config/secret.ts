@@ -1,6 +1,6 @@
 /**
- * A value that must never be printed. Whatever logs, serialises or inspects it sees `[redacted]`; only a call of
- * `reveal` gives the value, so every place that uses a secret can be found by that name.
+ * Value that must never be printed. Logging, serialising or inspecting it gives `[redacted]`. Only `reveal` returns the
+ * value, so that a search for `reveal` finds every use.
  */
 export class Secret {
   readonly #value: string;

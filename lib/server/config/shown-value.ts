@@ -1,16 +1,16 @@
 const TEXT_LENGTH_MAX = 24;
-/** Fields whose values are secrets, or may hold one. */
+/** Fields whose values are or may contain secrets. */
 const SECRET_FIELD =
   /(^|\.)(upstreams|url|key|secret|privateKey|accessKeyId|secretAccessKey|endpoint|pccsUrl|rootCrlUrl|nvidiaUrl|id)(\[\d+\])?$|\.headers(\.|$)/;
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const MEMBERS_MAX = 6;
 
-/** Whether the value of this field is not to be shown to anybody. */
+/** Returns whether the value of a field must not be shown. */
 export function isSecretField(path: string): boolean {
   return SECRET_FIELD.test(path);
 }
 
-/** What was found, as it may be told: in full where it is short and no secret, else what kind of value it is. */
+/** Describes a value for an error: a short, non-secret value in full, any other by its kind. */
 export function shownValue(value: unknown, mayBeSecret: boolean): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);

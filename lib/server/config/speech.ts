@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Environment } from './environment';
@@ -11,7 +11,7 @@ import { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** A price at which the longest text still costs a safe integer of nano-USD. */
+/** Maximum price. At this price, the longest text still costs a safe integer of nano-USD. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000_000;
 
 const price = usdPrice(
@@ -20,62 +20,67 @@ const price = usdPrice(
 );
 const modelId = z.enum(SPEECH_MODEL_IDS);
 const voice = z.string().min(1).max(512);
-/** It goes out in a header. */
+/** Limited to ASCII because the gateway sends it in a header. */
 const engine = z.string().regex(/^[\x20-\x7e]{1,100}$/, 'Must be 1 to 100 printable ASCII characters');
 
 const upstream = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as kokoro')
-    .describe('How logs and models name it'),
+    .describe('Name of the upstream in logs and models'),
   url: z
     .string()
     .refine(isHttpUrl, 'Must be an http:// or https:// URL')
     .describe('Base URL of an OpenAI-compatible speech API, usually ending in /v1'),
-  key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
+  key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
   headers: requestHeaders.default({}).describe('Further request headers'),
   traceContext,
   engine: engine
     .optional()
-    .describe('What speaks there, as answers and the list of models say it; its name unless given'),
+    .describe('Name of the speech engine in answers and the list of models; by default the name of the upstream'),
   formats: z
     .array(z.enum(AUDIO_FORMATS))
     .min(1)
     .refine(
       (formats) => formats.includes('wav') || formats.includes('pcm'),
-      'Must hold wav or pcm: other formats are made from it',
+      'Must contain wav or pcm, because other formats are made from it',
     )
     .default(['wav'])
     .describe(
-      'What it delivers. Whole files of these are asked for as they are; everything else is made from wav, or else from pcm (24 kHz, 16 bits, mono)',
+      'Formats that the upstream delivers. Whole files in these formats are forwarded; everything else is made from wav, or else from pcm (24 kHz, 16 bits, mono)',
     ),
   models: z
     .array(modelId)
     .min(1)
     .optional()
     .describe(
-      'The models that it has, under the same ids. Without it, those that it lists at /models; all where it has no such list',
+      'Models of the upstream, with the same ids. By default the models that it lists at /models, or all models if it has no list',
     ),
   acceptsHandles: z
     .boolean()
     .default(false)
-    .describe('Whether it made voice handles (vv_…), and refuses those that are not of the model'),
+    .describe('Whether the upstream created voice handles (vv_…) and refuses handles of another model'),
 });
 
 const model = z.strictObject({
   name: z.string().min(1).max(200).optional().describe('Display name'),
-  upstream: z.string().optional().describe('Name of the upstream that has it'),
-  upstreamModel: z.string().min(1).max(256).optional().describe("The upstream's id of it; the same unless given"),
+  upstream: z.string().optional().describe('Name of the upstream that has the model'),
+  upstreamModel: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe("The upstream's id of the model; by default the same id"),
   voices: z.array(voice).min(1).max(2_000).optional(),
   defaultVoice: voice.optional(),
-  upstreamVoices: z.record(voice, voice).default({}).describe("The upstream's name of a voice, where it has another"),
-  formats: z.array(z.enum(AUDIO_FORMATS)).min(1).optional().describe('Formats that may be asked for'),
+  upstreamVoices: z.record(voice, voice).default({}).describe("The upstream's name of a voice, if it differs"),
+  formats: z.array(z.enum(AUDIO_FORMATS)).min(1).optional().describe('Offered formats'),
   defaultFormat: z.enum(AUDIO_FORMATS).optional(),
   usdPerMillionCharacters: price.optional(),
   engine: engine.optional(),
 });
 
-/** Text-to-speech: where the models run, what they cost, and how long they may take. */
+/** Text-to-speech: model servers, prices and timeouts. */
 export const speechSchema = z
   .strictObject({
     upstreams: z
@@ -83,41 +88,43 @@ export const speechSchema = z
       .max(16)
       .default([])
       .describe(
-        'OpenAI-compatible servers. Of a model that several have, the first is asked, and the next where it fails before the first byte',
+        'OpenAI-compatible servers. If several have a model, the gateway asks the first one, and the next if it fails before the first byte',
       ),
-    models: z.partialRecord(modelId, model).default({}).describe('What the operator says of single models, by id'),
+    models: z.partialRecord(modelId, model).default({}).describe('Settings of single models, by id'),
     handles: z
       .record(z.string().regex(/^vv_.{1,509}$/u, 'Must be a handle of the form vv_<id>'), modelId)
       .default({})
-      .describe('Handles of cloned voices, each with the model that made it'),
+      .describe('Handles of cloned voices, each with the model that created it'),
     connectTimeoutMs: timeoutMs().default(5_000),
-    firstByteTimeoutMs: timeoutMs().default(60_000).describe('From sending a text to the first byte of its audio'),
+    firstByteTimeoutMs: timeoutMs().default(60_000).describe('Timeout from sending a text to the first byte of audio'),
     failoverTimeoutMs: timeoutMs()
       .default(90_000)
-      .describe('Over all upstreams that have the model: after this time no further one is asked'),
+      .describe('Total time for all attempts: after it, no further upstream is asked'),
     idleTimeoutMs: timeoutMs()
       .default(30_000)
-      .describe('Between two parts of the audio; also how long a client may take none of it'),
-    concurrency: positive(1_024).default(8).describe('Requests that speak at the same time'),
+      .describe('Timeout between two parts of the audio, and for a client that reads none of it'),
+    concurrency: positive(1_024).default(8).describe('Most concurrent speech requests'),
     queueLength: z
       .number()
       .int()
       .min(0)
       .max(10_000)
       .default(32)
-      .describe('Requests that wait for their turn; one more is 503'),
-    queueTimeoutMs: timeoutMs().default(30_000).describe('How long one waits before it is 503'),
-    encoderThreads: positive(64).default(2).describe('Processes that encode audio, one thread each'),
+      .describe('Most waiting speech requests; further requests get 503'),
+    queueTimeoutMs: timeoutMs().default(30_000).describe('Longest wait of a request before it gets 503'),
+    encoderThreads: positive(64).default(2).describe('Number of processes that encode audio, with one thread each'),
     audioBytesMax: positive(1024 * 1024 * 1024)
       .default(256 * 1024 * 1024)
-      .describe('Of the audio of one request, as the upstream delivers it'),
-    modelsRefreshMs: positive(86_400_000).default(60_000).describe('Between two looks at the models of the upstreams'),
+      .describe('Largest audio of one request, as the upstream delivers it'),
+    modelsRefreshMs: positive(86_400_000)
+      .default(60_000)
+      .describe('Interval of reading the model lists of the upstreams'),
   })
   .superRefine(checkReferences);
 
 type SpeechFile = z.output<typeof speechSchema>;
 
-/** A server of speech. The URL has no slash at its end. */
+/** Speech server. The URL has no trailing slash. */
 export interface SpeechUpstreamConfig {
   name: string;
   url: string;
@@ -125,10 +132,10 @@ export interface SpeechUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   engine: string;
   formats: readonly AudioFormat[];
-  /** Null for those that it lists. */
+  /** Models of the server; null to use the models that the server lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
-  /** Whether it is sent the traceparent of the requests that it is asked for; false unless given. */
+  /** True if the server receives the traceparent of requests. The default is false. */
   traceContext?: boolean;
 }
 
@@ -136,14 +143,13 @@ export type SpeechModelOverride = Omit<z.output<typeof model>, 'usdPerMillionCha
   priceNanoUsdPerMillion: number | null;
 };
 
-/** The speech of the configuration, as the gateway uses it. */
 export interface SpeechConfig extends Omit<SpeechFile, 'upstreams' | 'models' | 'handles'> {
   upstreams: readonly SpeechUpstreamConfig[];
   models: ReadonlyMap<SpeechModelId, SpeechModelOverride>;
   handles: ReadonlyMap<string, SpeechModelId>;
 }
 
-/** Wraps the secrets, and adds the upstream that the environment alone names: it goes before those of the file. */
+/** Wraps secrets, and adds the upstream of SPEECH_UPSTREAM_URL before those of the file. */
 export function speechConfig(
   { upstreams, models, handles, ...settings }: SpeechFile,
   env: Environment,
@@ -199,7 +205,7 @@ function wrapUpstream({
   };
 }
 
-/** Names must lead somewhere, and defaults be among what they are the default of. */
+/** Checks that named upstreams exist, and that a default is among the values listed. */
 function checkReferences(
   { upstreams, models }: { upstreams: { name: string }[]; models: Partial<Record<string, z.output<typeof model>>> },
   context: z.RefinementCtx,
@@ -207,7 +213,7 @@ function checkReferences(
   const names = new Set<string>(['speech']);
   upstreams.forEach(({ name }, index) => {
     if (names.has(name) && name !== 'speech')
-      context.addIssue({ code: 'custom', path: ['upstreams', index, 'name'], message: 'Stands here twice' });
+      context.addIssue({ code: 'custom', path: ['upstreams', index, 'name'], message: 'Is listed twice' });
     names.add(name);
   });
   for (const [id, said] of Object.entries(models)) {
@@ -215,11 +221,14 @@ function checkReferences(
     const refuse = (field: string, message: string): void =>
       context.addIssue({ code: 'custom', path: ['models', id, field], message });
     if (said.upstream !== undefined && !names.has(said.upstream))
-      refuse('upstream', 'Must be the name of one of the upstreams, or "speech" for that of SPEECH_UPSTREAM_URL');
-    if (said.voices && said.defaultVoice === undefined) refuse('defaultVoice', 'Must be given where "voices" is');
+      refuse(
+        'upstream',
+        'Must be the name of one of the upstreams, or "speech" for the upstream of SPEECH_UPSTREAM_URL',
+      );
+    if (said.voices && said.defaultVoice === undefined) refuse('defaultVoice', 'Is required if "voices" is set');
     if (said.voices && said.defaultVoice !== undefined && !said.voices.includes(said.defaultVoice))
       refuse('defaultVoice', 'Must be one of "voices"');
-    if (said.formats && said.defaultFormat === undefined) refuse('defaultFormat', 'Must be given where "formats" is');
+    if (said.formats && said.defaultFormat === undefined) refuse('defaultFormat', 'Is required if "formats" is set');
     if (said.formats && said.defaultFormat !== undefined && !said.formats.includes(said.defaultFormat))
       refuse('defaultFormat', 'Must be one of "formats"');
   }

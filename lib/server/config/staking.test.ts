@@ -21,7 +21,7 @@ describe('the staking part of the configuration', () => {
     [
       'an address with a mistyped checksum',
       { deployments: [{ ...onBase, staking: TOKEN.replace('fc', 'FC') }] },
-      /^deployments\.0\.staking: Must be an address/,
+      /^deployments\.0\.staking: Must have the right checksum/,
     ],
     ['a short address', { deployments: [{ ...onBase, stakeToken: '0x12' }] }, /^deployments\.0\.stakeToken/],
     [
@@ -45,7 +45,7 @@ describe('the staking part of the configuration', () => {
     [
       'a network twice',
       { deployments: [onBase, { ...onBase, primary: false }] },
-      /deployments\.1\.network: Stands here twice/,
+      /deployments\.1\.network: Is listed twice/,
     ],
     ['a pool in floating point', { dailyPoolUsd: 100 }, /dailyPoolUsd/],
     ['a pool beyond the bound', { dailyPoolUsd: '1000000.000000001' }, /dailyPoolUsd/],

@@ -2,10 +2,10 @@ import type { Address } from 'viem';
 import { getAddress } from 'viem/utils';
 import { z } from 'zod';
 import { findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import { evmAddress } from './addresses';
 
-/** A million USD a day. */
+/** Maximum pool: a million USD a day. */
 const POOL_NANO_USD_MAX = 1_000_000_000_000_000;
 const DEPLOYMENTS_MAX = 8;
 
@@ -29,40 +29,45 @@ const deployment = z.strictObject({
       (slug) => slug === SANDBOX_TESTNET.slug || findNetwork(slug)?.kind === 'evm',
       'Must be the slug of a built-in EVM network, such as base-mainnet',
     ),
-  primary: z.boolean().default(false).describe('The one deployment whose daily-credit pool gives allocations'),
-  stakeToken: address.describe('The token whose stake is the right to a key'),
-  staking: address.describe('Where it is staked'),
+  primary: z
+    .boolean()
+    .default(false)
+    .describe('Whether the daily-credit pool of this deployment gives allocations; true for exactly one'),
+  stakeToken: address.describe('Token whose stake lets a wallet mint keys'),
+  staking: address.describe('Contract in which that token is staked'),
   dailyCreditToken: address,
-  dailyCreditPool: address.describe('Where the daily-credit token is staked; may be the token itself'),
+  dailyCreditPool: address.describe('Contract in which the daily-credit token is staked; may be the token itself'),
   functions: z
     .strictObject({
-      staked: viewFunction('balanceOf').describe('Of "staking": from an address to its stake'),
-      dailyCreditStaked: viewFunction('balanceOf').describe('Of "dailyCreditPool": the same'),
+      staked: viewFunction('balanceOf').describe('Function of "staking" that returns the stake of an address'),
+      dailyCreditStaked: viewFunction('balanceOf').describe(
+        'Function of "dailyCreditPool" that returns the stake of an address',
+      ),
       dailyCreditTotal: viewFunction('totalStaked').describe(
-        'Of "dailyCreditPool": without arguments to the stake of all',
+        'Function of "dailyCreditPool" without arguments that returns the total stake',
       ),
     })
     .prefault({})
-    .describe('Names of the view functions that are read; of several results the first counts'),
+    .describe('Names of the view functions that the gateway reads; the first of several results counts'),
 });
 
-/** One network's contracts of staking. */
+/** Staking contracts of one network. */
 export type StakingDeployment = z.output<typeof deployment>;
 
-/** The contracts in which wallets stake, and what the daily-credit pool hands out. */
+/** Staking contracts, and the amount that the daily-credit pool distributes. */
 export const stakingSchema = z.strictObject({
   tokenSymbols: z.strictObject({ stake: symbol('TPK'), dailyCredit: symbol('TOLL') }).prefault({}),
   dailyPoolUsd: z
     .string()
     .refine(isPool, 'Must be a decimal string such as "100": at most 9 decimals, and at most 1000000 USD')
     .default('100')
-    .describe('What all stakers of the daily-credit token together may spend in a day, in USD'),
+    .describe('USD a day that all stakers of the daily-credit token share'),
   deployments: z
     .array(deployment)
     .max(DEPLOYMENTS_MAX)
     .superRefine(requireOnePrimary)
     .default([])
-    .describe("The sandbox's own contracts unless given"),
+    .describe("By default the sandbox's own contracts"),
 });
 
 export type StakingConfig = z.output<typeof stakingSchema>;
@@ -79,7 +84,7 @@ function requireOnePrimary(deployments: StakingDeployment[], context: z.Refineme
   const networks = new Set<string>();
   deployments.forEach(({ network }, index) => {
     if (networks.has(network))
-      context.addIssue({ code: 'custom', path: [index, 'network'], message: 'Stands here twice' });
+      context.addIssue({ code: 'custom', path: [index, 'network'], message: 'Is listed twice' });
     networks.add(network);
   });
   const primaries = deployments.filter(({ primary }) => primary).length;

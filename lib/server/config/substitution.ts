@@ -3,15 +3,15 @@ import type { Faults } from './faults';
 import { fieldPath } from './field-path';
 import { meant } from '@/lib/protocol/nearest-name';
 
-/** Names of variables that a string of the file took in, by the path of the string. */
+/** Variables that were substituted into strings of the file, by the path of the string. */
 export type Substituted = ReadonlyMap<string, readonly string[]>;
 
-/** `$$`, `${NAME}`, `${` without an end, `${…}` around no name, and `$NAME`. */
+/** Matches `$$`, `${NAME}`, an unclosed `${`, `${…}` without a valid name, and `$NAME`. */
 const PARTS = /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{([^}]*)(\}?)|\$([A-Za-z_][A-Za-z0-9_]*)/g;
 
 /**
- * Replaces `${NAME}` in every string by that variable, and `$$` by a dollar sign. What looks like either and is not is
- * noted at its field, since it would go out as it stands.
+ * Replaces `${NAME}` in strings by the variable, and `$$` by a dollar sign. Reports malformed placeholders, which would
+ * otherwise be used literally.
  */
 export function substitute(
   settings: unknown,

@@ -6,7 +6,10 @@ import { membersAt, valueAt } from './field-path';
 import { isHttpUrl } from './http-url';
 import { nearestName } from '@/lib/protocol/nearest-name';
 
-/** Variables that this product reads, its programs for clients included, beside RPC_… and those of the machine. A test holds the list against the sources. */
+/**
+ * Variables that the gateway and its client programs read, except RPC_… and system variables. A test compares the list
+ * with the sources.
+ */
 export const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
   'TURNPIKE_PROFILE',
@@ -31,9 +34,9 @@ const UPSTREAM_VARIABLES = ['SPEECH', 'CHAT', 'ENCLAVE', 'VIDEO'].flatMap((servi
   `${service}_UPSTREAM_URL`,
   `${service}_UPSTREAM_KEY`,
 ]);
-/** Names that others use too: what only looks like one of them is no more than doubtful. */
+/** Names that other programs also use. A similar name causes only a warning. */
 const COMMON_VARIABLES = ['PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL'];
-/** Where tools for chains have an URL of their own. */
+/** Variables in which other blockchain tools store their own URLs. */
 const FOREIGN_RPC = new Set([
   'RPC_URL',
   'RPC_URLS',
@@ -44,38 +47,38 @@ const FOREIGN_RPC = new Set([
   'RPC_PASSWORD',
   'RPC_AUTH',
 ]);
-/** Of the variable that names the file in which a value stands. */
+/** Suffix of a variable that names a file with the value. */
 const IN_FILE = '_FILE';
 const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
 
-/** Notes variables of ours that are misspelled, name no network, or lack the one that they belong to. */
+/** Reports variables of Turnpike that are misspelled, name an unknown network, or lack a variable they depend on. */
 export function checkVariables(env: Environment, settings: unknown, findings: Findings): void {
   for (const [name, text] of Object.entries(env)) {
     if (!text) continue;
     if (name.startsWith('TURNPIKE_')) checkOwn(name, findings);
     else if (!name.startsWith('RPC_')) checkOther(name, findings);
-    // What stands in a file is among the variables under its own name.
+    // The value of a secret file appears under the name without `_FILE`.
     else if (!name.endsWith(IN_FILE)) checkRpc(name, text, settings, findings);
   }
   for (const key of UPSTREAM_VARIABLES.filter((name) => name.endsWith('_KEY'))) {
     const url = key.replace(/KEY$/, 'URL');
     if (env[key] && !env[url])
-      findings.faults.set(key, `is set without ${url}, so nobody would be sent it: set ${url}, or unset ${key}`);
+      findings.faults.set(key, `is set without ${url}, so the key has no use: set ${url}, or unset ${key}`);
   }
   for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'TURNPIKE_SECRET', ...UPSTREAM_VARIABLES]) {
     if (/\$[{(]/.test(env[name] ?? '')) findings.faults.set(name, UNREPLACED);
   }
 }
 
-const UNREPLACED = 'holds a ${…} or $(…), which is not replaced in variables: whatever sets the variable has to';
+const UNREPLACED = 'contains a ${…} or $(…), which the gateway does not replace in variables: expected the final value';
 
 function checkOwn(name: string, { faults, warnings }: Findings): void {
   const inFile = name.endsWith(IN_FILE) ? IN_FILE : '';
   const own = inFile ? name.slice(0, -IN_FILE.length) : name;
   if (OWN_VARIABLES.includes(own)) return;
   const nearest = nearestName(own, OWN_VARIABLES);
-  if (nearest !== null) faults.set(name, `is no variable of Turnpike; did you mean ${nearest}${inFile}?`);
-  else warnings.set(name, 'is no variable that a gateway reads; docs/operating.md lists them');
+  if (nearest !== null) faults.set(name, `is not a variable of Turnpike; did you mean ${nearest}${inFile}?`);
+  else warnings.set(name, 'is not a variable that the gateway reads; docs/operating.md lists them');
 }
 
 function checkRpc(name: string, text: string, settings: unknown, { faults, warnings }: Findings): void {
@@ -98,7 +101,7 @@ function checkRpc(name: string, text: string, settings: unknown, { faults, warni
   const slug = name.slice(4).toLowerCase().replaceAll('_', '-');
   const likely = nearest ?? nearestNetworks(slug, NETWORKS).map(upstreamVariable)[0] ?? null;
   const declare = FURTHER_NETWORK_SLUG.test(slug)
-    ? `${likely === null ? '' : ' Else'} declare networks.${slug} with its chainId in the file, to add that network`
+    ? `${likely === null ? '' : ' Else'} to add that network, declare networks.${slug} with its chainId in the file`
     : '';
   const hint = [likely === null ? '' : `did you mean ${likely}?`, declare].join('');
   if (
@@ -108,17 +111,18 @@ function checkRpc(name: string, text: string, settings: unknown, { faults, warni
   ) {
     faults.set(
       name,
-      `names no network that is known here; ${hint || `networks are ${known.slice(0, 3).join(', ')} and others, such as RPC_ETHEREUM_MAINNET. Unset it if it is another program's`}`,
+      `does not name a known network; ${hint || `networks are ${known.slice(0, 3).join(', ')} and others, such as RPC_ETHEREUM_MAINNET. Unset it if another program uses it`}`,
     );
   } else {
-    warnings.set(name, 'names no network, and is not read');
+    warnings.set(name, 'does not name a network, and is ignored');
   }
 }
 
 function checkOther(name: string, { faults, warnings }: Findings): void {
   if (/_UPSTRE?A?M_/.test(name)) {
     const nearest = nearestName(name, UPSTREAM_VARIABLES);
-    if (nearest !== null && nearest !== name) faults.set(name, `is no variable of Turnpike; did you mean ${nearest}?`);
+    if (nearest !== null && nearest !== name)
+      faults.set(name, `is not a variable of Turnpike; did you mean ${nearest}?`);
     return;
   }
   if (COMMON_VARIABLES.includes(name)) return;
@@ -128,15 +132,15 @@ function checkOther(name: string, { faults, warnings }: Findings): void {
       nearestName(name, [common]) === common &&
       Math.abs(name.length - common.length) <= 1,
   );
-  if (nearest !== undefined) warnings.set(name, `is not read; should it be ${nearest}?`);
+  if (nearest !== undefined) warnings.set(name, `is ignored; did you mean ${nearest}?`);
 }
 
-/** Whether upstreams of a network are given, by a variable or in the file. */
+/** Returns whether a network has upstreams, from its variable or the file. */
 export function hasUpstream(slug: string, env: Environment, settings: unknown): boolean {
   return upstreamCount(slug, env, settings) > 0;
 }
 
-/** Upstreams that a network is given, by its variable before the file. */
+/** Returns the number of a network's upstreams. Its variable takes precedence over the file. */
 export function upstreamCount(slug: string, env: Environment, settings: unknown): number {
   const variable = env[upstreamVariable(slug)];
   if (variable) return variable.split(',').filter((url) => url.trim() !== '').length;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { Environment } from './environment';
 import { refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
@@ -10,7 +10,7 @@ const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 const DAY_HOURS = 24;
 
-/** 100 USD a second: the longest video still costs a safe integer of nano-USD. */
+/** Maximum price, 100 USD a second. The longest video then costs a safe integer of nano-USD. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000_000;
 
 const price = usdPrice(
@@ -30,19 +30,19 @@ const aspectRatios = z
 const resolutions = z.array(z.string().min(1).max(16)).min(1).max(64);
 
 const upstream = z.strictObject({
-  name: upstreamName.describe('How logs and models name it'),
+  name: upstreamName.describe('Name of the upstream in logs and models'),
   url: httpUrl.describe('Base URL of a server with video/queue, video/retrieve and video/complete'),
-  key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
+  key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
   idempotencyKeys: z
     .boolean()
     .default(true)
     .describe(
-      'Whether a request that is sent again under its Idempotency-Key is not made twice. Without, a request whose answer was lost is given up and paid back',
+      'Whether the upstream makes a request only once if it is sent again under its Idempotency-Key. If not, a request whose answer was lost fails and is refunded',
     ),
 });
 
 const model = z.strictObject({
-  upstream: upstreamName.optional().describe('The upstream that makes it; the first unless given'),
+  upstream: upstreamName.optional().describe('Name of the upstream that has the model; by default the first'),
   name: z.string().min(1).max(200).optional().describe('Display name'),
   durations: durations.optional().describe('The first is the default'),
   aspectRatios: aspectRatios.optional().describe('The first is the default'),
@@ -52,69 +52,69 @@ const model = z.strictObject({
 
 const folder = z.strictObject({
   kind: z.literal('folder'),
-  path: z.string().min(1).optional().describe('The folder video in the data folder unless given'),
+  path: z.string().min(1).optional().describe('By default the folder "video" in the data folder'),
 });
 const s3 = z.strictObject({
   kind: z.literal('s3'),
-  endpoint: httpUrl.describe('Such as https://s3.eu-central-1.amazonaws.com; buckets are addressed by path'),
+  endpoint: httpUrl.describe('URL such as https://s3.eu-central-1.amazonaws.com; buckets are addressed by path'),
   region: z.string().min(1).max(64).default('auto'),
   bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'Must be the name of a bucket'),
   prefix: z
     .string()
     .regex(/^[A-Za-z0-9_\-/]{0,200}$/, 'Must be letters, digits, "_", "-" or "/"')
     .default('video/')
-    .describe('In front of the name of every object'),
+    .describe('Prefix of every object name'),
   accessKeyId: z.string().min(1).max(256),
-  secretAccessKey: z.string().min(1).max(256).describe('From the environment: ${NAME}'),
+  secretAccessKey: z.string().min(1).max(256).describe('Set it from the environment: ${NAME}'),
 });
 
-/** Video: who makes it, what it costs, where it is kept and for how long. */
+/** Video: servers, prices, storage and retention. */
 export const videoSchema = z.strictObject({
   upstreams: z
     .array(upstream)
     .max(16)
     .superRefine(refuseTwins)
     .default([])
-    .describe('Servers that make videos. Of a model that several have, the first is asked'),
+    .describe('Video servers. If several have a model, the gateway asks the first'),
   models: z
     .record(z.string().min(1).max(256), model)
     .default({})
-    .describe(
-      'What the operator says of single models, by id; models of upstreams that list theirs need not stand here',
-    ),
-  pricePerSecondUsd: price.default('0.05').describe('A second of video, of models without a price of their own'),
+    .describe('Settings of single models, by id; not needed for models that an upstream lists'),
+  pricePerSecondUsd: price.default('0.05').describe('Price of a second of video for models that set none'),
   storage: z
     .discriminatedUnion('kind', [folder, s3])
     .default({ kind: 'folder' })
-    .describe('Where videos are kept. Several gateways need one that all of them reach'),
-  keepHours: positive(DAY_HOURS).default(DAY_HOURS).describe('How long a video is kept, at most, after it was made'),
-  openRequestsPerCaller: positive(10_000).default(10).describe('Videos of one caller that are being made at once'),
-  openRequestsMax: positive(1_000_000).default(1_000).describe('The same of all callers'),
+    .describe('Storage of videos. Several gateways need a shared one'),
+  keepHours: positive(DAY_HOURS).default(DAY_HOURS).describe('Most hours that a video is stored after it was made'),
+  openRequestsPerCaller: positive(10_000).default(10).describe('Most concurrent videos of one caller'),
+  openRequestsMax: positive(1_000_000).default(1_000).describe('Most concurrent videos of all callers'),
   connectTimeoutMs: timeoutMs().default(5_000),
   answerTimeoutMs: timeoutMs()
     .default(30_000)
-    .describe('From a request to the first byte of its answer, and between two parts of it'),
+    .describe('Timeout to the first byte of an answer, and between two parts of it'),
   requestTimeoutMs: z
     .number()
     .int()
     .min(1_000)
     .max(23 * 3_600_000)
     .default(3_600_000)
-    .describe('From queueing a video to having it; after that it is given up, and paid back'),
+    .describe('Time for making a video; after that the request fails and is refunded'),
   pollIntervalMs: positive(600_000)
     .default(2_000)
-    .describe('Between two questions to an upstream whether a video is there; it doubles up to 8 times that'),
+    .describe('Interval of asking an upstream whether a video is ready; it grows to 8 times this value'),
   mediaBytesMax: positive(4 * 1024 ** 3)
     .default(512 * 1024 * 1024)
-    .describe('Of one video'),
-  sweepIntervalMs: positive(3_600_000).default(60_000).describe('Between two looks for what has expired'),
-  modelsRefreshMs: positive(86_400_000).default(60_000).describe('Between two looks at the models of the upstreams'),
+    .describe('Largest video'),
+  sweepIntervalMs: positive(3_600_000).default(60_000).describe('Interval of deleting expired videos'),
+  modelsRefreshMs: positive(86_400_000)
+    .default(60_000)
+    .describe('Interval of reading the model lists of the upstreams'),
 });
 
 type VideoFile = z.output<typeof videoSchema>;
 export type VideoModelOverride = z.output<typeof model>;
 
-/** A server that makes videos. The URL has no slash at its end. */
+/** Video server. The URL has no trailing slash. */
 export interface VideoUpstreamConfig {
   name: string;
   url: string;
@@ -134,7 +134,6 @@ export interface S3Config {
 
 export type VideoStorageConfig = { kind: 'folder'; path?: string | undefined } | S3Config;
 
-/** The video side of the configuration, as the gateway uses it. */
 export interface VideoConfig extends Omit<VideoFile, 'upstreams' | 'storage' | 'models' | 'pricePerSecondUsd'> {
   upstreams: readonly VideoUpstreamConfig[];
   models: ReadonlyMap<string, VideoModelOverride>;
@@ -142,7 +141,7 @@ export interface VideoConfig extends Omit<VideoFile, 'upstreams' | 'storage' | '
   pricePerSecondNanoUsd: number;
 }
 
-/** Wraps the secrets, and adds the upstream that VIDEO_UPSTREAM_URL and VIDEO_UPSTREAM_KEY name: it goes before those of the file. */
+/** Wraps secrets, and adds the upstream of VIDEO_UPSTREAM_URL before those of the file. */
 export function videoConfig(file: VideoFile, env: Environment, faults: Faults): VideoConfig {
   const { upstreams, models, storage, pricePerSecondUsd, ...settings } = file;
   const { VIDEO_UPSTREAM_URL: url, VIDEO_UPSTREAM_KEY: key } = env;

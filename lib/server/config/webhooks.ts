@@ -1,18 +1,16 @@
 import { z } from 'zod';
 
-/** Where owners of keys may have themselves told that a key reached its alert. */
+/** Webhooks that tell owners that a key has reached its alert. */
 export const webhooksSchema = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
-    .describe(
-      'Whether alerts are sent to the addresses that owners of keys give. Without, they stand in the list of keys alone',
-    ),
+    .describe('Whether alerts are sent to the URLs that key owners set. If not, only the list of keys shows them'),
   allowPrivateAddresses: z
     .boolean()
     .optional()
     .describe(
-      'Whether these addresses may be plain HTTP, and in private networks or on this machine: true in the sandbox, false in live. Whoever may call the gateway could otherwise have it ask services that only it can reach',
+      'Whether these URLs may use plain HTTP, private networks or this machine: true in the sandbox, false in live. With true, callers can make the gateway send requests to internal services',
     ),
 });
 
@@ -21,7 +19,7 @@ export interface WebhooksConfig {
   allowPrivateAddresses: boolean;
 }
 
-/** With the default of a profile. */
+/** Returns the webhook settings with the profile's default. */
 export function webhooksOf({
   profile,
   webhooks,

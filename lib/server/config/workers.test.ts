@@ -21,7 +21,7 @@ describe('how many processes serve', () => {
     [
       'in the sandbox',
       { workers: 2, databaseUrl, profile: 'sandbox' as const },
-      /workers: the sandbox has one process/,
+      /workers: the sandbox runs in one process/,
     ],
   ])('cannot be several %s', (_where, config, sentence) => {
     expect(() => workerCount(config, 8)).toThrow(sentence);

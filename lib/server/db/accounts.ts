@@ -9,7 +9,10 @@ export interface Account {
   balances: { diem: number; bundled: number; usd: number; x402: number };
 }
 
-/** Creates an account with empty pots. Two statements: call it within a transaction. @returns its id. */
+/**
+ * Creates an account with empty balances. Call it within a transaction, because it takes two statements. @returns its
+ * id
+ */
 export async function createAccount(
   db: Database,
   { label, tier }: { label: string; tier: Tier },
@@ -27,16 +30,12 @@ export async function createAccount(
   return id;
 }
 
-/** The account with this id, if there is one. */
 export async function findAccount(db: Database, id: number): Promise<Account | undefined> {
   const row = await accountQuery(db).where('accounts.id', '=', id).executeTakeFirst();
   return row && toAccount(row);
 }
 
-/**
- * Makes whoever else locks this account wait until the transaction that runs is over. It changes nothing, and does not
- * stand in the way of charges.
- */
+/** Locks an account until the current transaction ends, with an update that changes nothing. Does not block charges. */
 export async function lockAccount(db: Database, id: number): Promise<void> {
   await db
     .updateTable('accounts')
@@ -45,7 +44,6 @@ export async function lockAccount(db: Database, id: number): Promise<void> {
     .execute();
 }
 
-/** All accounts, oldest first. */
 export async function listAccounts(db: Database): Promise<Account[]> {
   return (await accountQuery(db).orderBy('accounts.id').execute()).map(toAccount);
 }

@@ -3,25 +3,25 @@ import type { Selectable } from 'kysely';
 import { type KeyScope, keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import type { ApiKeyType, Database, LimitPeriod, Schema } from './schema';
 
-/** Keys start with this, so that secret scanners and people recognise one. */
+/** Prefix by which people and secret scanners recognise a key. */
 const KEY_PREFIX = 'tpk_';
 const KEY_BYTES = 32;
 
-/** How an owner bounds and watches a key, and may change at any time. Amounts are nano-USD a period. */
+/** Limits and alert of a key. Amounts are in nano-USD per period. */
 export interface KeyBudget {
-  /** What it may be used for; null for everything. */
+  /** Scope of the key; null for no restriction. */
   allow: KeyScope | null;
-  /** What it may spend of what its wallet prepaid; null for none of it. */
+  /** Limit for the wallet's prepaid balance; null if the key cannot spend it. */
   limitPrepaidNano: number | null;
-  /** What it has spent when its owner is told; null for never. */
+  /** Spending at which the key's owner is alerted; null for no alert. */
   alertNano: number | null;
-  /** Where that is told, beside the list of keys. */
+  /** URL to which the alert is sent. Without one, only the list of keys shows the alert. */
   webhookUrl: string | null;
 }
 
 export const NO_BUDGET: KeyBudget = { allow: null, limitPrepaidNano: null, alertNano: null, webhookUrl: null };
 
-/** What a key may do, besides being known. Amounts are nano-USD, times Unix milliseconds. */
+/** New key. Amounts are in nano-USD, and times in Unix milliseconds. */
 export interface NewApiKey extends Partial<KeyBudget> {
   accountId: number;
   type: ApiKeyType;
@@ -30,9 +30,10 @@ export interface NewApiKey extends Partial<KeyBudget> {
   limitPeriod: LimitPeriod;
   limitUsdNano: number | null;
   limitDiemNano: number | null;
+  /** ADMIN key that made the key; null if a wallet or the operator did. */
+  madeBy?: number | null;
 }
 
-/** A key as it may be listed: everything but the secret. */
 export interface ApiKey extends Required<NewApiKey> {
   id: number;
   last6: string;
@@ -40,17 +41,17 @@ export interface ApiKey extends Required<NewApiKey> {
   revokedAt: number | null;
 }
 
-/** A new random key: 256 bits, base64url, behind a prefix. */
+/** Returns a new random key: a prefix and 256 bits in base64url. */
 export function newApiKeySecret(): string {
   return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 }
 
-/** The form in which a key is stored and looked up. The keys are random, so a plain hash cannot be guessed back. */
+/** Hashes a key for storage. Keys are random, so a plain hash cannot be reversed by guessing. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Stores the hash of a key. @returns its id. */
+/** Stores the key's hash. @returns the key's id */
 export async function insertApiKey(db: Database, secret: string, key: NewApiKey, now = Date.now()): Promise<number> {
   const { id } = await db
     .insertInto('api_keys')
@@ -64,6 +65,7 @@ export async function insertApiKey(db: Database, secret: string, key: NewApiKey,
       limit_usd: key.limitUsdNano,
       limit_diem: key.limitDiemNano,
       ...budgetColumns({ ...NO_BUDGET, ...key }),
+      made_by: key.madeBy ?? null,
       created_at: now,
       expires_at: key.expiresAt,
       revoked_at: null,
@@ -73,22 +75,19 @@ export async function insertApiKey(db: Database, secret: string, key: NewApiKey,
   return id;
 }
 
-/** The keys of one account, or of all, oldest first. */
 export async function listApiKeys(db: Database, accountId?: number): Promise<ApiKey[]> {
   let query = db.selectFrom('api_keys').selectAll().orderBy('id');
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   return (await query.execute()).map(toApiKey);
 }
 
-/** Which keys of an account to give. */
 export interface ApiKeyPage {
   limit: number;
   offset: number;
-  /** Also those that were revoked. Expired ones always are among them. */
+  /** True to include revoked keys. Expired keys are always included. */
   includeRevoked: boolean;
 }
 
-/** Keys of one account, newest first. @returns at most `limit`. */
 export async function pageOfApiKeys(
   db: Database,
   accountId: number,
@@ -105,13 +104,12 @@ export async function pageOfApiKeys(
   return (await query.execute()).map(toApiKey);
 }
 
-/** The key with this id, as the store has it now. */
 export async function findApiKey(db: Database, id: number): Promise<ApiKey | null> {
   const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? toApiKey(row) : null;
 }
 
-/** How many keys of an account are neither revoked nor expired. */
+/** Returns how many keys of an account are neither revoked nor expired. */
 export async function countLiveApiKeys(db: Database, accountId: number, now = Date.now()): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -123,7 +121,7 @@ export async function countLiveApiKeys(db: Database, accountId: number, now = Da
   return Number(count);
 }
 
-/** How many keys of an account were made after a time, whatever became of them. */
+/** Returns how many keys of an account were made after `since`, in any state. */
 export async function countApiKeysSince(db: Database, accountId: number, since: number): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -134,17 +132,39 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
   return Number(count);
 }
 
-/** What is written to a key; what is left out stays as it is. */
+/**
+ * Adds up the limits of the keys that an ADMIN key made and that could spend after `since`, in nano-USD. A key without
+ * a limit adds nothing.
+ */
+export async function limitsOfKeysMadeBy(
+  db: Database,
+  by: number,
+  since: number,
+): Promise<{ limitUsdNano: number; limitDiemNano: number }> {
+  const { usd, diem } = await db
+    .selectFrom('api_keys')
+    .select((row) => [
+      row.fn.sum<number | null>('limit_usd').as('usd'),
+      row.fn.sum<number | null>('limit_diem').as('diem'),
+    ])
+    .where('made_by', '=', by)
+    .where((row) => row.or([row('revoked_at', 'is', null), row('revoked_at', '>=', since)]))
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>=', since)]))
+    .executeTakeFirstOrThrow();
+  return { limitUsdNano: Number(usd), limitDiemNano: Number(diem) };
+}
+
+/** Changes to a key. Absent fields stay unchanged. */
 export interface KeyChange extends Partial<KeyBudget> {
   revokedAt?: number;
 }
 
 /**
- * Changes a key in one transaction that has locked it and the key that asks, so that neither is revoked or bounded
- * between the decision and the write. Keys are locked by ascending id: two that change each other do not deadlock.
- * @param by id of the key that asks; null where its wallet does
- * @param decide says what to write, from both keys as they are now, null for one that is not there; throws to refuse
- * @returns the key as it is after the change
+ * Changes a key in one transaction. Locks it and the key that requests the change, so that neither is revoked or
+ * limited between decision and write. Locks by ascending id, so that two keys that change each other do not deadlock.
+ * @param by id of the key that requests the change; null for its wallet
+ * @param decide returns the changes from both current keys, null for a missing one; throws to refuse
+ * @returns the key after the change
  */
 export function changeApiKey(
   db: Database,
@@ -171,8 +191,8 @@ export function changeApiKey(
   });
 }
 
-/** Locks a key until the transaction ends, by a write that changes nothing: on SQLite, which has no row locks, too. */
-async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
+/** Locks a key until the transaction ends. Uses an update that changes nothing, because SQLite has no row locks. */
+export async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
   const row = await db
     .updateTable('api_keys')
     .set((key) => ({ last6: key.ref('last6') }))
@@ -182,7 +202,7 @@ async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
   return row ? toApiKey(row) : null;
 }
 
-/** Ends a key for good. @returns whether there was a live key with this id. */
+/** Revokes a key permanently. @returns whether this call revoked a key */
 export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -193,7 +213,7 @@ export async function revokeApiKey(db: Database, id: number, now = Date.now()): 
   return result.numUpdatedRows > 0n;
 }
 
-/** Columns of what is given; Kysely leaves out what is undefined. */
+/** Returns the columns of the given fields. Kysely ignores undefined columns. */
 function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: Partial<KeyBudget>) {
   return {
     allow: allow && JSON.stringify(allow),
@@ -217,6 +237,7 @@ function toApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
     limitPrepaidNano: row.limit_prepaid,
     alertNano: row.alert_at,
     webhookUrl: row.webhook_url,
+    madeBy: row.made_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

@@ -3,9 +3,9 @@ import { storeUnavailable } from './postgres/store-unavailable';
 import { kindOfFailure } from './postgres/failure';
 
 /**
- * Does work that asks the store and nothing else.
- * @throws ApiError STORE_UNAVAILABLE (503) where the database could not be asked, or went away meanwhile; whatever
- *   else the work throws, as it is.
+ * Runs read-only work on the store.
+ *
+ * @throws ApiError STORE_UNAVAILABLE (503) if the database is unreachable; other errors unchanged
  */
 export async function askStore<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditOutcome, Database } from './schema';
 
-/** What an operator does, before it is done. */
 export interface AuditedAction {
-  /** Who, as `user@host`. */
+  /** Actor, as `user@host`. */
   actor: string;
   command: string;
-  /** Options as JSON, without what is secret or personal. */
+  /** Options as JSON, without secret or personal data. */
   arguments: string;
 }
 
-/** An action of an operator, with what came of it. */
 export interface AuditEntry extends AuditedAction {
   id: number;
   at: number;
   endedAt: number | null;
-  /** `begun` where it was broken off, or is under way. */
+  /** `begun` if the action is running or was interrupted. */
   outcome: AuditOutcome;
   detail: string;
 }
 
 /**
- * Writes down that an action begins. What cannot be written down is not done: the caller lets the error pass.
- * @returns what writes down how it ended, once.
+ * Records that an action begins. If this fails, the action must not run, so callers pass the error on.
+ *
+ * @returns a function that records the outcome, once
  */
 export async function beginAudit(
   db: Database,
@@ -40,7 +39,6 @@ export async function beginAudit(
   return write;
 }
 
-/** What operators did, newest first, each with its outcome. */
 export async function listAudit(
   db: Database,
   { limit, command, before }: { limit: number; command?: string | undefined; before?: number | undefined },

@@ -54,7 +54,7 @@ describeStores('money that comes in', (open) => {
       ]);
       await new Promise(setImmediate);
       expect(await books.meter.spendable({ accountId: account, apiKeyId: null, purse: 'x402' })).toBe(7);
-      // The books add up; what is missing is the video that a refund is for.
+      // The ledger is consistent, but the refunded video is missing.
       expect(await books.faults()).toEqual([
         expect.stringContaining('pays back "why"'),
         expect.stringContaining('paid back'),

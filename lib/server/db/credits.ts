@@ -1,38 +1,38 @@
 import type { Database, LedgerKind, Pot } from './schema';
 
-/** No balance may exceed what a JavaScript integer holds exactly: about 9 million USD. */
+/** Maximum balance, about 9 million USD: JavaScript integers are exact up to this. */
 export const BALANCE_NANO_USD_MAX = Number.MAX_SAFE_INTEGER;
 
 export class CreditRefused extends Error {
   override readonly name = 'CreditRefused';
 }
 
-/** Money that comes into a pot. The daily pot has its own way: `Meter.allocate`. */
+/** Money to credit to a balance, except the daily balance, which `Meter.allocate` changes. */
 export interface Credit {
   accountId: number;
   pot: Exclude<Pot, 'diem'>;
   kind: Extract<LedgerKind, 'GRANT' | 'TOP_UP' | 'REFUND'>;
   amountNanoUsd: number;
-  /** Why, for the ledger. */
   detail: string;
-  /** The request that brought it, if one did. */
+  /** Id of the request that caused the credit, or empty. */
   requestId: string;
 }
 
 const RESOURCES: Readonly<Record<Credit['kind'], string>> = { GRANT: 'grant', TOP_UP: 'top-up', REFUND: 'refund' };
 
 /**
- * Puts money into a pot as part of a transaction that runs: the balance, its ledger row, and the tier, which is `paid`
- * from the first top-up or grant of USD on. With the commit of that transaction it is on disk.
- * @returns the balance after it, in nano-USD.
- * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance beyond the maximum; the
- *   transaction has changed nothing by it.
+ * Credits a balance within a transaction. Writes the balance, a ledger row, and the tier, which becomes `paid` with the
+ * first top-up or USD grant. Durable with the commit.
+ *
+ * @returns the new balance, in nano-USD
+ * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance above the maximum; nothing
+ * is changed
  */
 export async function creditWithin(db: Database, credit: Credit, now = Date.now()): Promise<number> {
   const { accountId, pot, kind, amountNanoUsd, detail, requestId } = credit;
   if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0)
     throw new CreditRefused('The amount must be positive.');
-  // One statement that adds: what others add at the same time is not lost, and the row is ours until the commit.
+  // One statement reads and adds, so that no concurrent credit is lost. It locks the row until the commit.
   const meter = await db
     .updateTable('meters')
     .set((row) => ({ [pot]: row(pot, '+', amountNanoUsd) }))
@@ -68,7 +68,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   return balanceAfter;
 }
 
-/** Whoever has ever put in money is no longer a standard caller (wire, "Who is the caller"). */
+/** Returns whether a credit makes its account a paid caller permanently (wire, "Who is the caller"). */
 export function isMoneyPutIn({ kind, pot }: Pick<Credit, 'kind' | 'pot'>): boolean {
   return kind === 'TOP_UP' || (kind === 'GRANT' && pot === 'usd');
 }

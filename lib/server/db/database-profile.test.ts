@@ -40,7 +40,7 @@ describeStores('a database belongs to one profile', (open) => {
     const books = await open();
     await provideDemoAccount(books.store.db, 'a secret');
     await expect(claim(books, 'live')).rejects.toThrow(
-      /holds a sandbox's demo account.*database mark --profile live says so for good, and revokes the demo account's keys/,
+      /holds a sandbox's demo account.*database mark --profile live records that permanently, and revokes the demo account's keys/,
     );
     expect(await marks(books)).toEqual([]);
     await claim(books, 'sandbox');

@@ -1,22 +1,22 @@
 import { DEMO_CREDIT_DETAIL, DEMO_LABEL } from './demo-account';
 import type { Database } from './schema';
 
-/** Whom a database belongs to: play money and real money are never in one. */
+/** Profile that owns a database. Play money and real money never share one. */
 export type Profile = 'sandbox' | 'live';
 
 const MARK = 'profile';
 
-/** A gateway that was started on the database of the other profile, in a sentence that says what to do. */
+/** The database belongs to the other profile. */
 export class DatabaseOfOtherProfile extends Error {
   override readonly name = 'DatabaseOfOtherProfile';
 }
 
 /**
- * Makes sure that a database belongs to the profile that is started on it, before anything else is done with it. An
- * empty one is marked with that profile for good. One without a mark, from an earlier release, belongs to the sandbox
- * if its demo account is in it, and else to live if anything is.
- * @param place the database in words, without its password.
- * @throws DatabaseOfOtherProfile; nothing is changed then, and no mark is set.
+ * Ensures that a database belongs to the started profile. Marks an empty one permanently. An earlier release left no
+ * mark: its database is the sandbox's if it has the demo account, else live if it has any content.
+ *
+ * @param place describes the database, without its password
+ * @throws DatabaseOfOtherProfile; nothing is changed
  */
 export async function claimForProfile(db: Database, profile: Profile, place: string): Promise<void> {
   const marked = await markOf(db);
@@ -24,16 +24,17 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
   if (owner !== profile) throw refusal({ owner, profile, place, isMarked: marked !== null });
   if (marked) return;
   await setMark(db, profile);
-  // Another gateway, started at the same time, may have been quicker.
+  // A gateway that started at the same time may have marked the database first.
   const won = await markOf(db);
   if (won !== profile) throw refusal({ owner: won ?? profile, profile, place, isMarked: true });
 }
 
 /**
- * Marks a database that no gateway has marked yet, by the operator's word. For live, the keys of a sandbox's demo
- * account in it are revoked first, in the same transaction.
- * @returns how many keys were revoked.
- * @throws DatabaseOfOtherProfile where it has the other mark already, which stands.
+ * Marks an unmarked database as the operator decides. For live, also revokes the keys of a sandbox's demo account, in
+ * the same transaction.
+ *
+ * @returns the number of revoked keys
+ * @throws DatabaseOfOtherProfile if it is marked for the other profile
  */
 export function markForProfile(db: Database, profile: Profile, place: string, now = Date.now()): Promise<number> {
   return db.transaction().execute(async (transaction) => {
@@ -75,7 +76,7 @@ async function profileOfContent(db: Database): Promise<Profile | null> {
   return account || payment ? 'live' : null;
 }
 
-/** By the grant in the ledger, which nobody but the sandbox writes: labels and descriptions are anybody's. */
+/** Finds demo accounts by their grant, which only the sandbox writes, because labels can be chosen freely. */
 async function demoAccounts(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -113,7 +114,7 @@ function refusal({
   const remedy = `Start with TURNPIKE_PROFILE=${owner}, or give the ${profile} profile a database of its own (TURNPIKE_DATA_DIR or DATABASE_URL).`;
   const otherwise = isMarked
     ? ''
-    : ` If it is the ${profile} profile's all the same, npm run admin -- database mark --profile ${profile} says so for good${profile === 'live' ? ", and revokes the demo account's keys" : ''}.`;
+    : ` If it is the ${profile} profile's all the same, npm run admin -- database mark --profile ${profile} records that permanently${profile === 'live' ? ", and revokes the demo account's keys" : ''}.`;
   return new DatabaseOfOtherProfile(
     `The database (${place}) ${how}, and the ${profile} profile was started on it. ${REASONS[profile]} ${remedy}${otherwise} Nothing in it was changed.`,
   );

@@ -4,16 +4,17 @@ import { hashApiKey, insertApiKey } from './api-keys';
 import { grantWithin } from './grants';
 import type { Database } from './schema';
 
-/** By both of these the account is known again, whatever secret its key was made from. */
+/** These texts identify the demo account, whatever secret its key was made from. */
 export const DEMO_LABEL = 'Sandbox demo';
 export const DEMO_CREDIT_DETAIL = 'sandbox demo credit';
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 
 /**
- * The demo account of a sandbox: made once, with 1,000 USD of bundled credits, and a key that is derived from the
- * installation's secret, so that it can be shown again although only its hash is stored.
- * @param previous the secret before it: the account of its key gets another key, and keeps the one that it has.
- * @returns the key.
+ * Provides the sandbox's demo account, made once, with 1,000 USD of bundled credits. Its key derives from the
+ * installation's secret, so it can be shown again although only its hash is stored.
+ *
+ * @param previous earlier secret. If its demo key has an account, that account gets the new key and keeps the old one
+ * @returns the key
  */
 export async function provideDemoAccount(db: Database, secret: string, previous?: string): Promise<string> {
   const key = demoKeyOf(secret);
@@ -32,7 +33,7 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
       });
     });
   } catch (error) {
-    // Another gateway on this database, started at the same time, was quicker: the key's hash is unique.
+    // The key's hash is unique. If the key exists now, a gateway that started at the same time inserted it first.
     if ((await holderOf(db, key)) === null) throw error;
   }
   return key;

@@ -3,24 +3,24 @@ import { lockAccount } from './accounts';
 import { erasedIdentity, OPEN_STATES } from './payments';
 import { type Database, POTS, type Pot } from './schema';
 
-/** An account that cannot be erased as it is, in a sentence that says what to do. */
+/** The account cannot be erased now. The message says what to do. */
 export class ErasureRefused extends Error {
   override readonly name = 'ErasureRefused';
 }
 
-/** What an account still has that would be lost with it. */
+/** Balances and unfinished work that erasing an account would lose. */
 export interface Remaining {
   /** Nano-USD. */
   pots: Record<Pot, number>;
   openPayments: number;
   openVideos: number;
-  /** Calls that run, as far as the database knows of them. */
+  /** Running calls recorded in the database. */
   runningCalls: number;
 }
 
-const ERASED = 'erased';
+/** Label of an erased account. */
+export const ERASED = 'erased';
 
-/** What would be lost with an account. */
 export async function remainingOf(db: Database, accountId: number): Promise<Remaining> {
   const count = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }): Promise<number> =>
     Number((await query.executeTakeFirstOrThrow()).count);
@@ -53,12 +53,13 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
 }
 
 /**
- * Erases all that says who an account is or what it asked for, in one transaction: its wallet, label, keys, kept answers,
- * prompts, what was signed. The books stay: its rows in the ledger, its allocations and payments, of an account that is
- * nobody's. Payments are known again by a hash of what makes them theirs, so that none is credited twice.
- * @param forfeit gives up what is left in its pots, and payments that are not decided.
- * @returns what was given up.
- * @throws ErasureRefused; nothing is changed then.
+ * Erases an account's identity and requests, in one transaction: wallet, label, keys, stored answers, prompts, signed
+ * payments. Ledger rows, allocations and payments stay, without an owner. Payments are still recognized by a hash, so
+ * that none is credited twice.
+ *
+ * @param forfeit gives up balances and undecided payments
+ * @returns the balances and work that were given up
+ * @throws ErasureRefused; nothing is changed
  */
 export async function eraseAccount(
   db: Database,
@@ -66,7 +67,7 @@ export async function eraseAccount(
   { forfeit }: { forfeit: boolean },
   now = Date.now(),
 ): Promise<Remaining> {
-  // Without this SQLite leaves what was deleted in the pages of its file.
+  // Without this, SQLite leaves deleted data in the file's pages.
   if (!isPostgres(db)) await sql`pragma secure_delete = on`.execute(db);
   const remaining = await db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
@@ -85,6 +86,7 @@ export async function eraseAccount(
       .execute();
     await transaction.deleteFrom('wallets').where('account_id', '=', accountId).execute();
     await transaction.updateTable('accounts').set({ label: ERASED }).where('id', '=', accountId).execute();
+    await transaction.deleteFrom('requests').where('account_id', '=', accountId).execute();
     return left;
   });
   if (!isPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);
@@ -98,21 +100,21 @@ function refuse(
 ): void {
   if (runningCalls > 0)
     throw new ErasureRefused(
-      `Account ${accountId} has calls under way (${runningCalls}). Revoke its keys and try again once they have ended.`,
+      `Account ${accountId} has ${runningCalls} running calls. Revoke its keys, and try again when the calls have ended.`,
     );
   if (openVideos > 0)
     throw new ErasureRefused(
-      `Account ${accountId} has videos that are being made (${openVideos}), which are paid back where they fail. Try again once they have ended.`,
+      `Account ${accountId} has ${openVideos} unfinished videos, which are refunded if they fail. Try again when they are finished.`,
     );
   if (forfeit) return;
   const money = pots.usd + pots.bundled + pots.x402;
   if (money > 0)
     throw new ErasureRefused(
-      `Account ${accountId} still has money: ${money} nano-USD. Pay it back first, or give --forfeit to give it up.`,
+      `Account ${accountId} still has money: ${money} nano-USD. Pay the money back first, or give it up with --forfeit.`,
     );
   if (openPayments > 0)
     throw new ErasureRefused(
-      `Account ${accountId} has payments that are not decided (${openPayments}). Try again once they are, or give --forfeit to give them up.`,
+      `Account ${accountId} has ${openPayments} pending payments. Try again when they are credited or failed, or give them up with --forfeit.`,
     );
 }
 
@@ -127,7 +129,7 @@ async function forfeitPots(db: Database, accountId: number, pots: Record<Pot, nu
       .where(pot, '=', amount)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n)
-      throw new ErasureRefused(`Account ${accountId} was charged at this moment. Revoke its keys and try again.`);
+      throw new ErasureRefused(`Account ${accountId} was charged during the erasure. Revoke its keys and try again.`);
     await db
       .insertInto('ledger')
       .values({
@@ -177,7 +179,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   }
 }
 
-/** What was made is deleted from its storage by the gateway, as that of any video that was deleted. */
+/** Marks an account's videos as deleted. The gateway then deletes their media. */
 async function eraseVideos(db: Database, accountId: number, now: number): Promise<void> {
   await db
     .updateTable('video_requests')
@@ -191,7 +193,7 @@ async function eraseVideos(db: Database, accountId: number, now: number): Promis
     .execute();
 }
 
-/** The ledger names keys by their numbers: those stay, and nothing else of them. */
+/** Erases all of the keys' data except their ids, which the ledger names. */
 async function eraseKeys(db: Database, accountId: number, now: number): Promise<void> {
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute();
   for (const { id } of keys) {

@@ -1,12 +1,11 @@
 import type { Database } from './schema';
 
-/** Rows read at a time. */
 const PAGE = 5_000;
 
 /**
- * Everything that the database has of an account, as one value: no hash of a key, and no signature with which a payment
- * could be submitted; of kept answers when, how large and under which key they are kept. Amounts are nano-USD, times
- * Unix milliseconds, members are called as the columns are.
+ * Exports everything about an account except key hashes and payment signatures that could be submitted. For a stored
+ * answer, exports only its time, size and idempotency key. Amounts are in nano-USD, and times in Unix milliseconds.
+ * Fields have the names of their columns.
  */
 export async function exportAccount(db: Database, accountId: number): Promise<Record<string, unknown>> {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
@@ -75,6 +74,7 @@ export async function exportAccount(db: Database, accountId: number): Promise<Re
       .where('account_id', '=', accountId)
       .orderBy('created_at')
       .execute(),
+    requests: await db.selectFrom('requests').selectAll().where('account_id', '=', accountId).orderBy('id').execute(),
     ledger: await ledgerOf(db, accountId),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from './schema';
 
-/** A key that its owner wants to be told about. Amounts are nano-USD. */
+/** Key with an alert. Amounts are nano-USD. */
 export interface WatchedKey {
   id: number;
   accountId: number;
@@ -11,7 +11,7 @@ export interface WatchedKey {
   webhookUrl: string | null;
 }
 
-/** That a key reached its alert in a period, and what became of telling it. Times are Unix milliseconds. */
+/** Alert of a key in a period, with its delivery. Times are Unix milliseconds. */
 export interface KeyAlert {
   id: number;
   keyId: number;
@@ -26,7 +26,7 @@ export interface KeyAlert {
   error: string | null;
 }
 
-/** Live keys with an alert, by id, after one. */
+/** Lists live keys with an alert by ascending id, after the id `after`. */
 export async function watchedKeys(
   db: Database,
   { after, limit, now }: { after: number; limit: number; now: number },
@@ -52,7 +52,7 @@ export async function watchedKeys(
   }));
 }
 
-/** Notes that a key reached its alert, once for each period and amount. @returns whether it was new. */
+/** Records that a key reached its alert, once per period and amount. @returns whether it was new */
 export async function noteAlert(
   db: Database,
   { id, thresholdNano, webhookUrl }: WatchedKey,
@@ -76,7 +76,7 @@ export async function noteAlert(
   return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Takes the next alert that is to be sent, for a while in which no other process takes it; null where there is none. */
+/** Leases the next due alert to this process; null if none is due. */
 export async function takeAlert(db: Database, now: number, leaseMs: number): Promise<KeyAlert | null> {
   const due = await db
     .selectFrom('key_alerts')
@@ -97,7 +97,7 @@ export async function takeAlert(db: Database, now: number, leaseMs: number): Pro
   return row ? toAlert(row) : null;
 }
 
-/** What came of sending it. @param nextAttemptAt null where that is over. */
+/** Records the result of a delivery attempt. @param nextAttemptAt null for no further attempt */
 export async function endAttempt(
   db: Database,
   id: number,
@@ -115,7 +115,6 @@ export async function endAttempt(
     .execute();
 }
 
-/** The last alert of each of these keys. */
 export async function lastAlerts(db: Database, keyIds: readonly number[]): Promise<Map<number, KeyAlert>> {
   if (keyIds.length === 0) return new Map();
   const newest = db

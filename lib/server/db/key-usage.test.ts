@@ -15,7 +15,7 @@ interface Charged {
   amount?: number;
 }
 
-/** Rows of the ledger as charges write them. */
+/** Writes ledger rows as charges do. */
 async function charge(books: MeteredStore, accountId: number, charges: readonly Charged[]): Promise<void> {
   const row = {
     account_id: accountId,

@@ -5,43 +5,43 @@ import { periodStart } from '@/lib/protocol/api-keys/limit-period';
 import { lockAccount } from './accounts';
 import type { Database, LimitPeriod } from './schema';
 
-/** Charges younger than this may still be on their way to the ledger: they are never carried forward. */
+/** Age from which all charges are certainly in the ledger. The daily sums exclude younger charges. */
 const SETTLED_AFTER_MS = 5 * 60_000;
-/** Sums that are no older than this are left as they are, and what came since is added up in passing. */
+/** Age at which a read extends the stored daily sums. A read of younger sums only adds later charges to its result. */
 const CARRY_AFTER_MS = 60 * 60_000;
 const NOTHING_CARRIED = -1;
 const SLICE_ROWS = 20_000;
 const CATCH_UP_MS = 2_000;
 
-/** What a key has spent, in nano-USD, and when it was last charged, in Unix milliseconds. */
+/** Spending of a key in nano-USD, and its last charge in Unix milliseconds. */
 export interface KeyUsage {
   currentPeriod: Spent;
   total: Spent;
   lastUsedAt: number | null;
 }
 
-/** `usd` is what came out of bundled credits and USD, `diem` out of the daily allocation. */
+/** `diem` is from the daily allocation, `usd` from all other balances. */
 export interface Spent {
   usd: number;
   diem: number;
 }
 
-/** The usage of keys, complete up to a time. */
+/** Usage of keys, complete up to `asOf`. */
 export interface AccountUsage {
   asOf: number;
   of(key: { id: number; limitPeriod: LimitPeriod }): KeyUsage;
 }
 
 /**
- * What the keys of an account have spent, from the ledger. Sums by key and day are kept beside it and carried
- * forward here, so that a charge writes nothing for this, and a list costs what was charged since the last one. An
- * account that has millions of charges to catch up with is told how far the sums go, and the next call goes on.
+ * Reads the spending of an account's keys from the ledger. Stores daily sums per key and extends them here, so that a
+ * charge needs no further write. A call then reads only the charges since the stored sums. With millions of new
+ * charges, `asOf` says how far the sums reach, and the next call continues.
  */
 export async function readKeyUsage(db: Database, accountId: number, now = Date.now()): Promise<AccountUsage> {
   const through = await carryForward(db, accountId, now);
   const isRecent = through >= now - CARRY_AFTER_MS;
   const rows = await daysOf(db, accountId);
-  // Without an end: on Postgres the database's clock dates charges, and it may be ahead of ours.
+  // No upper bound, because on Postgres the database's clock dates charges and may be ahead of this machine's.
   if (isRecent) rows.push(...(await sumCharges(db, accountId, through, Number.MAX_SAFE_INTEGER)));
   return {
     asOf: isRecent ? now : through,
@@ -56,20 +56,20 @@ export async function readKeyUsage(db: Database, accountId: number, now = Date.n
 
 interface KeyDay {
   api_key_id: number;
-  /** Days of UTC since 1970. */
+  /** UTC days since 1970. */
   day: number;
   usd: number;
   diem: number;
   last_used_at: number;
 }
 
-/** Carries the sums of an account's keys forward, so that they have every charge up to `until`, which is well past. */
+/** Extends the daily sums of an account's keys to every charge up to `until`, a time well in the past. */
 export async function carryKeyUsage(db: Database, accountId: number, until: number): Promise<void> {
   while ((await db.transaction().execute((transaction) => sumSlice(transaction, accountId, until))) < until)
     await turn();
 }
 
-/** Sums slice after slice of settled charges. @returns up to when, in Unix milliseconds. */
+/** Extends the daily sums slice by slice. @returns the time up to which they reach, in Unix milliseconds */
 async function carryForward(db: Database, accountId: number, now: number): Promise<number> {
   const until = now - SETTLED_AFTER_MS;
   const carried = await markOf(db, accountId);
@@ -82,7 +82,7 @@ async function carryForward(db: Database, accountId: number, now: number): Promi
   }
 }
 
-/** Adds the next slice of charges to the sums; whoever does so at the same time waits, and goes on from there. */
+/** Adds the next slice of charges to the daily sums. A concurrent caller waits, and then adds a later slice. */
 async function sumSlice(db: Database, accountId: number, until: number): Promise<number> {
   await lockAccount(db, accountId);
   const from = await markOf(db, accountId);
@@ -130,7 +130,6 @@ async function addToDay(db: Database, row: KeyDay): Promise<void> {
     .execute();
 }
 
-/** Charges by key and day, of those after `after` and up to `through`. */
 async function sumCharges(db: Database, accountId: number, after: number, through: number): Promise<KeyDay[]> {
   const { rows } = await sql<KeyDay>`
     select api_key_id, created_at / ${sql.lit(DAY_MS)} as day,

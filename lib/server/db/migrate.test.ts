@@ -24,13 +24,13 @@ const recorded = async (db: Database) =>
     ({ name }) => name,
   );
 
-/** The pots of an account that have something. */
+/** Returns an account's balances that are not zero. */
 async function pots(books: MeteredStore, accountId: number): Promise<Partial<Record<Pot, number>>> {
   return Object.fromEntries(Object.entries(await books.balances(accountId)).filter(([, amount]) => amount !== 0));
 }
 
 describePreviousRelease('a populated database of the previous release', (load) => {
-  // The dump ends at nine on its third day, with an allocation of that day.
+  // The dump ends at nine o'clock on its third day, with an allocation of that day.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 10) }));
   afterEach(() => void vi.useRealTimers());
 
@@ -51,7 +51,7 @@ describePreviousRelease('a populated database of the previous release', (load) =
     expect(await readVideo(books.store.db, 'video_made')).toMatchObject({ state: 'COMPLETED', media_bytes: 12_345 });
   });
 
-  // Processes take their time to start on a machine that is busy with others.
+  // On a busy machine, processes start slowly.
   it('is upgraded once by several processes that open it at the same time', { timeout: 120_000 }, async () => {
     const previous = await load();
     expect((await previous.openAtOnce(4)).map(({ code, stderr }) => [code, stderr])).toEqual(
@@ -70,7 +70,7 @@ describePreviousRelease('a populated database of the previous release', (load) =
 
   it('goes on where it was: what was noted of a stream whose process died is charged, and calls spend the pots in their order', async () => {
     const books = await (await load()).open();
-    // On Postgres the stream is charged when its caller is served again: another gateway may have been running it.
+    // On Postgres, the stream is charged at its caller's next call, because another gateway might still run it.
     await books.charge(books.request(CUSTOMER, 1_000, { key: PLAIN }), { requestId: 'req_after1' });
     const stream = await books.store.db
       .selectFrom('ledger')
@@ -87,7 +87,7 @@ describePreviousRelease('a populated database of the previous release', (load) =
 
   it("counts what a key with limits spent before, and keeps to the day's allocation", async () => {
     const previous = await load();
-    // The dump's charges under this key were made on the days before.
+    // The dump's charges with this key were made on earlier days.
     await previous.run(
       `insert into key_spend (api_key_id, period, usd, diem) values (${LIMITED.id}, '2026-11-22', ${2 * USD}, ${USD})`,
     );

@@ -6,17 +6,20 @@ import { addPaymentCalls } from './migrations/0002-payments-for-calls';
 import { createInstallation } from './migrations/0003-installation';
 import { addKeyBudgets } from './migrations/0004-key-budgets';
 import { addRetentionAndAudit } from './migrations/0005-retention-and-audit';
+import { addKeyMakers } from './migrations/0006-key-makers';
+import { addPrepaidIndex } from './migrations/0007-prepaid-movements';
+import { addRequests } from './migrations/0008-requests';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
 import type { Database } from './schema';
 
-/** One step forward; there are none back. */
 export type Step = (db: Kysely<unknown>, dialect: StoreDialect) => Promise<void>;
 
 /**
- * In order, by name. One that was released is never changed, renamed or removed: what changes comes as another one. So
- * does a change of a function of Postgres, if only as a step that does nothing: the newest brings all functions along.
+ * Migrations in order, by name. A released migration is never changed, renamed or removed; each change is a new one. A
+ * changed Postgres function also needs a new migration, possibly empty, because the newest migration replaces all
+ * functions.
  */
 export const STEPS: Readonly<Record<string, Step>> = {
   '0001-baseline': createBaseline,
@@ -24,13 +27,16 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0003-installation': createInstallation,
   '0004-key-budgets': addKeyBudgets,
   '0005-retention-and-audit': addRetentionAndAudit,
+  '0006-key-makers': addKeyMakers,
+  '0007-prepaid-movements': addPrepaidIndex,
+  '0008-requests': addRequests,
 };
 
 /**
- * Brings the database to the newest schema, in one transaction. Several processes may do so at once: one migrates
- * (on SQLite it holds the write lock, on Postgres an advisory lock), the others wait and find it done.
- * @throws SchemaUnknown for a database that a newer release migrated, or one that is too old; the first migration's
- *   error. Nothing is changed then.
+ * Brings the database to the newest schema, in one transaction. Of concurrent processes one migrates, under SQLite's
+ * write lock or a Postgres advisory lock, and the others wait.
+ * @throws SchemaUnknown for a database that a newer release migrated, or that is too old; the error of the first
+ * migration that failed. Nothing is changed
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);

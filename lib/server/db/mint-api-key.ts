@@ -1,19 +1,27 @@
 import { lockAccount } from './accounts';
-import { countApiKeysSince, countLiveApiKeys, insertApiKey, type NewApiKey } from './api-keys';
+import {
+  type ApiKey,
+  countApiKeysSince,
+  countLiveApiKeys,
+  insertApiKey,
+  limitsOfKeysMadeBy,
+  lockApiKey,
+  type NewApiKey,
+} from './api-keys';
+import { periodStart } from '@/lib/protocol/api-keys/limit-period';
 import type { Database } from './schema';
 import { ensureWalletAccount } from './wallets';
 
-/** Most keys of one account that are neither revoked nor expired, when a wallet mints another. */
 export const LIVE_KEYS_MAX = 100;
-/** Most keys that a wallet mints in 24 hours, also where it revokes them: their rows are kept for the books. */
+/** Maximum new keys of an account in 24 hours. Revoked keys count, because their rows stay. */
 export const MINTED_A_DAY_MAX = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * Stores a key for a wallet, and makes the wallet's account where it has none: all of it or nothing, in one
- * transaction that is on disk when this resolves. The account is locked meanwhile, so that wallets that mint many keys
- * at once, through any number of gateways, get no more than the most.
- * @returns the key's id and account; or the limit that the account has reached, and nothing has changed.
+ * Stores a key for a wallet in one transaction, durable on resolve. Creates the account if missing. Locks the account,
+ * so that concurrent mints stay within the limits.
+ *
+ * @returns the key's id and account; or the reached limit, with nothing changed
  */
 export function mintApiKey(
   db: Database,
@@ -21,12 +29,50 @@ export function mintApiKey(
   secret: string,
   key: Omit<NewApiKey, 'accountId'>,
   now = Date.now(),
-): Promise<{ id: number; accountId: number } | 'live-keys' | 'keys-a-day'> {
+): Promise<{ id: number; accountId: number } | KeysFull> {
   return db.transaction().execute(async (transaction) => {
     const accountId = await ensureWalletAccount(transaction, address, now);
     await lockAccount(transaction, accountId);
-    if ((await countLiveApiKeys(transaction, accountId, now)) >= LIVE_KEYS_MAX) return 'live-keys';
-    if ((await countApiKeysSince(transaction, accountId, now - DAY_MS)) >= MINTED_A_DAY_MAX) return 'keys-a-day';
+    const full = await fullAccount(transaction, accountId, now);
+    if (full !== null) return full;
     return { id: await insertApiKey(transaction, secret, { accountId, ...key }, now), accountId };
   });
+}
+
+/** Sum of the limits of the keys that an ADMIN key made, in nano-USD per period of the ADMIN key. */
+export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
+
+/**
+ * Stores a key that an ADMIN key makes, in one transaction, durable on resolve. Locks the account and then the ADMIN
+ * key. So the ADMIN key is not revoked, and makes no other key, between decision and write.
+ *
+ * @param decide returns the new key's terms from the current ADMIN key (null if missing) and the sum of its keys'
+ *   limits; throws to refuse
+ * @returns the key's id; or the reached limit, with nothing changed
+ */
+export function makeApiKey(
+  db: Database,
+  { accountId, by }: { accountId: number; by: number },
+  secret: string,
+  decide: (by: ApiKey | null, made: LimitsTogether) => Omit<NewApiKey, 'accountId' | 'madeBy'>,
+  now = Date.now(),
+): Promise<{ id: number } | KeysFull> {
+  return db.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
+    const maker = await lockApiKey(transaction, by);
+    const since = maker === null ? now : periodStart(maker.limitPeriod, now);
+    const key = decide(maker, await limitsOfKeysMadeBy(transaction, by, since));
+    const full = await fullAccount(transaction, accountId, now);
+    if (full !== null) return full;
+    return { id: await insertApiKey(transaction, secret, { ...key, accountId, madeBy: by }, now) };
+  });
+}
+
+/** Limit that an account has reached: the number of its live keys, or of its new keys in a day. */
+export type KeysFull = 'live-keys' | 'keys-a-day';
+
+async function fullAccount(db: Database, accountId: number, now: number): Promise<KeysFull | null> {
+  if ((await countLiveApiKeys(db, accountId, now)) >= LIVE_KEYS_MAX) return 'live-keys';
+  if ((await countApiKeysSince(db, accountId, now - DAY_MS)) >= MINTED_A_DAY_MAX) return 'keys-a-day';
+  return null;
 }

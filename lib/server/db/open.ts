@@ -4,22 +4,28 @@ import { openPostgres } from './postgres/open';
 import type { Database } from './schema';
 import { DATABASE_FILE, openSqlite } from './sqlite/open';
 
-/** Where a store is: the Postgres at this URL, which may hold a password, or a data folder. */
+/**
+ * Location of a store: the Postgres at this URL, which may hold a password, or a data folder.
+ *
+ * The folder `db` has the schema, its migrations, and all queries except those of charges. Queries are written once,
+ * for SQLite and Postgres. A release upgrades older databases and refuses newer ones without changing them. A database
+ * belongs to the profile that used it first. Ledger rows are only appended, or archived with proof of their sums. This
+ * code knows no HTTP, chains or prices. Its callers pass limits and amounts.
+ */
 export interface StorePlace {
   databaseUrl: { reveal(): string } | null;
   dataDir: string;
 }
 
 /**
- * Opens the store that a gateway may be using, for commands beside it: the Postgres of the configuration, else SQLite
- * in its data folder.
- * @throws DatabaseUnreachable, SchemaUnknown, or what kept SQLite from being opened.
+ * Opens a store for a command: the configured Postgres, else SQLite in the data folder. A gateway may use the store at
+ * the same time.
+ * @throws DatabaseUnreachable, SchemaUnknown, or SQLite's error
  */
 export function openStore({ databaseUrl, dataDir }: StorePlace): Promise<{ db: Database; close(): Promise<void> }> {
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir, { exclusive: false });
 }
 
-/** Where a store is, in words, without its password. */
 export function describePlace({ databaseUrl, dataDir }: StorePlace): string {
   return databaseUrl ? describeDatabase(databaseUrl.reveal()) : join(dataDir, DATABASE_FILE);
 }

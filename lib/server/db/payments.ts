@@ -4,15 +4,13 @@ import { CreditRefused, creditWithin } from './credits';
 import type { Database, PaymentState, Schema } from './schema';
 import { ensureWalletAccount } from './wallets';
 
-/** A payment as the store has it. */
 export type Payment = Selectable<Schema['payments']>;
 
-/** States in which money may still move, or has moved and is not credited. */
+/** States in which money may still move, or has moved without being credited. */
 export const OPEN_STATES = ['verified', 'submitted', 'settled'] as const satisfies readonly PaymentState[];
 
 const ERASED_IDENTITY = 'erased ';
 
-/** What is recorded of a payment that was verified, before anything is submitted. */
 export type NewPayment = Pick<
   Insertable<Schema['payments']>,
   | 'identity'
@@ -30,7 +28,7 @@ export type NewPayment = Pick<
   | 'call'
 >;
 
-/** Records a verified payment, on disk when it resolves; one that is known already stays as it is. */
+/** Records a verified payment durably. A known payment stays unchanged. */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
   const erased = await findErased(db, payment.identity);
@@ -56,7 +54,7 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
   return db.selectFrom('payments').selectAll().where('identity', '=', payment.identity).executeTakeFirstOrThrow();
 }
 
-/** The payment with this identity, if it was ever verified, also where its account was erased since. */
+/** Finds a payment by identity if it was ever verified, even if its account was erased. */
 export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
   return db
     .selectFrom('payments')
@@ -69,14 +67,14 @@ function findErased(db: Database, identity: string): Promise<Payment | undefined
   return db.selectFrom('payments').selectAll().where('identity', '=', erasedIdentity(identity)).executeTakeFirst();
 }
 
-/** By what a payment of an account that was erased is known again; nothing can be read in it. */
+/** Hashes an identity irreversibly, so that an erased account's payment is still recognized. */
 export function erasedIdentity(identity: string): string {
   return identity.startsWith(ERASED_IDENTITY)
     ? identity
     : `${ERASED_IDENTITY}${createHash('sha256').update(identity).digest('hex')}`;
 }
 
-/** The payment of this payer under this nonce, in whatever token; `network`, `payer` and `key` are free of wildcards. */
+/** Finds a payer's payment by nonce, in any token. `network`, `payer` and `key` must not contain LIKE wildcards. */
 export function findPaymentOfAnyToken(
   db: Database,
   { network, payer, key }: { network: string; payer: string; key: string },
@@ -89,13 +87,13 @@ export function findPaymentOfAnyToken(
     .executeTakeFirst();
 }
 
-/** A token on a chain by which payments come in. */
+/** Token in which payments arrive, and the network of the token. */
 export interface PaymentRoute {
   network: string;
   asset: string;
 }
 
-/** Rows of these routes; none without any. Tokens are compared in any case of letters, as addresses of EVM are written. */
+/** Matches payments of these routes; none if the list is empty. Ignores the case of tokens, as EVM addresses need. */
 function ofRoutes(routes: readonly PaymentRoute[]) {
   return (row: ExpressionBuilder<Schema, 'payments'>) =>
     row.or(
@@ -105,7 +103,7 @@ function ofRoutes(routes: readonly PaymentRoute[]) {
     );
 }
 
-/** How many open payments there are, and their sum in nano-USD, by route. */
+/** Counts open payments by route, and sums them in nano-USD. */
 export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
   const rows = await db
     .selectFrom('payments')
@@ -126,19 +124,18 @@ export async function openByRoute(db: Database): Promise<(PaymentRoute & { payme
   }));
 }
 
-/** The payment with this id. @throws Error where there is none. */
+/** Returns the payment with this id. @throws Error if it does not exist */
 export function readPayment(db: Database, id: string): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** How many payments are open: of one client address, of one payer, and of all. */
+/** Numbers of open payments: of one client address, of one payer, and of all. */
 export interface OpenCounts {
   client: number;
   payer: number;
   all: number;
 }
 
-/** Counts the open payments of these routes, without some. */
 export async function countOpen(
   db: Database,
   { client, payer }: { client: string | null; payer: string },
@@ -161,7 +158,7 @@ export async function countOpen(
   return { all: Number(row.all), payer: Number(row.payer ?? 0), client: client === null ? 0 : Number(row.client ?? 0) };
 }
 
-/** Open payments of these routes that are due to be looked at, those that wait longest first. */
+/** Lists due open payments of these routes, the longest waiting first. */
 export async function duePayments(
   db: Database,
   routes: readonly PaymentRoute[],
@@ -180,7 +177,6 @@ export async function duePayments(
   return rows.map(({ id }) => id);
 }
 
-/** Payments, newest first. */
 export function listPayments(
   db: Database,
   { states, payer, limit }: { states?: readonly PaymentState[]; payer?: string; limit: number },
@@ -191,7 +187,7 @@ export function listPayments(
   return query.execute();
 }
 
-/** Has open payments, or one of them, looked at at once. @returns how many */
+/** Makes one open payment, or all of them, due now. @returns their number */
 export async function makeDue(db: Database, id?: string, now = Date.now()): Promise<number> {
   let query = db.updateTable('payments').set({ next_look_at: now, looks: 0 }).where('state', 'in', OPEN_STATES);
   if (id !== undefined) query = query.where('id', '=', id);
@@ -199,10 +195,10 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 }
 
 /**
- * Takes a payment for one process, until `forMs` have passed or it is let go. Two that hold one for a moment, because
- * their clocks differ, do each other's work twice and harm nothing: a chain executes a payment once, and the credit
- * is written once.
- * @returns the payment, or null where another process has it.
+ * Leases a payment to one process for `forMs`. If clocks differ, two processes may hold it briefly. This is harmless,
+ * because the chain executes a payment once and the credit is written once.
+ *
+ * @returns the payment; null if another process has it
  */
 export async function leasePayment(
   db: Database,
@@ -223,7 +219,7 @@ export async function leasePayment(
   return leased ?? null;
 }
 
-/** Lets go of a payment, to be looked at again no sooner than `nextLookAt`. */
+/** Ends a lease. The next lookup is due at `nextLookAt`. */
 export async function leavePayment(db: Database, id: string, owner: string, nextLookAt: number): Promise<void> {
   await db
     .updateTable('payments')
@@ -233,7 +229,7 @@ export async function leavePayment(db: Database, id: string, owner: string, next
     .execute();
 }
 
-/** Frees what a process left behind that is known to have ended. */
+/** Ends all leases. Call it only if no other process uses the database. */
 export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -243,7 +239,7 @@ export async function freeLeases(db: Database, now = Date.now()): Promise<void> 
   await db.updateTable('payment_signers').set({ lease_owner: null, lease_until: 0 }).execute();
 }
 
-/** Notes, before anything leaves this process, that the payment is being submitted. */
+/** Records that a payment is being submitted. Call it before anything is sent. */
 export async function markSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -258,17 +254,15 @@ export async function markSubmitted(db: Database, id: string, now = Date.now()):
     .execute();
 }
 
-/** What is learned of a payment that stays open. */
+/** Changes to a payment that stays open. */
 export interface PaymentNote {
-  /** The transaction that carries it, as far as it is known. */
+  /** Id of the transaction that carries the payment, if known. */
   transaction_id?: string;
-  /** What was said last of a failure. */
   error?: string | null;
   waits_for?: string | null;
   searched_to?: number | null;
 }
 
-/** Notes what was learned of an open payment. */
 export async function notePayment(db: Database, id: string, note: PaymentNote): Promise<void> {
   await db.updateTable('payments').set(note).where('id', '=', id).where('state', 'in', OPEN_STATES).execute();
 }
@@ -283,18 +277,19 @@ export async function failPayment(db: Database, id: string, error: string, now =
     .execute();
 }
 
-/** What the chain says was paid, in the transaction that says so. */
+/** Amount that the chain reports as paid, and its transaction. */
 export interface PaidOnChain {
   transaction_id: string;
-  /** As it came in, which is what is credited. */
+  /** Received base units. `amount` is their value in nano-USD. */
   amount_units: string;
   amount: number;
 }
 
 /**
- * Credits a payment: in one transaction it becomes settled and credited, and the payer's x402 pot grows by the amount,
- * to the unit. On disk when it resolves. Whoever is second finds it credited and changes nothing.
- * @throws CreditRefused where the balance would exceed what an account can hold; the payment is marked as settled then.
+ * Credits a payment. In one transaction the payment becomes settled and credited, and the payer's x402 balance grows by
+ * the exact amount. Durable on resolve. A second call finds it credited and changes nothing.
+ *
+ * @throws CreditRefused if the balance would exceed its maximum; the payment is then marked as settled
  */
 export async function creditPayment(db: Database, id: string, paid: PaidOnChain, now = Date.now()): Promise<void> {
   try {
@@ -313,7 +308,7 @@ export async function creditPayment(db: Database, id: string, paid: PaidOnChain,
 }
 
 async function creditWithinTransaction(db: Database, id: string, paid: PaidOnChain, now: number): Promise<void> {
-  // Takes the row until the commit: a second process waits here, and then finds another state.
+  // Locks the row until the commit. A second process waits, and then finds another state.
   const ours = await db
     .updateTable('payments')
     .set((row) => ({

@@ -13,7 +13,10 @@ import { SqliteBooks } from '@/test/sqlite-books';
 import { tempFolder } from '@/test/temp-folder';
 import type { Database } from './schema';
 
-/** The way back from an upgrade, as docs/operating.md has it: the older release refuses what was upgraded, and serves the copy that was made before. */
+/**
+ * Tests the way back from an upgrade in docs/operating.md. The older release refuses an upgraded database, and runs on
+ * the copy made before.
+ */
 
 const USD = 1_000_000_000;
 const WALLET = 3;
@@ -24,7 +27,7 @@ const recorded = async (db: Database) =>
   );
 
 describePreviousRelease('a database that was upgraded from the previous release', (load) => {
-  // The dump ends at nine on its third day.
+  // The dump ends at nine o'clock on its third day.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 10) }));
   afterEach(() => void vi.useRealTimers());
 
@@ -47,13 +50,12 @@ describePreviousRelease('a database that was upgraded from the previous release'
     ]);
     await copy.startPrevious();
     const again = await copy.open();
-    // What was charged after the copy is not in it.
+    // The copy lacks charges made after it.
     expect([(await again.balances(WALLET)).x402, (await upgraded.balances(WALLET)).x402]).toEqual([8 * USD, 7 * USD]);
     expect([await again.faults(), await recorded(again.store.db)]).toEqual([[], Object.keys(STEPS)]);
   });
 });
 
-/** The next release: a column more. */
 const LATER = {
   ...STEPS,
   '0009-later': (async (db) =>
@@ -94,7 +96,7 @@ describe('a backup that was made before the next release, on SQLite', () => {
       [],
       Object.keys(STEPS),
     ]);
-    // Whoever wants the next release after all has its database yet.
+    // The next release's database still exists, in case the operator wants it.
     const { kept } = JSON.parse(restored.out) as { kept: string };
     await back.store.close();
     expect(await run('database', 'restore', '--file', kept)).toMatchObject({

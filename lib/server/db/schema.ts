@@ -1,6 +1,9 @@
 import type { Generated, Kysely } from 'kysely';
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/** The tables, as Kysely sees them on either database. Amounts are integer nano-USD, times Unix milliseconds. */
+/**
+ * Tables as Kysely sees them on both databases. Amounts are integers of nano-USD, and times are in Unix milliseconds.
+ */
 export interface Schema {
   accounts: {
     id: Generated<number>;
@@ -11,27 +14,29 @@ export interface Schema {
   api_keys: {
     id: Generated<number>;
     account_id: number;
-    /** SHA-256 of the key, hex. The key itself is nowhere. */
+    /** Hex SHA-256 of the key. The key itself is not stored. */
     hash: string;
     last6: string;
     type: ApiKeyType;
     description: string;
     limit_period: LimitPeriod;
-    /** Caps in nano-USD a period; null for none. */
+    /** Limits in nano-USD per period; null for none. */
     limit_usd: number | null;
     limit_diem: number | null;
-    /** The same of what the wallet prepaid; null where the key spends nothing of that. */
+    /** Limit for prepaid funds; null if the key cannot spend them. */
     limit_prepaid: Generated<number | null>;
-    /** What it may be used for, as JSON; null for everything. */
+    /** Scope as JSON; null for everything. */
     allow: Generated<string | null>;
-    /** What it has spent in a period when its owner is told, and where; null for nowhere. */
+    /** Spending in a period at which the key's owner is alerted; null for no alert. */
     alert_at: Generated<number | null>;
     webhook_url: Generated<string | null>;
+    /** ADMIN key that made the key; null if a wallet or the operator did. */
+    made_by: Generated<number | null>;
     created_at: number;
     expires_at: number | null;
     revoked_at: number | null;
   };
-  /** One row a caller: the balances of its pots, and its running minute. */
+  /** One row per account: balances, and the requests of the current minute. */
   meters: {
     account_id: number;
     diem: number;
@@ -40,16 +45,19 @@ export interface Schema {
     x402: number;
     minute_started_at: number;
     minute_requests: number;
-    /** The epoch that the daily pot is of: days of UTC since 1970. */
+    /** Epoch of the daily balance: UTC days since 1970. */
     diem_epoch: Generated<number>;
-    /** What of it calls of earlier epochs held when this one was fixed, less what they were charged: never spendable otherwise. */
+    /**
+     * Part of the daily balance that calls of earlier epochs had reserved when the allocation was fixed, minus the
+     * charges of these calls. Only these calls may spend it.
+     */
     diem_carried: Generated<number>;
   };
-  /** Wallets that have an account; addresses as `walletKey` gives them. */
+  /** Wallets with an account. Addresses are in the form of `walletKey`. */
   wallets: { address: string; account_id: number; created_at: number };
-  /** The daily allocation that was fixed for an account in an epoch, and from what: stake and pool in base units. */
+  /** Fixed daily allocations, with stake and pool in base units. */
   allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
-  /** Append-only: every change of a balance, why, and the balance after it. Triggers refuse anything else. */
+  /** Every change of a balance, its reason, and the balance after it. Append-only, enforced by triggers. */
   ledger: {
     id: Generated<number>;
     account_id: number;
@@ -58,52 +66,50 @@ export interface Schema {
     amount: number;
     balance_after: number;
     api_key_id: number | null;
-    /** What was bought, such as `rpc/ethereum-mainnet`; what was granted, for other kinds. */
+    /** Resource of a charge, such as `rpc/ethereum-mainnet`; the reason for other kinds. */
     resource: string;
     detail: string;
     units: number;
     request_id: string;
     created_at: number;
-    /** How many paid calls it stands for: 1, or those of a day whose rows are in an archive. */
+    /** Number of paid calls: 1 for a charge, or the number of an archived day's calls. */
     calls: Generated<number>;
-    /** The archive that has its rows, where it is such a daily row. */
+    /** For a daily row, the archive that contains its charges; null for other rows. */
     archive_id: Generated<number | null>;
   };
-  /** Files that have charges whose daily rows are in the ledger. Each names the checksum of the one before it. */
+  /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
-    /** From 1, without gaps. */
+    /** Archive number, from 1, without gaps. */
     id: number;
     file: string;
-    /** Of the file, hex. */
+    /** Hash of the archive file, in hexadecimal. */
     sha256: string;
-    /** Of the file before it; empty for the first. */
+    /** Hash of the previous archive file; empty for the first. */
     previous_sha256: string;
     archived_rows: number;
-    /** What became of them in the ledger: how many rows, and their sum. */
+    /** Count and sum of the ledger rows that replaced the archived ones. */
     daily_rows: number;
     amount: number;
-    /** All of them are older. */
+    /** All archived rows were made before this time. */
     before_at: number;
     created_at: number;
   };
-  /** Has a row within the transaction that deletes archived charges, and never else: the ledger's triggers look. */
+  /** Has a row only within the transaction that deletes archived charges. The ledger's triggers require that row. */
   ledger_archiving: { before_at: number };
-  /** Append-only: what operators did by command. Two rows an action: that it began, and what came of it. */
+  /** Append-only log of operators' commands. An action has two rows: its beginning and its outcome. */
   audit_log: {
     id: Generated<number>;
-    /** What the rows of an action have in common. */
+    /** Id of the action, which its rows share. */
     action: string;
     at: number;
-    /** Who, as `user@host`. */
     actor: string;
     command: string;
-    /** Options as JSON, without what is secret or personal. */
     arguments: string;
     outcome: AuditOutcome;
-    /** Why it failed, and the account that it was about. */
+    /** Reason for a failure, and the affected account. */
     detail: string;
   };
-  /** A view of the ledger: one row a charged request, over all pots. */
+  /** View of the ledger: one row per charged request, over all balances. */
   usage: {
     id: number;
     account_id: number;
@@ -115,11 +121,11 @@ export interface Schema {
     request_id: string;
     created_at: number;
   };
-  /** Credits charged in each minute: the rolling 24-hour cap. */
+  /** Credits per minute, for the rolling 24-hour cap. */
   credit_minutes: { account_id: number; minute: number; credits: number };
-  /** What a key with a limit has spent in a period (`2026-11-20`, `2026-11` or `all`). */
+  /** Spending of a key with a limit in a period (`2026-11-20`, `2026-11` or `all`). */
   key_spend: { api_key_id: number; period: string; usd: number; diem: number; prepaid: Generated<number> };
-  /** Periods in which a key reached what its owner wanted to be told of, and what became of telling. */
+  /** Alerts that keys have reached, per period and amount, with the state of their delivery. */
   key_alerts: {
     id: Generated<number>;
     api_key_id: number;
@@ -127,66 +133,64 @@ export interface Schema {
     spent: number;
     threshold: number;
     reached_at: number;
-    /** Where it is told; null for the list of keys alone. */
+    /** URL to which the alert is sent; null if only the list of keys shows it. */
     webhook_url: string | null;
     attempts: Generated<number>;
-    /** When it is tried again; null where that is over. */
+    /** Time of the next attempt; null for none. */
     next_attempt_at: number | null;
     delivered_at: Generated<number | null>;
     error: Generated<string | null>;
     lease_until: Generated<number>;
   };
-  /** What a key has spent by day of UTC (days since 1970), summed from the ledger: a copy that can be made again. */
+  /** Spending of a key per UTC day (days since 1970), derived from the ledger. */
   key_usage_days: { api_key_id: number; day: number; usd: number; diem: number; last_used_at: number };
-  /** Up to when an account's charges are in `key_usage_days`. */
+  /** Time up to which an account's charges are in `key_usage_days`. */
   key_usage_marks: { account_id: number; through: number };
-  /** Payments by x402, one row for each that was ever verified. Never deleted: it is what forbids a second credit. */
+  /** Verified x402 payments. Rows are never deleted, because they prevent a second credit. */
   payments: {
     id: string;
-    /** What makes it this payment and no other: (chain, token, from, nonce) on EVM, the hash of the message on Solana. */
+    /** Unique identity: (chain, token, from, nonce) on EVM, the message's hash on Solana. */
     identity: string;
     network: string;
     asset: string;
     payer: string;
     pay_to: string;
-    /** Base units of the token, in digits. */
+    /** Decimal base units of the token. */
     amount_units: string;
     amount: number;
     state: PaymentState;
-    /** What was signed, as JSON: all that submitting it again takes. */
+    /** Signed content as JSON, enough to submit the payment again. */
     content: string;
     transaction_id: string | null;
-    /** Block or slot before which it was not on chain. */
+    /** The payment was not on chain before this block or slot. */
     from_height: number;
-    /** After this it can no longer be executed. */
     expires_at: number | null;
-    /** The same as a block height. */
+    /** Block height after which the payment can no longer be executed. */
     expires_height: number | null;
     attempts: Generated<number>;
     looks: Generated<number>;
     error: string | null;
-    /** What it waits for, in a sentence for who pays. */
     waits_for: string | null;
-    /** Block up to which the chain was searched for its execution, without finding it. */
+    /** Last block that the gateway searched for the payment without finding it. */
     searched_to: number | null;
-    /** Address of the client that presented it, while it is open. */
+    /** Address of the client that presented the payment. Stored only while the payment is open. */
     client: string | null;
-    /** Hash of the call that it was presented with, which it pays for and no other; null for a top-up. */
+    /** Hash of the only call that the payment pays for; null for a top-up. */
     call: string | null;
     account_id: number | null;
     balance_after: number | null;
-    /** The process that works on it, and until when. */
+    /** Process that works on the payment, and the end of its lease. */
     lease_owner: string | null;
     lease_until: Generated<number>;
     next_look_at: number;
     created_at: number;
-    /** When it was submitted first, and last. */
+    /** Times of the first and the last submission. */
     submitted_at: number | null;
     tried_at: number | null;
     settled_at: number | null;
     credited_at: number | null;
   };
-  /** Keys that submit payments, by network and address: one process at a time sends with each. */
+  /** Keys that submit payments, by network and address. One process at a time uses a key. */
   payment_signers: {
     key: string;
     next_nonce: Generated<number>;
@@ -194,43 +198,41 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Generated<number>;
   };
-  /** Requests for videos, from before they are charged until a while after they are deleted. */
+  /** Video requests. A row exists from before the charge until some time after the video's deletion. */
   video_requests: {
-    /** The queue_id. */
     id: string;
     account_id: number;
     model: string;
     upstream: string;
-    /** What was asked for, as JSON. Emptied with the deletion. */
+    /** Request as JSON. Emptied on deletion. */
     content: string;
     price: number;
-    /** Under which its charge stands in the ledger. */
+    /** Request id of the video's charge in the ledger. */
     request_id: string;
     state: VideoState;
-    /** When it was first sent to the upstream, which may not have heard it. */
+    /** Time at which the request was first sent to the upstream, which may not have received it. */
     submitted_at: number | null;
-    /** The upstream's own queue id. */
     upstream_id: string | null;
-    /** How long the upstream says that it takes, in milliseconds. */
+    /** Duration that the upstream announced, in milliseconds. */
     expected_ms: number | null;
-    /** The name of the media in the storage, from before they are written until they are deleted there. */
+    /** Name of the video's file in storage. Set before the file is written, and null once the file is deleted. */
     media_key: string | null;
     media_bytes: number | null;
-    /** Why it failed, in a sentence for who asked for it. */
+    /** Reason for the failure, shown to the customer. */
     error: string | null;
     refunded: Generated<number>;
-    /** The process that works on it, and until when. */
+    /** Process that works on the video, and the end of its lease. */
     lease_owner: string | null;
     lease_until: Generated<number>;
     next_look_at: number;
     looks: Generated<number>;
     created_at: number;
-    /** When it was there, had failed, or was deleted. */
+    /** Time of completion, failure or deletion. */
     ended_at: number | null;
-    /** How long it took, where it was made. */
+    /** Duration of a successful generation, in milliseconds. */
     execution_ms: number | null;
   };
-  /** On SQLite, what calls that run for long came to so far: left by a process that died, and charged at the next start. */
+  /** Checkpoints of long calls on SQLite. The next start charges rows that a crashed process left. */
   running_charges: {
     request_id: string;
     account_id: number;
@@ -246,15 +248,39 @@ export interface Schema {
     account_id: number;
     key: string;
     fingerprint: string;
-    /** Empty where the answer is not kept. */
+    /** Empty if the answer is not stored. */
     body: Uint8Array;
-    /** 1, or 0 where only the fact is kept that the call was made. */
+    /** 1 if the answer is stored; 0 if only the call is recorded. */
     is_kept: Generated<number>;
     created_at: number;
   };
-  /** Facts about the database itself: `profile`, whom it belongs to. */
+  /** Log of requests to paid endpoints. Includes refused and failed requests. */
+  requests: {
+    id: Generated<number>;
+    account_id: number;
+    /** Null for a wallet's sign-in. */
+    api_key_id: number | null;
+    /** Time at which the answer ended. */
+    at: number;
+    product: Sold;
+    network: string | null;
+    /** JSON-RPC method, or `batch of 12`. */
+    method: string | null;
+    model: string | null;
+    status: number;
+    /** Code from the error table; null without an error. */
+    code: string | null;
+    /** 1 if the status is an error, or the answer was cut. */
+    failed: number;
+    /** Microseconds until the answer ended. */
+    duration_us: number;
+    units: number;
+    cost: number;
+    request_id: string;
+  };
+  /** Facts about the database. The fact `profile` names the profile that owns the database. */
   installation: { name: string; value: string };
-  /** What each caller has in `idempotency_records`: how many, and the bytes of those bodies that are larger than 1 KiB. */
+  /** Number of each caller's `idempotency_records`, and the bytes of bodies larger than 1 KiB. */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
 }
 
@@ -269,20 +295,22 @@ export type ApiKeyType = (typeof API_KEY_TYPES)[number];
 export const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const;
 export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
 
-/** Pots in the order in which a charge empties them; x402 is a purse of its own, spent by wallet sign-in only. */
+/** Balances in spending order. A wallet's sign-in spends x402 only. */
 export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
 export type Pot = (typeof POTS)[number];
 
-/** Money put in by hand; a paid call; the daily allocation, and what was left of it; money paid in, and paid back. */
+/**
+ * Kinds of ledger rows. CHARGE is a paid call, EXPIRY the unspent part of an expired allocation, and TOP_UP a payment.
+ */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND';
 
-/** `done`, `refused` and `failed` are final; an action that only has `begun` was broken off, or is under way. */
+/** `done`, `refused` and `failed` are final. An action with `begun` alone is running or was interrupted. */
 export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
-/** From left to right; UNPAID is before its charge is known to be in the ledger. FAILED and paid back are one. */
+/** States in order. UNPAID lasts until the charge is in the ledger. A FAILED video is refunded. */
 export const VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'DELETED'] as const;
 export type VideoState = (typeof VIDEO_STATES)[number];
 
-/** From left to right; a payment fails only when its money can no longer move. */
+/** States in order. A payment fails only when its money can no longer move. */
 export const PAYMENT_STATES = ['verified', 'submitted', 'settled', 'credited', 'failed'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];

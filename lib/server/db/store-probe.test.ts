@@ -28,7 +28,7 @@ describe('whether the store answers', () => {
       () => Promise.reject(new Error('connect ECONNREFUSED postgres://user:secret@db')),
       TIMEOUT_MS,
     );
-    expect(await probe.reason()).toBe('The store cannot be reached.');
+    expect(await probe.reason()).toBe('The database cannot be reached.');
   });
 
   it('is yes again with the first ping that comes back', async () => {
@@ -41,15 +41,15 @@ describe('whether the store answers', () => {
   });
 });
 
-/** The timers of node:timers/promises are beyond fake clocks. */
+/** Fake clocks do not affect the timers of node:timers/promises. */
 describe('a store that hangs', () => {
   it('is told within the time-out, and gets no second ping while the first is out', async () => {
     vi.useRealTimers();
     let answer: () => void = () => undefined;
     const ping = vi.fn(() => new Promise<void>((resolve) => (answer = resolve)));
     const probe = new StoreProbe(ping, 20);
-    expect(await probe.reason()).toBe('The store did not answer within 20 ms.');
-    expect(await probe.reason()).toBe('The store did not answer within 20 ms.');
+    expect(await probe.reason()).toBe('The database did not answer within 20 ms.');
+    expect(await probe.reason()).toBe('The database did not answer within 20 ms.');
     expect(ping).toHaveBeenCalledTimes(1);
     answer();
     await vi.waitFor(async () => expect(await probe.reason()).toBeNull());

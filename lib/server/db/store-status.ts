@@ -1,26 +1,26 @@
-/** What keeps the store from being used: no room to write, or no answer at all. */
+/** Reason why the store cannot be used: no room to write, or no answer. */
 export type StoreTrouble = 'full' | 'away';
 
-/** How the store is, for probes and for whoever takes paid work. */
 export interface StoreStatus {
-  /** As current as the last write or look; null while nothing is known to be wrong. */
+  /** Trouble that the last write or check found; null for none. */
   readonly trouble: StoreTrouble | null;
-  /** Unix milliseconds since when, null while nothing is wrong. */
+  /** Start of the trouble in Unix milliseconds; null for none. */
   readonly since: number | null;
   /**
-   * Asks the store now, for a second at most, however it hangs; whoever asks meanwhile shares the answer.
-   * @returns what is wrong. Never throws.
+   * Checks the store now, for at most a second. Concurrent callers share the check.
+   *
+   * @returns the trouble; never throws
    */
   check(): Promise<StoreTrouble | null>;
 }
 
-/** Guards the writes of a store whose disk may be full. */
+/** Refuses writes to a store whose disk is full. */
 export interface WriteGuard {
-  /** @throws ApiError STORE_FULL while nothing can be written. */
+  /** @throws ApiError STORE_FULL if nothing can be written */
   assertWritable(): void;
-  /** Hears of a write that failed. @returns the error for who waits: STORE_FULL where it was for want of room, else the same. */
+  /** Records a failed write. @returns STORE_FULL for lack of room, else the same error */
   failed(error: Error): Error;
 }
 
-/** No guard: of commands, and of tests that look at something else. */
+/** Guard that allows everything, for commands and unrelated tests. */
 export const UNGUARDED: WriteGuard = { assertWritable: () => undefined, failed: (error) => error };

@@ -2,9 +2,7 @@ import { walletKey } from '@/lib/protocol/wallet-address';
 import { createAccount } from './accounts';
 import type { Database } from './schema';
 
-/**
- * The account of a wallet, null where it has none yet. Any form of an address that `walletKey` knows will do.
- */
+/** Returns a wallet's account; null for none. Accepts every address form that `walletKey` accepts. */
 export async function findWalletAccount(db: Database, address: string): Promise<number | null> {
   const row = await db
     .selectFrom('wallets')
@@ -14,16 +12,17 @@ export async function findWalletAccount(db: Database, address: string): Promise<
   return row?.account_id ?? null;
 }
 
-/** The wallet whose account this is, null for accounts that an operator made. */
+/** Returns an account's wallet; null if an operator made the account. */
 export async function walletOfAccount(db: Database, accountId: number): Promise<string | null> {
   const row = await db.selectFrom('wallets').select('address').where('account_id', '=', accountId).executeTakeFirst();
   return row?.address ?? null;
 }
 
 /**
- * The account of a wallet, made with empty pots where there is none yet. Whoever asks at the same time, in this process
- * or another, gets the same account. In a transaction that runs it is part of that; else it has one of its own.
- * @throws RangeError for an address that is neither EVM's nor Solana's.
+ * Returns a wallet's account, and creates an empty one if missing. Concurrent callers get the same account. Runs in the
+ * caller's transaction, if any, else in its own.
+ *
+ * @throws RangeError for an address that is neither EVM's nor Solana's
  */
 export function ensureWalletAccount(db: Database, address: string, now = Date.now()): Promise<number> {
   const key = keyOf(address);
@@ -43,7 +42,7 @@ async function ensureWithin(db: Database, key: string, now: number): Promise<num
     .returning('account_id')
     .executeTakeFirst();
   if (wallet) return accountId;
-  // Another transaction was quicker, and has committed: the insert waited for it. Our account is nobody's.
+  // A concurrent transaction committed first while this insert waited, so this new account is deleted.
   await db.deleteFrom('meters').where('account_id', '=', accountId).execute();
   await db.deleteFrom('accounts').where('id', '=', accountId).execute();
   return (await findWalletAccount(db, key)) as number;

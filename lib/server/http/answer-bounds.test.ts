@@ -7,7 +7,9 @@ import { boundAnswer, boundRequests, PIPELINED_MAX } from './answer-bounds';
 const SHORT = { headMs: 100, requestMs: 200, stallMs: 150, keepAliveMs: 10_000, lingerMs: 100 };
 const LARGE = Buffer.alloc(64_000_000, 'x');
 
-/** A server that answers `/large` with more than any buffer holds, `/silent` late, `/never` not at all, and all else at once. */
+/**
+ * Starts a server. `/large` exceeds any buffer, `/silent` is late, `/never` gets no answer, and all else is immediate.
+ */
 async function bounded(bounds: Partial<typeof SHORT> = {}) {
   const served: string[] = [];
   const gone: string[] = [];
@@ -32,7 +34,7 @@ async function bounded(bounds: Partial<typeof SHORT> = {}) {
   return { served, gone, port: (server.address() as AddressInfo).port };
 }
 
-/** A connection, what came on it, and how long it lasted; `timeoutMs` where it lasts longer. */
+/** Connects and returns the received bytes and the connection's lifetime, at most `timeoutMs`. */
 function dial(port: number, bytes: string, timeoutMs = 5_000) {
   const startedAt = performance.now();
   const socket: Socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -108,7 +110,7 @@ describe('what a connection may hold', () => {
   });
 
   it('one that takes it slowly gets all of it', async () => {
-    // A pause is a fraction of what is waited for, also on a machine that is busy with others' work; all together are longer.
+    // Each pause is a fraction of the timeout, even on a busy machine. All pauses together are longer.
     const { port } = await bounded({ stallMs: 1_000 });
     const { seen } = dial(port, 'GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 20_000);
     for (let i = 0; i < 6; i++) {

@@ -3,17 +3,14 @@ import type { Duplex } from 'node:stream';
 import { answerHalfClosed } from './half-closed';
 import { refuseMalformedRequest } from './malformed-request';
 
-/** How long a client may take for each thing, in ms. */
 export interface ClientPatience {
-  /** For a request's head to arrive. */
   headMs: number;
-  /** For a request's head and body to arrive. */
   requestMs: number;
-  /** For a client to take anything at all of what waits for it. */
+  /** Time in which a client must accept part of the waiting bytes. */
   stallMs: number;
-  /** Between requests: longer than the idle time of common load balancers, so that they close a connection first. */
+  /** Idle time between requests, longer than in common load balancers, so that the load balancer closes first. */
   keepAliveMs: number;
-  /** For the rest of a body that nobody reads, after the answer: long enough for a client to read that answer first. */
+  /** Time to read the rest of an unwanted body after the answer, so that the client can read the answer. */
   lingerMs: number;
 }
 
@@ -25,16 +22,16 @@ export const CLIENT_PATIENCE: ClientPatience = {
   lingerMs: 10_000,
 };
 
-/** Of node:http, where nobody has set another. */
+/** Default keep-alive timeout of node:http. */
 const USUAL_KEEP_ALIVE_MS = 5_000;
 
-/** Requests of one connection that may wait for their answers at a time. */
+/** Maximum number of pipelined requests that wait for answers on one connection. */
 export const PIPELINED_MAX = 100;
 
-/** Answers of each connection that have not been given yet. */
+/** Pending answers by connection. */
 const waiting = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Bounds the time that requests may take to arrive at a server, whoever made it, and answers what is no request. */
+/** Limits the time in which a request must arrive, and answers invalid requests. */
 export function boundRequests(
   server: Server,
   { headMs, requestMs, keepAliveMs }: ClientPatience = CLIENT_PATIENCE,
@@ -42,20 +39,19 @@ export function boundRequests(
   server.headersTimeout = headMs;
   server.requestTimeout = requestMs;
   if (server.keepAliveTimeout === USUAL_KEEP_ALIVE_MS) server.keepAliveTimeout = keepAliveMs;
-  // Refused in our words, with a request id: node:http would say nothing.
+  // The gateway checks Host itself, because node:http would answer without a request id.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on('clientError', refuseMalformedRequest);
-  // An expectation that nobody knows is ignored, as it may be (RFC 9110, 10.1.1).
+  // The gateway ignores unknown expectations, as RFC 9110 (section 10.1.1) allows.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   );
 }
 
 /**
- * Bounds what one request may hold after it has come: a client that takes nothing of its answer for too
- * long, that goes on sending a body which nobody reads, or that sends request after request before any is answered, is
- * disconnected.
- * @returns whether the request is to be served.
+ * Bounds what one request may hold after it has arrived. Disconnects a client that accepts none of its answer for too
+ * long, keeps sending an unwanted body, or pipelines too many requests.
+ * @returns whether to serve the request.
  */
 export function boundAnswer(
   request: IncomingMessage,
@@ -74,14 +70,15 @@ export function boundAnswer(
     answers.delete(response);
     if (response.writableFinished && !request.complete) endSoon(request, socket, lingerMs);
   });
-  // Heard when nothing was read or written for so long: a stream may be silent, a client may not.
+  // Called when nothing was read or written for `stallMs`. A stream may be silent, but a client with waiting bytes must
+  // accept some.
   response.setTimeout(stallMs, () => {
     if (socket.writableLength > 0) socket.destroy();
   });
   return true;
 }
 
-/** node:http tells the end of a connection to the answer whose turn it is. To the others it is told here: they wait for nobody. */
+/** Returns the pending answers of a connection. node:http reports a closed connection only to the first of them. */
 function answersOf(socket: Duplex): Set<ServerResponse> {
   const answers = new Set<ServerResponse>();
   waiting.set(socket, answers);

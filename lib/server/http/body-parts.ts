@@ -1,25 +1,23 @@
 import { freeMemory } from './held-memory/holdings';
 
-/** Chunks below this are copied together. */
+/** Smaller chunks are copied together. */
 const BLOCK_BYTES = 16_384;
 
 /**
- * Gathers a body as it arrives. The sender chooses how small its chunks are, and a chunk that is kept as it came costs
- * some 200 bytes beside its own: a body in chunks of one byte would take 200 times the memory that it was allowed. A
- * chunk that is a small part of its memory would keep all of that memory.
+ * Collects a body as it arrives. Joins small chunks, because each stored chunk costs 200 bytes. A chunk that is a slice
+ * of a larger buffer would also keep that whole buffer in memory.
  */
 export class BodyParts {
   length = 0;
-  /** Kept as they came, or full blocks. */
+  /** Parts of the body: chunks as received, and full blocks of joined chunks. */
   readonly #parts: Uint8Array[] = [];
-  /** Where small parts go, and how far it is filled. */
   #block: Buffer | null = null;
   #used = 0;
 
-  /** Takes a chunk whose memory nobody writes to again. */
+  /** Adds a chunk whose memory is never overwritten. */
   add(part: Uint8Array): void {
     const isFirst = this.length === 0;
-    // Most bodies come in one part, or in large ones: these are not copied.
+    // Never copies the first chunk, because most bodies have no other.
     if (!isFirst && (part.byteLength < BLOCK_BYTES || part.byteLength * 2 < part.buffer.byteLength))
       return this.copy(part);
     this.#endBlock();
@@ -27,7 +25,7 @@ export class BodyParts {
     this.length += part.byteLength;
   }
 
-  /** Takes a copy of a chunk, or of the stretch of it from `start` to `end`. */
+  /** Copies a chunk, or its bytes from `start` to `end`. */
   copy(bytes: Uint8Array, start = 0, end = bytes.byteLength): void {
     const isFirst = this.length === 0;
     this.length += end - start;
@@ -35,32 +33,29 @@ export class BodyParts {
       this.#endBlock();
       this.#parts.push(ownCopy(bytes, start, end));
     } else if (isFirst) {
-      // Most answers are short, and all of it: a block would be wasted on them.
+      // Most answers are one short chunk, which needs no block.
       this.#parts.push(Buffer.from(bytes.subarray(start, end)));
     } else {
       this.#fill(bytes, start, end);
     }
   }
 
-  /** All of it, in one piece. */
   whole(): Buffer {
     this.#endBlock();
     const [only] = this.#parts;
     return this.#parts.length === 1 && only ? asBuffer(only) : Buffer.concat(this.#parts);
   }
 
-  /** How many pieces it is kept in. */
+  /** Number of buffers. */
   get pieces(): number {
     return this.#parts.length + (this.#block ? 1 : 0);
   }
 
-  /** The pieces that it is kept in. */
   *[Symbol.iterator](): IterableIterator<Uint8Array> {
     yield* this.#parts;
     if (this.#block) yield this.#block.subarray(0, this.#used);
   }
 
-  /** Lets go of it. */
   drop(): void {
     this.#parts.length = 0;
     this.#block = null;
@@ -68,8 +63,8 @@ export class BodyParts {
   }
 
   /**
-   * Moves everything into `target`, and gives the memory of each piece back on the way: a body is not there twice. For
-   * bodies whose chunks were all copied: other views of the memory would lose their bytes.
+   * Moves the body into `target`. Frees each part once it is moved, so that the body is not held twice. Only for bodies
+   * whose chunks were all copied, because other views of the memory would lose their bytes.
    */
   moveInto(target: Buffer): void {
     let at = 0;
@@ -81,7 +76,7 @@ export class BodyParts {
     this.drop();
   }
 
-  /** All of it in memory of its own, with as little as possible there twice. For bodies whose chunks were all copied, as `moveInto`. */
+  /** Returns the body in its own memory without holding it twice. Only for copied chunks, as with `moveInto`. */
   moved(): Buffer {
     if (this.length <= BLOCK_BYTES) return this.whole();
     const whole = Buffer.allocUnsafeSlow(this.length);
@@ -89,7 +84,7 @@ export class BodyParts {
     return whole;
   }
 
-  /** Lets go of it, and gives its memory back at once. For bodies whose chunks were all copied, as `moveInto`. */
+  /** Frees the memory immediately. Only for copied chunks, as with `moveInto`. */
   free(): void {
     for (const piece of this) freeWhole(piece);
     this.drop();
@@ -114,7 +109,7 @@ export class BodyParts {
   }
 }
 
-/** A short copy shares its memory with others, and is left to the collector. */
+/** Frees a part that fills its buffer. Short copies share a buffer, which only the garbage collector may free. */
 function freeWhole({ buffer, byteLength }: Uint8Array): void {
   if (buffer.byteLength === byteLength) freeMemory(buffer);
 }

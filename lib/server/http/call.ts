@@ -1,97 +1,94 @@
 import type { RequestRecord } from './request-record';
 
-/** A request, free of any framework. Endpoints see nothing else of HTTP. */
+/** Request as endpoints see it, independent of the framework. */
 export interface Call {
   readonly method: string;
-  /** The path as it came, without the query. */
   readonly path: string;
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** 32 hex characters that name this request in answers, logs and the ledger. */
+  /** 32 hex characters that identify the request in answers, logs and the ledger. */
   readonly requestId: string;
   readonly clientIp: string;
-  /** What is found out about it on its way, for the log. */
   readonly record: RequestRecord;
-  /** Tells when the client goes away before it is answered. */
+  /** Notifies when the client disconnects before its answer is complete. */
   readonly whenGone: WhenGone;
-  /** A request header, by lower-case name; null where absent. */
+  /** Returns a request header by lower-case name; null if absent. */
   header(name: string): string | null;
-  /** The names of all request headers, in lower case. */
   headerNames(): Iterable<string>;
   /**
-   * The whole body, at once where it is there. Nothing is read before this is called, so a caller who is refused costs no
-   * memory.
-   * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`.
+   * Reads the whole body; synchronous if it has arrived. Reads nothing before this call, so that a refused caller costs
+   * no memory.
+   *
+   * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
 }
 
 /**
- * Calls the listener once, when the client goes away; at once, if it has gone. Costs a tenth of an AbortSignal,
- * which counts on the way of every call.
- * @returns how to stop listening.
+ * Calls the listener once when the client disconnects, or immediately if the client has disconnected already. Costs a
+ * tenth as much as an AbortSignal.
+ *
+ * @returns a function that stops listening
  */
 export type WhenGone = (listener: () => void) => () => void;
 
-/** A body that is there in full: text, bytes, or parts that are sent one after another without being put together. */
+/** Complete body: text, bytes, or parts sent one after another. */
 export type WholeBody = string | Uint8Array | readonly Uint8Array[];
 
-/** An answer: the body is whole, pushed as it comes, or a stream. */
 export interface Reply {
   status: number;
-  /** Of the status line of HTTP/1.1; the usual one unless given. */
+  /** Reason phrase of the status line. Default: the standard phrase. */
   reason?: string;
   headers: Record<string, string>;
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
-  /** Of whoever asked, where a large answer that is not read is to be held against it. */
+  /** Account whose memory limit includes a large answer until the client has read it. */
   accountId?: number;
-  /** Never compressed: what is encrypted, and a secret beside text of the request, which the length would tell of. */
+  /**
+   * Prevents compression. The length of a compressed body reveals a secret if the body also repeats text of the
+   * request. It also reveals the length of encrypted content.
+   */
   isVerbatim?: true;
 }
 
-/** A body that is pushed part by part, at a fraction of what a web stream costs for each. */
+/** Body that is pushed in parts, at a fraction of a web stream's cost. */
 export interface PushBody {
-  /** How long it is, where that is known before it begins. */
+  /** Length in bytes, if known in advance. */
   readonly bytes?: number;
-  /** Begins. Called once at most; whatever comes of it comes into the sink. */
+  /** Starts writing to the sink. Called at most once. */
   start(sink: BodySink): void;
-  /** The client takes more again, after a write that said it would not. */
+  /** Called when the client accepts more bytes after a write that returned false. */
   resume(): void;
-  /** Nobody wants the rest, or any of it: the client has gone. May be called at any time, and more than once. */
+  /** Stops the body because the client disconnected. May be called at any time and repeatedly. */
   cancel(): void;
-  /** The whole body was handed to the client's connection. `cancel` does not come then. */
+  /** Called when the whole body was passed to the connection. `cancel` is not called afterwards. */
   sent?(): void;
 }
 
-/** Where a body is pushed to. Nothing may come after `end` or `fail`. */
+/** Sink of a pushed body. Nothing may follow `end` or `fail`. */
 export interface BodySink {
-  /** @returns whether more may come at once; else `resume` says when. What comes all the same is kept. */
+  /** @returns false if the writer should wait for `resume`. The bytes are accepted anyway */
   write(bytes: Uint8Array): boolean;
   end(): void;
-  /** Ends the connection after what was written, so that the client sees that the body is not whole. */
+  /** Closes the connection after the bytes written so far, so that the client sees an incomplete body. */
   fail(): void;
-  /** Ends the connection at once, whatever waits in it: its reader takes nothing. */
+  /** Closes the connection immediately, because the client accepts nothing. */
   drop(): void;
 }
 
-/** Whether a body is pushed. */
 export function isPushBody(body: Reply['body']): body is PushBody {
   return typeof body === 'object' && body !== null && 'cancel' in body && 'start' in body;
 }
 
-/** A JSON answer. */
 export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
 }
 
-/** How many bytes a whole body has. */
 export function byteLengthOf(body: WholeBody): number {
   if (typeof body === 'string') return Buffer.byteLength(body);
   return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
-/** A whole body in one piece. */
 export function bytesOf(body: WholeBody): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);
   return body instanceof Uint8Array ? body : Buffer.concat(body);

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chunkWriter } from './chunked-write';
 
-/** Serves what `answer` writes. */
 async function serving(answer: (response: ServerResponse) => void): Promise<number> {
   const server = createServer((_, response) => answer(response));
   onTestFinished(() => void server.close());
@@ -12,14 +11,13 @@ async function serving(answer: (response: ServerResponse) => void): Promise<numb
   return (server.address() as AddressInfo).port;
 }
 
-/** All that comes on a connection after these requests, as bytes. */
+/** Returns all bytes that a connection receives after these requests. */
 async function asked(port: number, ...requests: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(requests.join(''));
   return (await buffer(socket)).toString('latin1');
 }
 
-/** The body as a client reads it. */
 async function readWhole(port: number): Promise<Buffer> {
   const answer = await fetch(`http://127.0.0.1:${port}`);
   return Buffer.from(await answer.arrayBuffer());

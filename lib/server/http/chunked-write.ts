@@ -1,30 +1,28 @@
 import type { ServerResponse } from 'node:http';
 
-/** Beyond that a copy costs more than the pieces that it saves. */
+/** Maximum size of a chunk that is copied into one buffer. Copying a larger one costs more than the saved writes. */
 const COPIED_BYTES_MAX = 16_384;
 const LINE_END = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** Writes the parts of a body of unknown length, and its end. */
 export interface PartWriter {
-  /** @returns whether more may come at once */
+  /** @returns whether more may be written immediately */
   write: (bytes: Uint8Array) => boolean;
   end: () => void;
 }
 
 /**
- * Writes a body in chunks (RFC 9112, section 7.1), each as one piece. By itself node:http hands its length, a line end,
- * its bytes and a line end to the connection one by one, which takes longer than all else that is done for an event of
- * a stream (docs/decisions.md, 251). To be called after the head is written, since that decides whether there are chunks:
- * a client of HTTP/1.0 gets the bytes alone, and so does one that was told a length.
+ * Writes a body in chunks (RFC 9112, section 7.1), each as one buffer. node:http makes four writes per chunk, which
+ * take longer than all other work for a stream's event (docs/decisions/upstreams.md, 251). Call it after writing the
+ * head, which decides whether the body is chunked. HTTP/1.0 clients and answers with a length get plain bytes.
  */
 export function chunkWriter(response: ServerResponse): PartWriter {
   if (!response.chunkedEncoding) return { write: (bytes) => response.write(bytes), end: () => response.end() };
-  // From here on node:http passes on what it is given.
+  // Makes node:http write the bytes without framing.
   response.chunkedEncoding = false;
   return {
     write: (bytes) => {
-      // A chunk of no bytes would be the end.
+      // An empty chunk would end the body.
       if (bytes.length === 0) return !response.writableNeedDrain;
       if (bytes.length <= COPIED_BYTES_MAX) return response.write(framed(bytes));
       response.write(`${bytes.length.toString(16)}\r\n`);
@@ -35,7 +33,7 @@ export function chunkWriter(response: ServerResponse): PartWriter {
   };
 }
 
-/** A chunk whole: its length in hexadecimal, its bytes, and a line end after each. */
+/** Frames a chunk: its length in hexadecimal and its bytes, each followed by CR LF. */
 function framed(bytes: Uint8Array): Buffer {
   const head = `${bytes.length.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafe(head.length + bytes.length + 2);

@@ -1,6 +1,9 @@
 import { takenHeaderNames } from '@/lib/protocol/e2ee/encryption-headers';
 
-/** Headers that browsers may read; they honour no wildcard where credentials are involved, so each is named. */
+/**
+ * Answer headers that pages of other origins may read. They are listed by name, because `*` does not cover requests
+ * with credentials.
+ */
 export const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
   'X-Service-RPC-Cost-USD',
@@ -14,6 +17,7 @@ export const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'Idempotency-Stored',
   'X-Balance-Remaining',
+  'X-Next-Cursor',
   'Ehbp-Response-Nonce',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -24,7 +28,10 @@ export const EXPOSED_HEADERS = [
   'X-PAYMENT-RESPONSE',
 ].join(', ');
 
-/** `*` lets pages send what their SDKs add of themselves (OpenAI's nine `x-stainless-…`); it never covers Authorization, and older browsers know the names alone. */
+/**
+ * Request headers that pages of other origins may send. `*` admits headers of SDKs, such as OpenAI's nine
+ * `x-stainless-…`. The list has names too, because `*` never covers Authorization, and older browsers ignore it.
+ */
 const REQUEST_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -39,13 +46,12 @@ const REQUEST_HEADERS = [
   '*',
 ].join(', ');
 
-/** What every answer of a cross-origin endpoint carries. Credentials are headers, never cookies, so any origin may call. */
+/** Headers of every cross-origin endpoint. Any origin may call, because credentials are headers and never cookies. */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED_HEADERS,
 };
 
-/** What a preflight is answered with beside them. */
 export function preflightHeaders(methods: string): Record<string, string> {
   return {
     'access-control-allow-methods': methods,

@@ -9,24 +9,26 @@ import { preparePageRequest } from './page-request';
 import { newRequestId } from './request-id';
 import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
 
-/** More than any client or chain of proxies sends; node:http leaves out what comes after 2,000, without a word. */
+/**
+ * Maximum number of request headers. No client or proxy chain sends more. node:http silently drops headers after 2,000.
+ */
 const HEADERS_MAX = 200;
 
 export interface FrontDoorOptions {
-  /** X-Service-Profile, if there is one. */
+  /** Value of X-Service-Profile, if any. */
   profileHeader: string | null;
   drain: Drain | null;
-  /** Whether Next's development server stands behind it, which has headers, verbs and paths of its own. */
+  /** True in front of Next's development server, which uses additional headers, methods and paths. */
   isDevelopment: boolean;
-  /** How long a reader may take nothing of what waits for it, in ms; a minute unless given. */
+  /** Milliseconds in which a reader must accept part of the waiting bytes. Default: one minute. */
   slowReaderMs?: number;
 }
 
 /**
- * Decides who answers a request, once and before anything else looks at it, under either entry: the API's endpoints or
- * the console's pages. Its target is in origin form then, and whatever is for pages is spelled in the one way that Next
- * cannot read as another path, and carries nothing that Next takes for an order.
- * @returns null where the request was refused, and is answered.
+ * Decides whether the API or the console's pages answer a request. Rewrites the target to origin form. A page request
+ * then has only one spelling and no header that Next takes as a command.
+ *
+ * @returns null if the request was refused and answered
  */
 export function admit(
   request: IncomingMessage,
@@ -54,7 +56,7 @@ function faultOf(request: IncomingMessage): ApiError | null {
   if (request.rawHeaders.length > 2 * HEADERS_MAX)
     return apiError('HEADERS_TOO_LARGE', { message: `The request has more than ${HEADERS_MAX} headers.` });
   if (request.url?.includes('#'))
-    return requestError('INVALID_PATH', 'The target of the request has a fragment, which is for clients to keep.');
+    return requestError('INVALID_PATH', 'The request target has a fragment (#…), which clients must not send.');
   const fault = hostFault(request);
   return fault === null ? null : requestError('MALFORMED_REQUEST', fault);
 }
@@ -72,7 +74,7 @@ function refused(
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
   response.setHeader('x-request-id', newRequestId());
   response.setHeader('content-length', Buffer.byteLength(text));
-  // What is wrong with a head may be wrong with what follows it.
+  // The bytes after a faulty head cannot be trusted.
   if (status === 400 || status === 431) response.setHeader('connection', 'close');
   response.writeHead(status).end(method === 'HEAD' ? undefined : text);
   return null;

@@ -12,10 +12,10 @@ import { FAST_PATHS, FastPath } from './fast-path/fast-path';
 import { nodeListener } from './node-adapter';
 
 const [PROXY] = FAST_PATHS;
-/** Under the fast path, and beside it. */
+/** A path of the fast path and another one. */
 const PATHS = [`${PROXY}any`, '/api/elsewhere'];
 
-/** An answer that goes on until a test ends it. */
+/** An answer that runs until the test ends it. */
 class Endless implements PushBody {
   isCancelled = false;
   #sink: BodySink | null = null;
@@ -31,7 +31,7 @@ class Endless implements PushBody {
   }
 
   resume(): void {
-    // It pushes no more than a test writes.
+    // Pushes only what a test writes.
   }
 
   cancel(): void {
@@ -39,7 +39,9 @@ class Endless implements PushBody {
   }
 }
 
-/** A server of both ways, an endpoint that answers at once, late or endlessly, and what drains it. */
+/**
+ * Starts a server with both entries and an endpoint that answers immediately, late or endlessly; returns its drain too.
+ */
 async function served(times: DrainTimes) {
   const bodies: Endless[] = [];
   let isAnswered = 0;
@@ -77,7 +79,7 @@ async function served(times: DrainTimes) {
   };
 }
 
-/** Clients on a thread of their own: each opens a connection when it is told to, says when it has tried, and what came. */
+/** Clients on another thread. Each opens a connection on command, reports the attempt, and reports the answer. */
 const CLIENTS = `
   const { connect } = require('node:net');
   const { parentPort, workerData: { port, opened, request } } = require('node:worker_threads');
@@ -118,7 +120,7 @@ async function client(port: number): Promise<Client> {
 describe('connections that were opened before the listener closed', () => {
   it('are taken, however many wait, and their first requests answered', async () => {
     const { port, drain, answered } = await served({ delayMs: 1, timeoutMs: 5_000 });
-    // The kernel has them all, and the loop of this process takes one in each of its turns.
+    // The kernel queues all connections, and the event loop accepts one per turn.
     const texts = Array.from({ length: 60 }, async () => {
       const socket = connect({ port, host: '127.0.0.1' });
       onTestFinished(() => void socket.destroy());
@@ -151,7 +153,7 @@ describe('connections that were opened before the listener closed', () => {
     const texts: string[] = [];
     clients.on('message', (text: string) => texts.push(text));
     let turns = 0;
-    // Before the drain in each turn, after what the turn takes: a connection of every third is there when two took none.
+    // Opens a connection in every third turn, so that the two turns in between accept none.
     const busyTurn = (): void => {
       if (++turns % 3 === 0) {
         const before = Atomics.load(opened, 0);

@@ -2,36 +2,34 @@ import type { Server } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Drain } from './drain';
 
-/** How often connections are looked at that have become idle. */
 const IDLE_CHECK_MS = 100;
-/** For connections that clients go on opening. */
+/** Maximum time to accept queued connections if clients keep connecting. */
 const TAKING_MS_MAX = 1_000;
-/** A turn of the loop in which hardly anything can have come after its look at the listener. */
+/** Longest turn of the event loop that counts as short. A short turn rarely misses a new connection. */
 const QUIET_TURN_MS = 0.3;
-/** For such a turn, before any that took none will do. */
+/** Time to wait for a short turn without a new connection. After it, a turn of any length counts. */
 const QUIET_WITHIN_MS = 500;
 
-/** What takes connections of a server before node:http does. */
+/** Serves connections before node:http does. */
 export interface EarlyConnections {
-  /** Ends idle connections now, and the others after the answer that they wait for. */
+  /** Closes idle connections now, and busy ones after their answer. */
   close(): void;
-  /** Ends all connections, after what was written to them. */
   cut(): void;
 }
 
 export interface DrainTimes {
-  /** While new connections and requests are still taken: whoever balances the load has to notice first. */
+  /** Time for load balancers to notice the shutdown. New connections are still accepted. */
   delayMs: number;
-  /** For answers that are under way, after that. */
   timeoutMs: number;
 }
 
 /**
- * Takes servers out of service: they go on serving for the delay, with answers that close their connections; then they
- * take no new connections and wait for the answers under way; then they cut what is left, of which each answer hears as
- * of a client that has gone.
- * @param early what stands before node:http at that time, if anything does.
- * @returns whether anything was cut.
+ * Takes servers out of service. During the delay they still serve, but close each connection after its answer. Then
+ * they accept no connections and wait for running answers. After the timeout, the remaining connections are cut, and
+ * their handlers see a disconnect.
+ *
+ * @param early returns the connections of the fast path; null if there is none
+ * @returns whether connections were cut
  */
 export async function drainServers(
   servers: readonly Server[],
@@ -57,10 +55,9 @@ export async function drainServers(
 }
 
 /**
- * What clients have opened and the kernel holds is taken: a listener that closes with connections waiting resets them.
- * The loop takes one of them in each of its turns, so that a turn that took none has found none waiting. What comes while
- * that turn goes on with other work is not seen by it: a short one is waited for. Where they never end, some are reset
- * after all.
+ * Accepts connections that the kernel still queues, because closing the listener resets them. The event loop accepts
+ * one per turn, so a short turn without a new connection means that none waits. If clients keep connecting, some are
+ * reset.
  */
 async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   let taken = 0;
@@ -81,9 +78,9 @@ async function connectionsTaken(servers: readonly Server[]): Promise<void> {
 
 function closeListener(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // A stream whose head was out before has promised to keep its connection, which node:http does then.
+    // Closes connections of streams that promised keep-alive in their head. node:http does not close them.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-    // One that is not listening has an error to tell, and nothing to wait for.
+    // If the server is not listening, `close` calls back immediately with an error.
     server.close(() => {
       clearInterval(idle);
       resolve();

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Whether this process is about to end. From `begin` on every answer says `Connection: close` (RFC 9112, section 9.6),
- * those included that were being made, so that no client sends its next request to a connection that is about to close.
+ * Marks the process as ending. From `begin` on, every answer whose head is not yet written has `Connection: close` (RFC
+ * 9112, section 9.6), so that no client reuses a closing connection.
  */
 export class Drain {
   readonly #answers = new Set<ServerResponse>();
@@ -12,14 +12,13 @@ export class Drain {
     return this.#isDraining;
   }
 
-  /** The end has been asked for. A second time: no effect. */
   begin(): void {
     this.#isDraining = true;
     for (const response of this.#answers) response.shouldKeepAlive = false;
     this.#answers.clear();
   }
 
-  /** An answer of node:http, before its head is written. */
+  /** Tracks a node:http answer whose head is not written yet. */
   follow(response: ServerResponse): void {
     if (this.#isDraining) {
       response.shouldKeepAlive = false;

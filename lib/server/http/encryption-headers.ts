@@ -3,8 +3,9 @@ import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Call } from './call';
 
 /**
- * Refuses headers of an encryption that is not the request's. Without a scheme the request is plain, and every such header
- * would have told its client that it is not.
+ * Refuses encryption headers that do not belong to the request's scheme. Refuses all of them on a plain request,
+ * because its client believes that the request is encrypted.
+ *
  * @throws ApiError 400
  */
 export function refuseMisplacedEncryption(

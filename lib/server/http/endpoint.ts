@@ -8,57 +8,65 @@ import { errorReply } from './error-reply';
 import { observed } from './observed-reply';
 
 /**
- * Of every answer that says nothing else. What was paid for, or is one caller's, must not be handed to the next by a
- * cache in between: one that knows nothing of SIGN-IN-WITH-X takes such an answer for public (RFC 9111, section 5.2.2.5).
+ * Default `Cache-Control`, because answers are paid for or depend on the caller. A shared cache that does not know
+ * SIGN-IN-WITH-X would treat them as public (RFC 9111, section 5.2.2.5).
  */
 export const NO_STORE = 'no-store';
 
 export type Handler = (call: Call) => Reply | Promise<Reply>;
 
-/** A path of the API, and what it is described as. */
+/** Path of an API endpoint, with its API description. */
 export interface Route {
-  /** With parameters in braces: `/api/v1/crypto/rpc/{network}`. */
+  /** Path with parameters: `/api/v1/crypto/rpc/{network}`. */
   path: string;
-  /** What the API description says of each verb; verbs without are left out of it. */
+  /** Description of each verb. The API description omits verbs without one. */
   docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
-  /** In which errors are told; the gateway's own unless given. */
+  /** Format of errors. Default: the gateway's. */
   errorForm?: ErrorForm;
-  /** Whether it is found under untidy paths too: `below-api` with doubled slashes, `at-origin` also without `/api` in front. */
+  /**
+   * Other accepted spellings of the path. `below-api` allows doubled slashes. `at-origin` also allows a missing `/api`.
+   */
   untidy?: 'below-api' | 'at-origin';
-  /** Only pages of our own origin may read the answers: no CORS headers. */
+  /** True to send no CORS headers, so that only pages of the same origin can read answers. */
   sameOrigin?: boolean;
 }
 
-/** One path of the API: a handler for each verb it answers. */
+/**
+ * Path of the API with a handler for each verb.
+ *
+ * The folder `http` owns everything between a socket and a handler: Call and Reply, routing, the entries (node:http,
+ * its fast path, Next), limits by client address, and the memory of large answers. It parses each request once. One
+ * decision (`destination.ts`) sends the request to the API or to the pages.
+ *
+ * Guarantees: one answer per request, bounded memory for slow readers, and errors without internals. The folder knows
+ * no account, price or upstream.
+ */
 export interface Endpoint extends Route {
   GET?: Handler;
   POST?: Handler;
   PATCH?: Handler;
   DELETE?: Handler;
-  /** Answers whatever verb comes: paths that lead nowhere. */
+  /** Handles any verb, for unknown paths. */
   ANY?: Handler;
 }
 
-/** Hears of each request, when it comes and how it came out. It is on the way of every call, and must be quick. */
+/** Must be fast, because every call waits for it. */
 export interface RequestObserver {
-  /** A request has come, of which nothing is known yet. */
   begin(endpoint: Endpoint, call: Call): void;
-  /** Its answer is over: made, where it is whole, and else handed over or given up. The call's record says what became of it. */
+  /** Called when a streamed answer has ended, or when a whole answer is ready. `call.record` has the outcome. */
   observe(endpoint: Endpoint, call: Call, reply: Reply): void;
 }
 
-/** What an answer takes beside its endpoint. */
 export interface Answering {
   log: Logger;
-  /** Hears how each request came out; nobody where null. */
   observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
 }
 
 /**
- * Answers a call at an endpoint: preflights, wrong verbs, the handler's reply, or the error it threw. Never
- * throws; whatever is no ApiError is logged and becomes a 500 that says nothing of the inside.
+ * Answers a call at an endpoint, including preflights and wrong verbs. Converts errors into answers and never throws.
+ * Logs unexpected errors and answers 500 without details.
  */
 export async function answer(endpoint: Endpoint, call: Call, answering: Answering): Promise<Reply> {
   const reply = await respond(endpoint, call, answering);
@@ -68,7 +76,7 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
   return reply;
 }
 
-/** The same without the headers that every answer has. */
+/** Responds without the constant headers. */
 export async function respond(
   endpoint: Endpoint,
   call: Call,
@@ -96,7 +104,6 @@ export async function respond(
   });
 }
 
-/** The headers that every answer of an endpoint has, whatever is asked of it. */
 export function constantHeaders(
   { profileHeader }: Pick<Answering, 'profileHeader'>,
   { sameOrigin }: Pick<Endpoint, 'sameOrigin'>,
@@ -116,7 +123,7 @@ function dispatch(endpoint: Endpoint, call: Call): Reply | Promise<Reply> {
     };
   }
   throw apiError('METHOD_NOT_ALLOWED', {
-    message: `This path answers ${allowed}, not ${call.method.slice(0, 20)}.`,
+    message: `This path supports ${allowed}, not ${call.method.slice(0, 20)}.`,
     headers: { allow: allowed },
   });
 }
@@ -149,7 +156,7 @@ function allowedMethods(endpoint: Endpoint): string {
 }
 
 function internalError(error: unknown, { path }: Endpoint, call: Call, log: Logger): ReturnType<typeof apiError> {
-  // Not the path as it came: wallets and queue ids stand in some.
-  log.error({ err: error, requestId: call.requestId, endpoint: path }, 'the gateway failed to answer');
+  // Omits the received path, because it may contain wallets and queue ids.
+  log.error({ err: error, requestId: call.requestId, endpoint: path }, 'request failed with an unexpected error');
   return apiError('INTERNAL');
 }

@@ -1,34 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What Next's server keeps from its route handlers. */
+/** Facts about a request that Next's server hides from its route handlers. */
 export interface EntryFacts {
-  /** Address of the peer: Next passes on only what X-Forwarded-For says, which is the client's word. */
+  /** Peer's address. Next passes only X-Forwarded-For, which the client controls. */
   peer: string;
-  /** The path as it came, where Next would redirect it or fail on it, and without what Next decodes. */
+  /** Path as received. Next would redirect, decode or reject some paths. */
   path: string;
-  /** The query as it came, with its question mark. */
+  /** Query as received, with its question mark. */
   query: string;
-  /** The verb as it came, also one that no route handler can have. */
+  /** Verb as received, even if Next's route handlers do not support it. */
   method: string;
-  /** What the client can read, kept from Next, which would compress by itself; null where it says nothing. */
+  /** Accept-Encoding; null if absent. Hidden from Next, which would compress the answer itself. */
   acceptEncoding: string | null;
-  /** Says of the answer how it is encoded: Next leaves that header out of what route handlers answer. */
+  /** Sets Content-Encoding, which Next drops from answers of route handlers. */
   encodedAs(coding: string): void;
-  /** Ends the connection at once: its reader takes nothing. */
+  /** Closes the connection immediately, because the client accepts no bytes. */
   disconnect(): void;
 }
 
-/** Next's bundles have modules of their own: the one storage of the process lives here, out of reach of any request. */
+/** Global slot, because each of Next's bundles has its own modules. */
 const SLOT = Symbol.for('turnpike.entry-facts');
 type Slot = { [SLOT]?: AsyncLocalStorage<EntryFacts> };
 const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<EntryFacts>());
 
-/** Serves a request; whatever comes of it knows these facts. They travel beside the request, and in none of its headers, which are the client's. */
+/**
+ * Serves a request with these facts in its async context. Facts in headers would not be safe, because any client can
+ * set headers.
+ */
 export function withEntryFacts<Result>(facts: EntryFacts, serve: () => Result): Result {
   return storage.run(facts, serve);
 }
 
-/** Those of the request that is being served; undefined where it came to Next by no entry of ours. */
+/** Returns the facts of the served request; undefined if the request bypassed the gateway's entries. */
 export function entryFacts(): EntryFacts | undefined {
   return storage.getStore();
 }

@@ -40,7 +40,7 @@ describe('an error is answered', () => {
 
   it('with a status line of printable ASCII on one line, not too long, whatever the sentence holds', () => {
     expect(errorReply(apiError('INVALID_API_KEY')).reason).toBe(
-      'Unauthorized: The API key is not known. Check the key for missing characters, or create a new one.',
+      'Unauthorized: This API key does not exist. Check the key for missing characters, or create a new one.',
     );
     expect(
       errorReply(apiError('MODEL_NOT_FOUND', { message: 'There is no\r\nX-Evil: 1 \u2028 \u0000 “model”.' })).reason,

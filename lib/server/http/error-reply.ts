@@ -5,8 +5,8 @@ import { type ErrorForm, errorObject } from '@/lib/protocol/translation/error-fo
 import { json, type Reply } from './call';
 
 /**
- * The answer that an error is: a StandardError, or a DetailedError where it has details (spec, "Error bodies"),
- * with the stable code, a hint of what to do, and the place in the console that explains it, relative to the origin.
+ * Builds an error's answer: a StandardError or DetailedError (spec, "Error bodies") with code, hint, and the path of
+ * the console page that explains the error.
  */
 export function errorReply(error: ApiError, form: ErrorForm = 'gateway'): Reply {
   const { status, hint: standardHint } = ERRORS[error.code];
@@ -34,8 +34,8 @@ export function errorReply(error: ApiError, form: ErrorForm = 'gateway'): Reply 
 }
 
 /**
- * The same with the error where clients of that API look for it; all other members stay where they are. What asks a
- * wallet to pay keeps the form of x402 (spec, "402 bodies").
+ * Adds the error in the format of the API that the endpoint imitates, where its clients look for it. A 402 for a wallet
+ * keeps the format of x402 (spec, "402 bodies").
  */
 function inForm(
   body: { error: string; code: string; hint: string; details?: ErrorTree },
@@ -54,24 +54,24 @@ function inForm(
   };
 }
 
-/** On every 401 and 402: RFC 9110, section 11.6.1, and RFC 6750, section 3. What x402 takes in its place has a header of its own, PAYMENT-REQUIRED. */
+/** Header of every 401 and 402 (RFC 9110, section 11.6.1; RFC 6750, section 3). */
 export const AUTHENTICATE = { 'www-authenticate': 'Bearer realm="Turnpike"' } as const;
 
-/** Client libraries show `error` alone, so that what to do stands in it too, wherever it is more than mending the request. */
+/** Appends the remedy to the message, because many client libraries show only `error`. */
 function withRemedy({ code, message }: ApiError, status: number, hint: string): string {
   return SELF_EXPLAINING.has(status) || code === 'NOT_OFFERED' || message.includes(hint)
     ? message
     : `${message} ${hint}`;
 }
 
-/** What is wrong with a request, or with what it asked for, says what to do by itself. */
+/** Statuses whose messages imply the remedy, because they name the fault of the request. */
 const SELF_EXPLAINING: ReadonlySet<number> = new Set([400, 405, 422]);
 
 const PHRASE_CHARACTERS_MAX = 240;
 
 /**
- * The sentence for the status line of HTTP/1.1, since some clients show nothing else: after the status in words, one
- * line of printable ASCII (RFC 9112, section 4).
+ * Builds the reason phrase, which some clients show alone: the status in words, then the sentence as one line of
+ * printable ASCII (RFC 9112, section 4).
  */
 function reasonPhrase(status: number, message: string): string {
   const text = message

@@ -40,7 +40,7 @@ describe('the Forwarded header', () => {
     'for=ä',
     '192.0.2.1',
     'for=a\u0000',
-  ])('%j is not of its form', (header) => {
+  ])('%j does not have the expected form', (header) => {
     expect(forwardedFor(header)).toBeNull();
   });
 

@@ -1,14 +1,13 @@
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const QUOTED = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
 const ADDRESS = '[0-9A-Za-z.:\\[\\]_%-]+';
-/** A pair, or none, and what comes after it: `;` before another one of the element, `,` before another element, or the end. */
+/** Matches an optional `name=value` pair and the separator after it: `;`, `,` or the end. */
 const PIECE = new RegExp(`[ \\t]*(?:(${TOKEN})=(${QUOTED}|${TOKEN}(?=[ \\t;,]|$)|${ADDRESS})[ \\t]*)?(;|,|$)`, 'y');
 
 /**
- * The `for` of each element of a Forwarded header (RFC 7239, section 4), in order, without quotes; '' where an element
- * has none, or more than one. Addresses with colons are taken without their quotes too, as some proxies write them.
- * @returns null for what is not of that form as a whole: a client could otherwise leave a quote open, and so have what
- *   the next proxy appends read as part of his own words.
+ * Returns the `for` of each element of a Forwarded header (RFC 7239, section 4), in order, without quotes; '' if an
+ * element has none or several. Accepts unquoted addresses with colons, which some proxies write.
+ * @returns null if any part is malformed, because a client's open quote could hide the next proxy's entry
  */
 export function forwardedFor(header: string): string[] | null {
   const nodes: string[] = [];

@@ -10,7 +10,7 @@ import { nodeListener } from './node-adapter';
 
 const [PROXY, CHATS] = FAST_PATHS;
 
-/** A stream that tells one event, is silent, and tells another. */
+/** A stream that sends one event, is silent, and sends another. */
 class Slow implements PushBody {
   cancelled = 0;
   constructor(private readonly silentMs: number) {}
@@ -31,7 +31,7 @@ interface Stage {
   streams: Slow[];
 }
 
-/** Answers `after N` after so many ms, `wait` when its client has gone, and `stream N` with so long a silence. */
+/** Answers `after N` after N ms, `wait` when its client has left, and `stream N` with N ms of silence. */
 function endpoints({ calls, gone, streams }: Stage): Endpoint[] {
   const POST = async (call: Call): Promise<Reply> => {
     calls.push(call);
@@ -66,7 +66,7 @@ function post(body: string, path = `${PROXY}base-mainnet`): string {
   return `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** Everything that comes for a client that ends its side after these bytes. */
+/** Sends bytes, ends the client's side, and returns everything that arrives. */
 async function halfClosed(port: number, bytes: string): Promise<string> {
   const socket = await dial(port);
   let text = '';
@@ -89,7 +89,7 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true);
 }
 
-/** The body of an answer in chunks, read as strictly as a client may. */
+/** Decodes a chunked body as strictly as a client may. */
 function dechunked(text: string): string {
   let rest = text.slice(text.indexOf('\r\n\r\n') + 4);
   let body = '';

@@ -3,25 +3,28 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 /**
- * A client may end its side of a connection after its request, and wait for the answer (RFC 9112, 9.6). The end of a
- * client that has gone looks the same until something is written to it, which its machine then answers with a reset. So
- * the beginning of the status line, which is the same for every answer, is written ahead of time, byte by byte. A client
- * that still reads sees no difference. One that ends its side in the middle of an answer has gone, unless that end came
- * right behind the request.
+ * This file detects clients that have disconnected. A client may end its side after its request and still wait for the
+ * answer (RFC 9112, 9.6). A client that has left looks the same until a write is answered with a reset. So the gateway
+ * writes the beginning of the status line, which all answers share, byte by byte ahead of the answer. A waiting client
+ * does not notice. A client that ends its side during an answer has left, unless its end arrived together with the
+ * request.
  */
 
-/** What every answer begins with. */
+/** Beginning of every answer. */
 export const ANSWER_START = 'HTTP/1.1 ';
-/** Before each of its first bytes. A reset is heard with the next write: the delays cover near and distant clients. */
+/**
+ * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. A reset
+ * is noticed at the next write.
+ */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
-/** Writes ahead at growing intervals. */
+/** Writes the bytes of `ANSWER_START` at growing intervals. */
 export class WriteAhead {
-  /** Bytes of `ANSWER_START` that are written. */
+  /** Written bytes of `ANSWER_START`. */
   written = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param write a byte; not called after `stop` */
+  /** @param write writes a byte; not called after `stop` */
   constructor(private readonly write: (byte: string) => void) {
     this.#plan();
   }
@@ -42,8 +45,8 @@ export class WriteAhead {
 }
 
 /**
- * Whether what comes now may have come together with something that came before: an end is read in the turn of the event
- * loop after the bytes that it arrived with. Turns are counted by the loop: to be called back would cost one.
+ * Tells whether the client may have ended its side together with the last bytes. Such an end is read in the next turn
+ * of the event loop. Compares turn counts, because a callback would cost a turn.
  */
 export class SameArrival {
   readonly #turn = loopTurn();
@@ -57,7 +60,6 @@ function loopTurn(): number {
   return performance.nodeTiming.uvMetricsInfo.loopCount;
 }
 
-/** A request that is not answered to its end. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -66,10 +68,10 @@ interface Exchange {
 
 const connections = new WeakMap<Socket, HalfOpenConnection>();
 
-/** Has a client that ends its side of the connection after its request answered, and one that has gone noticed. */
+/** Answers a client that ended its side after its request, and detects one that has left. */
 export function answerHalfClosed(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
-  // Else node:http ends the connection with the client's side. It looks at this when that end comes.
+  // Makes node:http keep the connection open when the client ends its side.
   const { server } = socket as Socket & { server?: Server & { httpAllowHalfOpen?: boolean } };
   if (server) server.httpAllowHalfOpen = true;
   let connection = connections.get(socket);
@@ -77,7 +79,7 @@ export function answerHalfClosed(request: IncomingMessage, response: ServerRespo
   connection.follow(request, response);
 }
 
-/** The requests of one connection of node:http. Of several at a time, one has its turn to be answered. */
+/** Requests of one node:http connection, which answers one at a time. */
 class HalfOpenConnection {
   readonly #open = new Map<ServerResponse, Exchange>();
   #stop = (): void => undefined;
@@ -100,7 +102,7 @@ class HalfOpenConnection {
     });
   }
 
-  /** What the end of the client's side means for the answer whose turn it is. */
+  /** Decides whether a client that ended its side has left. */
   #look(): void {
     const { socket } = this;
     for (const { request, response, arrival } of this.#open.values()) {
@@ -112,7 +114,10 @@ class HalfOpenConnection {
   }
 }
 
-/** Writes ahead until node:http writes the answer, and leaves out of that what was written. @returns how to stop */
+/**
+ * Writes ahead until node:http writes the answer, and removes the bytes already written from that answer.
+ * @returns a function that stops writing ahead
+ */
 function writeAhead(socket: Socket): () => void {
   const write = socket.write.bind(socket) as (...rest: unknown[]) => boolean;
   const ahead = new WriteAhead((byte) => void write(byte));

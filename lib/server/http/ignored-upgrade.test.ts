@@ -15,7 +15,7 @@ const H2C = [
 ];
 const BODY = '{"a":"é"}';
 
-/** Sends pieces, 20 ms apart, and reads until nothing more comes for a while. */
+/** Sends parts 20 ms apart and reads until the answers have arrived. */
 function exchange(port: number, pieces: readonly (string | Buffer)[], answers = 1): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -35,7 +35,7 @@ function exchange(port: number, pieces: readonly (string | Buffer)[], answers = 
 const post = (path: string, lines: readonly string[] = H2C, body = BODY): string =>
   `${[`POST ${path} HTTP/1.1`, 'Host: x', 'X-Thing: caf\u00e9', ...lines, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n`;
 
-/** A server that tells what it was asked. */
+/** Starts a server that returns what it received. */
 async function telling(prepare: (server: ReturnType<typeof createServer>) => void): Promise<number> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = '';

@@ -1,19 +1,20 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Fields of an offer to change the protocol (RFC 9110, 7.8; RFC 7540, 3.2). */
+/** Fields that offer another protocol (RFC 9110, 7.8; RFC 7540, 3.2). */
 const OFFER_FIELDS = ['upgrade', 'http2-settings'];
 
-/** Whether a request opens a WebSocket (RFC 6455, 4.1): what else a connection is offered to become is not taken up here. */
+/** Returns whether a request opens a WebSocket (RFC 6455, 4.1), the only supported upgrade. */
 export function opensWebSocket({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return method === 'GET' && tokensOf(headers.upgrade ?? '').some((protocol) => protocol.toLowerCase() === 'websocket');
 }
 
 /**
- * Serves a request as if its offer to change the protocol had not been made, as a server may (RFC 9110, 7.8). Java's
- * HttpClient and `curl --http2` offer h2c with their first request in plain HTTP, and go on in HTTP/1.1 where it is not
- * taken. node:http lets go of a connection at such an offer: here it begins anew, with the same bytes less the offer.
- * @param head what came after the request's head, as the event `upgrade` says it.
+ * Serves a request and ignores its offered upgrade, as a server may (RFC 9110, 7.8). Java's HttpClient and `curl
+ * --http2` offer h2c first and continue in HTTP/1.1. node:http would close such a connection. This function therefore
+ * passes the connection to node:http again, with the same bytes minus the offer.
+ *
+ * @param head bytes after the request's head, from the event `upgrade`
  */
 export function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.pause();

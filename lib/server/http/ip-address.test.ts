@@ -61,7 +61,7 @@ describe('one address has one form', () => {
   it('as the operating system spells it, for any address', () => {
     for (let i = 0; i < 500; i++) {
       const bytes = randomBytes(16);
-      // Many zeros, since these are what forms differ by.
+      // Includes many zeros, because the spellings differ in those.
       for (let at = 0; at < 16; at++) if (((bytes[at] as number) & 3) !== 0) bytes[at] = 0;
       const groups = Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(at * 2).toString(16));
       const long = groups.map((group) => group.padStart(4, '0').toUpperCase()).join(':');

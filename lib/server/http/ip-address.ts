@@ -1,20 +1,23 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** Groups of IPv6 that one customer of a network has, at least (RFC 6177): single addresses cost whoever has them nothing. */
+/**
+ * IPv6 groups that identify a provider's customer (RFC 6177). A customer can use every address that begins with them.
+ */
 const BLOCK_GROUPS = 4;
-/** 6to4 (RFC 3056): after 2002 comes the IPv4 address of one customer, who has all that is below. */
+/** IPv6 groups that identify a customer of 6to4 (RFC 3056): the prefix 2002 and the customer's IPv4 address. */
 const SIX_TO_FOUR_GROUPS = 3;
 
 /**
- * The one form of an IP address: IPv4 as it is, IPv6 as RFC 5952 writes it, without its zone. What is an IPv4 address in
- * IPv6 clothes is that address: mapped (`::ffff:1.2.3.4`), as dual-stack sockets give it, or translated by the well-known
- * prefix of NAT64 (`64:ff9b::1.2.3.4`, RFC 6052), behind which all of IPv4 would otherwise be one.
- * @returns null for what is no address; ports and brackets are not taken.
+ * Normalizes an IP address: IPv4 unchanged, IPv6 as in RFC 5952 without zone. IPv4 within IPv6 becomes IPv4: mapped
+ * (`::ffff:1.2.3.4`), as on dual-stack sockets, or NAT64 (`64:ff9b::1.2.3.4`, RFC 6052), because all of IPv4 would
+ * otherwise count as one client.
+ *
+ * @returns null for anything else, including ports and brackets
  */
 export function canonicalIp(text: string): string | null {
   if (isIPv4(text)) return text;
-  // `isIPv6` takes any zone; Node's sockets name the interface there.
+  // Removes the zone, because `isIPv6` accepts any text there.
   const bare = text.includes('%') ? text.slice(0, text.indexOf('%')) : text;
   if (!isIPv6(bare)) return null;
   const groups = groupsOf(bare);
@@ -22,8 +25,9 @@ export function canonicalIp(text: string): string | null {
 }
 
 /**
- * What counts as one client for limits: an IPv4 address, or the /64 of an IPv6 address (for 6to4 the /48), as text.
- * @param ip in the form that `canonicalIp` gives; anything else counts as it is.
+ * Returns the block that counts as one client for limits: an IPv4 address, or an IPv6 /64 (6to4: /48).
+ *
+ * @param ip as `canonicalIp`; anything else is returned unchanged
  */
 export function addressBlock(ip: string): string {
   if (!isIPv6(ip)) return ip;
@@ -32,7 +36,7 @@ export function addressBlock(ip: string): string {
   return `${textOf(groups.map((group, index) => (index < kept ? group : 0)))}/${kept * 16}`;
 }
 
-/** @param text an IPv6 address without a zone. */
+/** @param text IPv6 address without a zone */
 function groupsOf(text: string): number[] {
   const [head = '', tail] = text.split('::') as [string, string?];
   const first = partsOf(head);
@@ -58,7 +62,7 @@ function embeddedIpv4(groups: readonly number[]): string | null {
     .join('.');
 }
 
-/** RFC 5952: lower case, no leading zeros, the first of the longest runs of two zero groups or more as `::`. */
+/** Formats by RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups as `::`. */
 function textOf(groups: readonly number[]): string {
   let [start, length] = [0, 1];
   for (let at = 0; at < GROUPS; at++) {

@@ -6,14 +6,15 @@ import { validated } from './validation-error';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:-rpc)?\s*(?:;|$)/i;
 
 /**
- * Refuses a body that is not announced as JSON. A missing Content-Type is let through: the parser then decides.
+ * Refuses a body of another media type than JSON. Accepts a missing Content-Type, because the parser decides.
+ *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE
  */
 export function requireJson(call: Pick<Call, 'header'>): void {
   const type = call.header('content-type');
   if (type !== null && type !== 'application/json' && !JSON_TYPE.test(type)) {
     throw apiError('UNSUPPORTED_MEDIA_TYPE', {
-      message: `The request body must be JSON; the Content-Type is ${JSON.stringify(type.slice(0, 100))}.`,
+      message: `The request body must be JSON, but the Content-Type is ${JSON.stringify(type.slice(0, 100))}.`,
     });
   }
   const encoding = call.header('content-encoding');
@@ -28,8 +29,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const markKeepingDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The JSON of a request's body. A byte order mark before it is passed over, as RFC 8259 (section 8.1) allows, unless
- * `refusesMark` says that the bytes are to be passed on to somebody who may not.
+ * Parses a request's JSON body. Skips a byte order mark (RFC 8259, section 8.1), unless `refusesMark` is set, for bytes
+ * that are forwarded to stricter parsers.
  * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING or INVALID_JSON
  */
 export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unknown {
@@ -41,7 +42,7 @@ export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unkn
   }
   if (text.trim() === '')
     throw apiError('EMPTY_BODY', {
-      message: 'The request body is empty: a JSON object is expected.',
+      message: 'The request body is empty. Send a JSON object.',
       details: { _errors: ['The request body is empty.'] },
     });
   try {
@@ -51,13 +52,12 @@ export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unkn
   }
 }
 
-/** What a body is read from. */
 export type JsonSource = Pick<Call, 'header' | 'readBody'>;
 
 /**
- * The body of a call, as its schema reads it.
+ * Parses a call's body by its schema.
  * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, and 400 with details: EMPTY_BODY,
- *   INVALID_ENCODING, INVALID_JSON, or INVALID_REQUEST with a tree that names each invalid field.
+ * INVALID_ENCODING, INVALID_JSON, or INVALID_REQUEST with a tree of invalid fields
  */
 export async function readJson<Schema extends z.ZodType>(
   call: JsonSource,
@@ -68,7 +68,10 @@ export async function readJson<Schema extends z.ZodType>(
   return validated(schema, parseJson(await call.readBody(bytesMax)), 'The request body');
 }
 
-/** The query of a call, as its schema reads it; of a name that stands there twice, the last. @throws ApiError 400 with details. */
+/**
+ * Parses a call's query by its schema. If a parameter is repeated, its last value counts. @throws ApiError 400 with
+ * details
+ */
 export function readQuery<Schema extends z.ZodType>(call: Call, schema: Schema): z.output<Schema> {
   return validated(schema, Object.fromEntries(call.query), 'The query');
 }

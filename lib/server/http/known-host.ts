@@ -3,8 +3,8 @@ import { isRebindableHost } from '@/lib/protocol/rebindable-host';
 import type { Call } from './call';
 
 /**
- * Lets only requests pass that name this machine, an IP address or a public host: a page that rebinds its own name would
- * be of the gateway's origin for a browser.
+ * Admits only requests whose host is a name of this machine, an IP address, or the host of a public URL. Prevents DNS
+ * rebinding.
  *
  * @param publicUrls of the gateway
  * @throws ApiError 421 WRONG_HOST

@@ -14,7 +14,7 @@ import { Router } from './router';
 import { type ServedApi, setServedApi } from './served-api';
 
 const PATH = '/api/v1/crypto/rpc/base-mainnet';
-/** More than the kernel takes of a reader who takes nothing. */
+/** More than the kernel buffers for a reader that accepts nothing. */
 const LARGE_BYTES = 24_000_000;
 const LIMITS: HeldMemoryLimits = {
   answersBytesMax: 64_000_000,
@@ -26,7 +26,7 @@ const LIMITS: HeldMemoryLimits = {
 
 let made: Buffer[] = [];
 
-/** Answers as the proxy does: with bytes that came from an upstream and are counted. */
+/** Answers as the proxy does, with counted bytes from an upstream. */
 function api(memory: HeldMemory, gateway: ServedApi): ServedApi {
   made = [];
   const endpoint: Endpoint = {

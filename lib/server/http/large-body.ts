@@ -3,19 +3,19 @@ import { isPushBody } from './call';
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory/held-memory';
 import type { Reading } from './held-memory/reading';
 
-/** What is handed to a connection at a time: a reader who takes so much makes progress. */
+/** Bytes per write. A reader that accepts this many has made progress. */
 const SLICE_BYTES = 131_072;
 
 export interface LargeBodyOptions {
-  /** Disconnects a reader who takes nothing. */
+  /** Disconnects a reader that accepts nothing. */
   giveUp: () => void;
-  /** Whether slices are copied, where nobody says when a connection is through with their memory. */
+  /** True to copy slices, because the connection does not report when it has finished with them. */
   isCopied?: boolean;
 }
 
 /**
- * A whole body that is large, sent slice by slice as its reader takes it: it is seen how far the reader is, and its
- * memory is given back when he has it all or has left. To be started or cancelled, once it is made.
+ * Large whole body, sent in slices at its reader's pace, and freed when the reader has it or has left. `start` or
+ * `cancel` must be called.
  */
 export class LargeBody implements PushBody {
   readonly bytes: number;
@@ -26,7 +26,7 @@ export class LargeBody implements PushBody {
   #part = 0;
   #at = 0;
 
-  /** @param accountId of whoever asked for it; null where that is nobody's */
+  /** @param accountId of the caller; null if none */
   constructor(
     body: WholeBody,
     accountId: number | null,
@@ -39,7 +39,7 @@ export class LargeBody implements PushBody {
     this.bytes = this.#parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** The body of a reply as a large one; null where it is none. */
+  /** Returns a reply's body as a `LargeBody`; null if it is small. */
   static of({ body, accountId }: Reply, memory: HeldMemory, options: LargeBodyOptions): LargeBody | null {
     return body !== null && !(body instanceof ReadableStream) && !isPushBody(body) && isLarge(body)
       ? new LargeBody(body, accountId ?? null, memory, options)
@@ -84,7 +84,10 @@ export class LargeBody implements PushBody {
   }
 }
 
-/** Whether a body counts: cheap for text, of which most answers are. */
+/**
+ * Returns whether a body is counted. Counts the characters of text instead of its bytes, because that is faster and
+ * text is the most common body.
+ */
 function isLarge(body: WholeBody): boolean {
   if (typeof body === 'string') return body.length > COUNTED_BYTES_MIN;
   if (body instanceof Uint8Array) return body.byteLength > COUNTED_BYTES_MIN;

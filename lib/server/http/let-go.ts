@@ -1,9 +1,9 @@
 let dropped = new Set<ArrayBuffer>();
 
 /**
- * Gives back the memory of a chunk that nobody wants, in the next phase of the event loop, in which whoever handed it
- * over is through with it. Left to the collector, a hundred megabytes a second of such chunks make it run all the time.
- * A chunk that shares its memory with others is left alone, and so must be one that anybody else refers to.
+ * Frees an unwanted chunk in the event loop's next phase, when its sender has finished with it. At 100 MB/s, the
+ * garbage collector would otherwise run constantly. Does not free shared memory. The chunk must not be referenced
+ * elsewhere.
  */
 export function letGo(chunk: Uint8Array): void {
   const { buffer } = chunk;
@@ -15,6 +15,6 @@ export function letGo(chunk: Uint8Array): void {
 function free(): void {
   const buffers = dropped;
   dropped = new Set();
-  // To a buffer without bytes, which is to say to nobody.
+  // A transfer to an empty buffer frees the memory.
   for (const buffer of buffers) buffer.transfer(0);
 }

@@ -4,16 +4,12 @@ import { type ApiError, apiError, requestError } from '@/lib/protocol/errors';
 import { errorReply } from './error-reply';
 import { newRequestId } from './request-id';
 
-/**
- * Answers what node:http could not read as a request, in the form of every other error, and closes the connection:
- * such a request never reaches an endpoint.
- */
+/** If node:http could not parse a client's bytes, answers with a regular error and closes the connection. */
 export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else refuse(faultOf(error.code), socket);
 }
 
-/** Writes an error as the answer to whatever came on a connection, and closes it. */
 export function refuse(error: ApiError, socket: Duplex): void {
   const { status, body } = errorReply(error);
   const text = String(body);

@@ -15,18 +15,19 @@ type RouteHandler = (request: Request) => Promise<Response>;
 type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', RouteHandler>;
 
 /**
- * What the Next `route.ts` of an endpoint exports: every verb, so that wrong ones are answered in our words.
- * @param route the endpoint's path, as its `Route` has it.
+ * Returns the exports of an endpoint's Next `route.ts`, with every verb, so that wrong verbs get an API error.
+ *
+ * @param route `path` of the endpoint's `Route`
  */
 export function nextRoute(route: string): RouteModule {
   return routeModule((path, { router }) => {
     const match = router.resolve(path);
-    // Next has a router of its own, which decodes. Ours decides; where they differ, the path leads nowhere.
+    // Next's router decodes paths, so it may choose another route than this router. Then the answer is 404.
     return match.endpoint.path === route || match.endpoint.ANY ? match : nowhere(path);
   });
 }
 
-/** The same for all paths of the API that have no `route.ts` of their own: they lead nowhere, or are not offered. */
+/** Serves all API paths without a `route.ts`: unknown paths, and endpoints that this gateway does not offer. */
 export function nextFallback(): RouteModule {
   return routeModule((path, { router }) => router.resolve(path));
 }
@@ -35,7 +36,7 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
   const handler: RouteHandler = async (request) => {
     const api = servedApi();
     const facts = entryFacts();
-    // What came by no entry of ours was admitted, limited and counted by nobody: it leads nowhere.
+    // A request that bypassed the gateway's entries was neither admitted nor counted, so it gets 404.
     const { endpoint, params, tidyPath } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const known = facts ?? unknownFacts(request);
     const call = new NextCall(
@@ -145,9 +146,9 @@ function toResponse(
 ): Response {
   const { status, headers, reason } = reply;
   const line = { status, ...(reason !== undefined && { statusText: reason }) };
-  // Next leaves this header out of what it is given.
+  // Lets the entry set this header, because Next drops it from the answer.
   if (headers['content-encoding'] !== undefined) encodedAs(headers['content-encoding']);
-  // Next says nobody when it is through with what it is given.
+  // Copies the body, because Next does not report when it has finished with the bytes.
   const body = LargeBody.of(reply, memory, { giveUp: disconnect, isCopied: true }) ?? reply.body;
   if (isPushBody(body)) {
     const allHeaders = body.bytes === undefined ? headers : { ...headers, 'content-length': String(body.bytes) };
@@ -160,7 +161,6 @@ function toResponse(
   return new Response(bytesOf(body) as BodyInit, { ...line, headers });
 }
 
-/** Bytes that wait for a slow client. */
 const WAITING_BYTES_MAX = 65_536;
 
 function webStream(body: PushBody, disconnect: () => void): ReadableStream<Uint8Array> {
@@ -174,7 +174,7 @@ function webStream(body: PushBody, disconnect: () => void): ReadableStream<Uint8
             return (controller.desiredSize ?? 0) > 0;
           },
           end: () => {
-            // Whoever wants to know that all of it was taken hears so when nothing waits any more.
+            // `body.sent` may be called only after all bytes have left the queue.
             if (body.sent && (controller.desiredSize ?? 0) < WAITING_BYTES_MAX) close = () => endWith(controller, body);
             else endWith(controller, body);
           },
@@ -196,7 +196,7 @@ function endWith(controller: ReadableStreamDefaultController<Uint8Array>, body: 
   body.sent?.();
 }
 
-/** Lets the rest flow away unread: a body that is cancelled blocks its connection, and the next request on it hangs. */
+/** Reads an unwanted body to its end, because cancelling a body blocks its connection and hangs the next request. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   let done = false;
   while (!done) ({ done } = await reader.read().catch(() => ({ done: true })));

@@ -145,11 +145,11 @@ describe('an API request on its way to Next', () => {
 });
 
 describe('the entry before a server', () => {
-  /** A server that says what reached it, behind the entry. */
+  /** Starts a server behind the entry that returns what reached it. */
   async function guarded(isDevelopment = false) {
     const upgrades: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      // Next goes on in turns of its own.
+      // Next answers in a later turn.
       setTimeout(
         () =>
           response.end(

@@ -14,20 +14,19 @@ import { startedApi } from './served-api';
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** A path of the API without a `route.ts`: the fallback there answers for the path that really came. */
+/** Path without a `route.ts`. Next's fallback then answers for the path that was received. */
 const FALLBACK_PATH = '/api/unrouted';
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** What Next takes for orders, or for the state of a page, on its way to a route handler: it would redirect, or answer from a cache. */
+/** Headers that Next takes as commands or page state, even for route handlers. */
 const ORDERS =
   /^(?:rsc|cookie|purpose|next-.*|x-(?:next|middleware|invoke|invocation|matched|now|vercel|prerender|action|turnpike)\b.*|x-nextjs-.*|x-forwarded-(?:host|proto|port))$/;
-/** Paths that Next's router reads as ours does: it redirects, tidies up, decodes or fails on others. */
+/** Paths that Next's router reads unchanged. It redirects, decodes or rejects others. */
 const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
- * Stands before Next's own server: `next start` would answer odd paths and verbs by itself, some with a 500, decode a
- * path before it looks for its route, and take orders in headers. Uses Node's channels for connections and requests,
- * where a server is seen before it serves its first one.
- * @returns the servers that were seen until now, also later on.
+ * Intercepts requests before Next's server. Next would answer odd paths and verbs itself, decode paths before routing,
+ * and take commands from headers. Node's diagnostics channels reveal a server before its first request.
+ * @returns the live set of servers seen
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
   const known = new Set<Server>();
@@ -39,12 +38,12 @@ export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'developm
   subscribe('net.server.socket', (message) =>
     stand((message as { socket: Socket & { server?: unknown } }).socket.server),
   );
-  // A server may have its first connection before it is known to this process.
+  // The first connection may come before the subscription above. Its first request then reveals the server.
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
   return known;
 }
 
-/** Puts the entry before everybody who listens to a server now. */
+/** Installs the entry before a server's existing listeners. */
 export function standBefore(server: Server, isDevelopment: boolean): void {
   boundRequests(server);
   leaveOnlyWebSockets(server, isDevelopment);
@@ -67,8 +66,8 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
 }
 
 /**
- * Next ends each connection that is offered another protocol: here it hears of WebSockets alone, and in production,
- * where it has none, of nothing. It would ask whatever host a target names, were it a whole URL.
+ * Passes only WebSocket upgrades to Next, and none in production. Next would close connections that offer another
+ * protocol. For a target that names a host, Next would send a request to that host.
  */
 export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): void {
   const theirs = server.listeners('upgrade') as UpgradeListener[];
@@ -77,15 +76,16 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
     if (!opensWebSocket(request)) return serveWithoutUpgrade(server, request, socket, head);
     socket.on('error', () => socket.destroy());
     if (!isDevelopment || !request.url?.startsWith('/'))
-      return refuse(apiError('NOT_FOUND', { message: 'No WebSocket opens at this path.' }), socket);
+      return refuse(apiError('NOT_FOUND', { message: 'This path does not accept WebSocket connections.' }), socket);
     for (const listener of theirs) listener.call(server, request, socket, head);
   });
 }
 
 /**
- * Lets an API request reach our route handlers: one whose path or verb Next would not understand as we do goes to the
- * fallback, and no header gives Next an order. Answers are compressed by our own rules, and never a second time.
- * @returns what came, which the handlers go by.
+ * Prepares an API request for the route handlers. If Next would read the path or verb differently, the request goes to
+ * the fallback. Removes Next's commands from the headers, and Accept-Encoding, so that Next does not compress again.
+ *
+ * @returns the request as received
  */
 export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {
   const target = request.url ?? '/';
@@ -96,7 +96,7 @@ export function prepareForNext(request: IncomingMessage, response: Pick<ServerRe
   for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
   const acceptEncoding = request.headers['accept-encoding'] ?? null;
   Reflect.deleteProperty(request.headers, 'accept-encoding');
-  // The query is ours to read: Next would look into it for orders too.
+  // Hides the query from Next, which takes commands from it.
   request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
   return {
     ...{ peer: request.socket.remoteAddress ?? '', path, query, method, acceptEncoding },

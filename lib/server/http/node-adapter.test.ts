@@ -10,7 +10,7 @@ import { nodeListener } from './node-adapter';
 
 const LIMIT = 1_000;
 
-/** Serves these handlers, `GET` and `POST` of /api/x, besides one that answers with the length of its body. */
+/** Serves these handlers at /api/x, and an endpoint that answers with the length of its body. */
 async function serving(handlers: Partial<Endpoint> = {}, env?: Record<string, string>) {
   const size: Endpoint = {
     path: '/api/size',
@@ -20,10 +20,8 @@ async function serving(handlers: Partial<Endpoint> = {}, env?: Record<string, st
   return serve(nodeListener(gateway));
 }
 
-/** A raw connection, and what came back on it so far. */
-function dial(
-  port: number,
-): Promise<{
+/** Opens a raw connection and collects what it receives. */
+function dial(port: number): Promise<{
   socket: Socket;
   received: () => string;
   until: (pattern: RegExp) => Promise<string>;
@@ -108,10 +106,13 @@ describe('body limits', () => {
 describe('long bodies of many clients at once', () => {
   const CLIENTS = 6;
   const BODY_BYTES = 2 * 1024 * 1024;
-  /** What may be read in a turn, and for each connection what node:http had at hand when it was told to pause. */
+  /** Bytes that may be read in a turn, plus what node:http had already read of each connection when it was paused. */
   const TURN_BYTES_MAX = 256 * 1024 + CLIENTS * 128 * 1024;
 
-  /** Serves this endpoint to clients who send at once. @returns what each was answered, and the most bytes that came in within one turn of the event loop */
+  /**
+   * Serves this endpoint to clients that send simultaneously. @returns each client's answer and the maximum bytes read
+   * in one turn of the event loop
+   */
   async function flood(POST: Endpoint['POST']) {
     const listener = nodeListener(await testGateway({}, [{ path: '/api/x', ...(POST && { POST }) }]));
     const sockets = new Set<{ bytesRead: number }>();

@@ -17,10 +17,13 @@ import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
 import type { ServedApi } from './served-api';
 
-/** Of the bodies of requests: without it node:http hands over two megabytes of each connection that has them before anybody else is heard. */
+/**
+ * Bounds the body bytes that are read per turn of the event loop. node:http alone would read two megabytes of one
+ * connection before it turns to another.
+ */
 const turn = new ReadTurn();
 
-/** Serves API paths straight on node:http: the fast entry. */
+/** Serves API paths directly on node:http, without Next. */
 export function nodeListener(api: ServedApi): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     answerHalfClosed(request, response);
@@ -44,7 +47,7 @@ export function nodeListener(api: ServedApi): (request: IncomingMessage, respons
         return compressed instanceof Promise ? compressed.then(sendIt) : sendIt(compressed);
       })
       .catch((error: unknown) => {
-        if (!response.destroyed) api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+        if (!response.destroyed) api.log.warn({ err: error, requestId: call.requestId }, 'sending an answer failed');
         response.destroy();
       });
   };
@@ -102,7 +105,7 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
   const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax) return Promise.reject(tooLarge());
-  // A request that broke off before anybody read it tells nobody so any more.
+  // A request that was cut before this read emits no event.
   if (request.destroyed && !request.complete) return Promise.reject(apiError('CLIENT_CLOSED_REQUEST'));
   return new Promise((resolve, reject) => {
     const parts = new BodyParts();
@@ -121,7 +124,7 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
   });
 }
 
-/** Takes what is still to come of a body that nobody wants: answering without it would reset the connection under a client that still sends. */
+/** Reads an unwanted body to its end. Otherwise a client that still sends would get a reset and lose the answer. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.listenerCount('data') > 0 || !hasBody(request)) return;
   request
@@ -136,7 +139,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads on in the next turn of the event loop where enough was read in this one, of all requests together. */
+/** Pauses the request until a later turn if all requests together have read this turn's maximum. */
 function readOn(request: IncomingMessage, bytes: number): void {
   if (!turn.take(bytes, () => request.resume())) request.pause();
 }
@@ -196,11 +199,11 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
   if (!begun && !response.writableEnded) response.flushHeaders();
 }
 
-/** What was written arrives, and then the connection ends without the mark that a body ends with. */
+/** Sends the bytes written so far, then closes without the end of the body. */
 function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
   if (!socket) response.destroy();
-  // In HTTP/1.0 the end of the connection is that mark.
+  // In HTTP/1.0, closing is the normal end of a body, so the connection is reset instead.
   else if (httpVersion === '1.0') socket.resetAndDestroy();
   else socket.destroySoon();
 }

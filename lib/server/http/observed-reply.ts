@@ -1,7 +1,7 @@
 import { type BodySink, isPushBody, type PushBody, type Reply } from './call';
 import type { RequestRecord } from './request-record';
 
-/** A reply that tells when it is over: at once where it is whole, at its end where it is pushed. */
+/** Calls `over` when the reply ends: immediately if the body is whole, else when the body ends. */
 export function observed(reply: Reply, record: RequestRecord, over: () => void): Reply {
   const { body } = reply;
   if (isPushBody(body)) reply.body = new ObservedBody(body, record, over);

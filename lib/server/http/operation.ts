@@ -1,12 +1,15 @@
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { ErrorCode } from '@/lib/protocol/errors';
 import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { z } from 'zod';
 
-/** The groups of the API description, in its order. */
+/** Groups of endpoints in the API description, in display order. */
 export type Tag =
   | 'RPC'
   | 'Chat'
   | 'Speech'
+  | 'Embeddings'
+  | 'Images'
   | 'Video'
   | 'Models'
   | 'Attestation'
@@ -14,30 +17,28 @@ export type Tag =
   | 'Billing'
   | 'Prepaid balance';
 
-/** What the API description says of one verb of an endpoint, in terms of the schemas that the endpoint uses. */
 export interface Operation {
   id: string;
   tag: Tag;
   summary: string;
   description: string;
-  /** Credentials that are accepted; none where the endpoint is public. */
+  /** Accepted credentials; none for a public endpoint. */
   credentials: readonly ('apiKey' | 'signInWithX')[];
-  /** In which errors are told; the gateway's own unless given. */
+  /** Format of errors. Default: the gateway's. */
   errorForm?: ErrorForm;
-  /** What is sold here, where a payment may come with the call (x402). Catalogues of paid endpoints are made from it. */
+  /** What the endpoint sells, for x402 catalogues. Only for endpoints that accept payments with calls. */
   sale?: Sale;
   parameters?: readonly Parameter[];
   body?: { schema: z.ZodType; examples: Readonly<Record<string, unknown>> };
   responses: Readonly<Record<number, Response>>;
 }
 
-/** What is said of a paid endpoint where whoever pays looks: in its 402, in catalogues, in llms.txt. */
 export interface Sale {
-  /** Media type of what is bought. */
+  product: Sold;
   mediaType: string;
-  /** Words by which it is found: at most five, in ASCII, of 32 characters (x402, "bazaar"). */
+  /** Search words for the x402 extension "bazaar": at most five, each of up to 32 ASCII characters. */
   keywords: readonly string[];
-  /** How the price comes about, in a sentence. */
+  /** Pricing rule as a sentence. */
   price: string;
 }
 
@@ -47,27 +48,25 @@ interface Parameter {
   required: boolean;
   description: string;
   schema: z.ZodType;
-  /** One that works, where the name does not say what it looks like. */
+  /** Working example, if the name does not show the format. */
   example?: unknown;
 }
 
 export interface Response {
   description: string;
-  /** Of a JSON body. */
   schema?: z.ZodType;
-  /** JSON bodies as they really come, by name. */
+  /** Real JSON bodies by name. */
   examples?: Readonly<Record<string, unknown>>;
-  /** Errors of the one table that come under this status: their bodies are examples too. */
+  /** Codes of errors with this status. The description shows the bodies of these errors as examples. */
   codes?: readonly ErrorCode[];
-  /** Bodies that are no JSON, beside the JSON body where there is one. */
+  /** Media types in addition to JSON. */
   media?: readonly Media[];
-  /** Response headers beside X-Request-ID, which every answer has. */
+  /** Response headers apart from X-Request-ID. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A body that is no JSON. */
 export interface Media {
   type: string;
-  /** Of one that is text; others are bytes. */
+  /** Example of a text body. */
   example?: string;
 }

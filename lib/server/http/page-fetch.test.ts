@@ -10,7 +10,7 @@ import { setServedApi, startedApi } from './served-api';
 const before = startedApi();
 let run = 0;
 
-/** Each test asks paths of its own: answers are kept for 10 s. */
+/** Each test uses its own paths, because answers are cached for 10 s. */
 function serve(handlers: Omit<Endpoint, 'path'>): string {
   const path = `/api/asked-${(run += 1)}`;
   const endpoints: Endpoint[] = [{ path, ...handlers }];

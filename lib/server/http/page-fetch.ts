@@ -4,7 +4,7 @@ import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
 import { startedApi } from './served-api';
 
-/** So long an answer is good for the next page: it is the same for everybody, and changes with a restart or an upstream. */
+/** Lifetime of a cached answer. Answers are the same for all users. */
 const FRESH_MS = 10_000;
 
 interface Kept {
@@ -13,14 +13,14 @@ interface Kept {
 }
 
 const kept = new Map<string, Kept>();
-/** What pages ask is written in them; whatever else came here would only grow. */
+/** Maximum number of cached reads. Pages make few different reads. */
 const KEPT_MAX = 32;
 
 /**
- * The API as the pages of this process ask it while they are rendered: without a network, without a credential, and at
- * nobody's cost, since an answer serves all pages for 10 s. GET only, of whole answers.
+ * Calls the API in-process for pages that are being rendered, without network, credential or cost. An answer is reused
+ * for 10 s. Supports only GET and whole answers.
  *
- * @throws TypeError where the gateway has not started, as fetch does where nothing listens
+ * @throws TypeError if the gateway has not started, as fetch does without a listener
  */
 export const pageFetch: typeof fetch = async (input) => {
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
@@ -37,7 +37,6 @@ function fresh(key: string): Kept['body'] | null {
 function keep(key: string, body: Kept['body']): Kept['body'] {
   if (kept.size >= KEPT_MAX) kept.clear();
   kept.set(key, { body, untilMs: Date.now() + FRESH_MS });
-  // What failed is asked again by the next page.
   body.catch(() => kept.delete(key));
   return body;
 }

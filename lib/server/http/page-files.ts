@@ -4,10 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { takesCoding } from './compression/content-coding';
 
-/** Where pages ask for what their build made, and where Next keeps it. */
 const PREFIX = '/_next/static/';
 const FOLDER = 'static';
-/** Beside it, the same files as the build compressed them: under its own id, so that none is of another build. */
+/** Folder of compressed copies. Has one subfolder for each build, named by the build's id. */
 const COMPRESSED_FOLDER = 'compressed';
 const SUFFIX = '.br';
 
@@ -18,21 +17,20 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 interface PageFile {
   headers: Readonly<Record<string, string | number>>;
-  /** The compressed file; read when somebody asks for it first. */
+  /** Compressed file, read at the first request. */
   body: Promise<Buffer> | null;
   path: string;
 }
 
-/** Answers a request for a file of the pages. @returns whether it did; otherwise it is for Next */
+/** Answers a request for a page file. @returns false if Next must answer */
 export type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves scripts and styles of the console with Brotli at a quality that no server reaches while somebody waits: a
- * seventh less than what Next compresses for each request, and no work. All else about them is Next's: whoever takes no
- * Brotli, asks for a part, or has it already and asks whether that is so still. Headers are those that Next sends
- * (docs/decisions.md, 250).
+ * Serves the console's scripts and styles precompressed with Brotli, at a quality too slow for requests. The files are
+ * a seventh smaller than with Next's own compression. Next answers clients without Brotli, partial requests and
+ * conditional requests. Sends the same headers as Next (docs/decisions/console.md, 250).
  *
- * @param buildFolder `.next`, with what `npm run build` put there; without that nothing is answered here
+ * @param buildFolder `.next` after `npm run build`; without it, Next answers everything
  */
 export function createPageFiles(buildFolder: string): PageFiles {
   const files = compressedFiles(buildFolder);
@@ -57,7 +55,6 @@ export function createPageFiles(buildFolder: string): PageFiles {
   };
 }
 
-/** By their paths below `PREFIX`. */
 function compressedFiles(buildFolder: string): Map<string, PageFile> {
   const folder = join(buildFolder, COMPRESSED_FOLDER, buildIdOf(buildFolder));
   const files = new Map<string, PageFile>();

@@ -1,15 +1,15 @@
-/** What every answer for the console carries, files and errors included. */
+/** Headers of every console answer, including files and errors. */
 export const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['x-frame-options', 'DENY'],
   ['referrer-policy', 'strict-origin-when-cross-origin'],
   ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
-  // Wallets open windows of their own and talk back to the page.
+  // Wallets open windows that send messages to the page.
   ['cross-origin-opener-policy', 'same-origin-allow-popups'],
 ] as const;
 
 /**
- * The policy of whatever is no page: an error, a redirect, a file. Pages get theirs, with a nonce, from `proxy.ts`,
- * which replaces this one; what it should pass by can run nothing.
+ * Content-Security-Policy of errors, redirects and files. On pages, `proxy.ts` replaces it with a policy that has a
+ * nonce.
  */
 export const NO_PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

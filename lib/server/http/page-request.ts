@@ -3,13 +3,12 @@ import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
 import { isForPages } from './request-target';
 import { isRouterState } from './router-state';
 
-/** Verbs of pages: there are no forms and no server actions. */
+/** Pages need no other methods, because they have no forms and no server actions. */
 const METHODS = ['GET', 'HEAD'];
 
 /**
- * What Next may see of a request for a page. It takes orders in headers of its own, which are many and change with its
- * versions: which path is meant, which verb, which answer of its cache. So it is shown what a browser sends to load a
- * page, and no cookie, since pages depend on none.
+ * Headers of a page request that Next may see: all that browsers send to load a page, except cookies. Next takes
+ * commands from other headers, which change with its versions.
  */
 const SHOWN = new Set([
   ...[
@@ -26,7 +25,7 @@ const SHOWN = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);
 
-/** What Next's router in the browser sends, and how each of it must look: Next answers 500 for some of what does not. */
+/** Headers of Next's browser router, each with its valid format. Next answers 500 for some invalid ones. */
 const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
   rsc: (value) => value === '1',
   'next-router-prefetch': (value) => /^[1-3]$/.test(value),
@@ -36,23 +35,23 @@ const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /**
- * Makes a request ready for Next's pages: takes off every header that they have no use for.
- * @returns the error that it is refused with: another verb than GET and HEAD, or an unreadable header of Next's router;
- *   null where it may pass.
+ * Removes headers that pages do not need from a request.
+ *
+ * @returns the error of a verb other than GET and HEAD, or of an invalid router header; null if the request may pass
  */
 export function preparePageRequest(request: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | null {
   const { method = 'GET', headers } = request;
   if (!METHODS.includes(method)) {
     const allowed = METHODS.join(', ');
     return apiError('METHOD_NOT_ALLOWED', {
-      message: `This path answers ${allowed}, not ${method.slice(0, 20)}.`,
+      message: `This path supports ${allowed}, not ${method.slice(0, 20)}.`,
       headers: { allow: allowed },
     });
   }
   for (const name of Object.keys(headers)) {
     const isValid = Object.hasOwn(OF_ROUTER, name) ? OF_ROUTER[name] : undefined;
     if (isValid && !isValid(String(headers[name])))
-      return requestError('MALFORMED_REQUEST', `The header ${name} cannot be read.`);
+      return requestError('MALFORMED_REQUEST', `The gateway could not parse the header ${name}.`);
     if (!isValid && !SHOWN.has(name)) Reflect.deleteProperty(headers, name);
   }
   return null;

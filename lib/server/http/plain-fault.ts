@@ -20,8 +20,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const CHOICES_MAX = 20;
 
 /**
- * What a schema finds, in plain words and without a full stop: `Must be an array, not a string`. Faults that a schema
- * words itself stay as they are: this is the error map of a parse, which those go before.
+ * Describes a fault that a schema found, in plain words without full stop: `Must be an array, not a string`. A schema's
+ * own messages take precedence over this Zod error map.
  */
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -42,7 +42,7 @@ export function plainFault(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `Must be a multiple of ${issue.divisor}`;
     default:
-      return 'It is not as expected';
+      return 'It does not have the expected form';
   }
 }
 
@@ -56,7 +56,7 @@ function oneOf(values: readonly unknown[]): string {
   const named = values
     .slice(0, CHOICES_MAX)
     .map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
-  if (named.length === 0) return 'It is of no kind that is expected here';
+  if (named.length === 0) return 'It does not have any of the expected types';
   return named.length === 1 ? `Must be ${named[0]}` : `Must be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`;
 }
 
@@ -64,7 +64,7 @@ function kindOf(expected: string): string {
   return KINDS[expected] ?? `of the type ${expected}`;
 }
 
-/** The kind of a JSON value, where that tells something; never the value, which may be long or secret. */
+/** Names the type of a JSON value, but not the value, which may be long or secret. */
 function foundIn(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? ', not a number' : '';
   if (typeof value === 'boolean') return `, not ${value}`;

@@ -1,15 +1,15 @@
-/** What is scanned and copied in a quarter of a millisecond. */
+/** Maximum bytes of a turn. Scanning and copying them takes 0.25 ms. */
 const TURN_BYTES = 256 * 1024;
 
-/** Who goes on in a later turn, and how much it read at last. */
+/** Reader that continues in a later turn. `lastBytes` is the size of its last read. */
 interface Waiting {
   goOn: () => void;
   lastBytes: number;
 }
 
 /**
- * How much of long answers is read in one turn of the event loop, of all connections together. Without it the system
- * hands over two megabytes of each connection that has them, one after the other, before anybody else is heard.
+ * Bounds the bytes of long answers that are read per turn of the event loop, over all connections. Node alone would
+ * read two megabytes of each connection before other work.
  */
 export class ReadTurn {
   #bytes = 0;
@@ -17,15 +17,15 @@ export class ReadTurn {
   readonly #waiting: Waiting[] = [];
 
   /**
-   * Counts what was read of an answer of which more is to come.
-   * @param bytes that were read, or as many as take the same time where small pieces took longer
-   * @param goOn called in a later turn, where the answer is false
+   * Counts bytes of an unfinished answer.
+   * @param bytes bytes read, plus the cost of small chunks in bytes
+   * @param goOn called in a later turn if the result is false
    * @returns whether more may be read in this turn
    */
   take(bytes: number, goOn: () => void): boolean {
     this.#open();
     this.#bytes += bytes;
-    // As much again would have to fit.
+    // Expects as many bytes in the next read as in this one.
     if (this.#bytes + bytes <= TURN_BYTES) return true;
     this.#waiting.push({ goOn, lastBytes: bytes });
     return false;
@@ -38,15 +38,15 @@ export class ReadTurn {
   }
 
   /**
-   * Those that have waited longest go on, as many as fit into a turn when each reads what it read last: it cannot be told
-   * to wait again before. With all of them a turn would grow with the number of connections.
+   * Resumes the readers that wait longest, but only as many as fit into a turn, judged by the size of their last reads.
+   * Resuming all would let a turn grow with the number of connections.
    */
   #end(): void {
     this.#bytes = 0;
     this.#isOpen = false;
     let expectedBytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      // What goes on at once has been counted; what reads later has not.
+      // `#bytes` counts what readers read within `goOn`. `expectedBytes` also covers reads after it.
       const taken = Math.max(expectedBytes, this.#bytes);
       if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
       this.#waiting.shift();

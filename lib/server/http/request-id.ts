@@ -4,7 +4,7 @@ const ID_BYTES = 16;
 const pool = Buffer.alloc(ID_BYTES * 256);
 let offset = pool.length;
 
-/** A random id of 32 hex characters. Random bytes are drawn for 256 ids at a time: one system call for all. */
+/** Returns a random id of 32 hex characters. Draws bytes for 256 ids in one system call. */
 export function newRequestId(): string {
   if (offset === pool.length) {
     randomFillSync(pool);

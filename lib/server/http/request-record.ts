@@ -1,22 +1,20 @@
 import { newSpanId, readTraceparent, type TraceContext, traceparentOf } from './trace-context';
 
-/** Somebody who is asked on behalf of a request. */
 export interface AskedUpstream {
-  /** As the configuration names it: `upstream 1`, `ollama`. Never its address, which may hold a key. */
+  /** Configured name, such as `upstream 1` or `ollama`. Never the address, which may contain a key. */
   readonly name: string;
-  /** Whether it may see which trace a request belongs to. */
+  /** True if the upstream may receive the trace context of requests. */
   readonly sendsTraceContext: boolean;
 }
 
-/** One question to an upstream, as far as traces go. */
+/** Request to an upstream, for traces. */
 export interface Attempt {
-  /** What the upstream is told of the trace; null where it may not see it. */
+  /** Trace context for the upstream; null if the upstream may not receive it. */
   readonly traceparent: string | null;
-  /** It has answered, or failed for this reason. */
+  /** Ends the attempt. @param failure reason of the failure; null for an answer */
   end(failure: string | null): void;
 }
 
-/** Ends an attempt with the answer that it waits for. */
 export async function untilEnded<T>(answer: Promise<T>, attempt: Attempt): Promise<T> {
   try {
     const given = await answer;
@@ -28,52 +26,56 @@ export async function untilEnded<T>(answer: Promise<T>, attempt: Attempt): Promi
   }
 }
 
-/** By the word that failures of upstreams have for it: their sentences may quote an answer. */
+/** Returns the reason code of an upstream failure, because the failure's message may quote an answer. */
 function reasonOf(error: unknown): string {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' ? reason : 'failed';
 }
 
-/** A request in a trace that is recorded here. */
+/** Span of a request in a recorded trace. */
 export interface RequestSpan {
   readonly traceId: string;
   asks(upstream: AskedUpstream): Attempt;
 }
 
 /**
- * What is found out about a request on its way, for whoever hears how it came out. Noting is an assignment, so that it
- * costs nothing where nobody wants to know. It can hold numbers, ids of ours and names that are listed here, and has no
- * place for a key, a wallet, a prompt or an address: networks, models and upstreams come in as the objects that were
- * found under what a caller wrote.
+ * Collects facts about a request for logs, metrics and traces, by plain assignment. Holds numbers, the gateway's own
+ * ids and listed names, but no key, wallet, prompt or address. Networks, models and upstreams are passed as objects,
+ * never as callers wrote them.
  */
 export class RequestRecord {
-  /** Whose request it is; null while that is not known, and where there is no account. */
   accountId: number | null = null;
+  apiKeyId: number | null = null;
   #network: string | null = null;
   #model: string | null = null;
   #upstream: string | null = null;
-  /** Questions to upstreams: none where memory answered, or an identical question that was under way. */
+  /** Requests to upstreams; 0 if the answer was cached or shared. */
   attempts = 0;
   costNanoUsd = 0;
-  /** Of the answer. */
+  /** Credits, tokens, characters or seconds that were charged. */
+  units = 0;
+  /** JSON-RPC method, or the size of a batch. Unknown methods are included if they have the form of a name. */
+  method: string | null = null;
   status = 0;
-  /** Of the table of errors; null for an answer that is none. */
+  /** Code from the error table; null without an error. */
   code: string | null = null;
-  /** Milliseconds of `performance.now()`: when it came, when its answer was made or began, when that was over. */
+  /**
+   * Times on the clock of `performance.now()`: when the request arrived, when the answer was ready or began, and when
+   * it ended.
+   */
   startedAt = 0;
   answeredAt = 0;
   endedAt = 0;
-  /** Of a body that was pushed, what went into it; null for one that was whole. */
+  /** Bytes written of a pushed body; null for a whole one. */
   pushedBytes: number | null = null;
-  /** Whether the answer broke off, or its reader left. */
+  /** True if the answer was cut or its reader disconnected. */
   isCut = false;
-  /** Where its trace is recorded. */
   span: RequestSpan | null = null;
   #trace: TraceContext | null | undefined;
   #isOpen = false;
   #whenClosed: (() => void) | null = null;
 
-  /** @param headers of the request, of which only `traceparent` is ever read here. */
+  /** @param headers headers of the request; only `traceparent` is read */
   constructor(private readonly headers: { header(name: string): string | null }) {}
 
   get network(): string | null {
@@ -84,28 +86,26 @@ export class RequestRecord {
     return this.#model;
   }
 
-  /** Who answered; before, and where nobody did, who was asked last. */
+  /** Name of the upstream that answered, or else of the last one asked. */
   get upstream(): string | null {
     return this.#upstream;
   }
 
-  /** What it is for: a network that is served here. */
   ofNetwork({ slug }: { readonly slug: string }): void {
     this.#network = slug;
   }
 
-  /** What it is for: a model that is listed here. */
   ofModel({ id }: { readonly id: string }): void {
     this.#model = id;
   }
 
-  /** The trace that the caller says it belongs to. */
+  /** Trace context that the caller sent. */
   get trace(): TraceContext | null {
     if (this.#trace === undefined) this.#trace = readTraceparent(this.headers.header('traceparent'));
     return this.#trace;
   }
 
-  /** An upstream is asked. @returns null where no trace has anything to do with it, which is the rule. */
+  /** Begins a request to an upstream. @returns null if untraced, the usual case */
   asks(upstream: AskedUpstream): Attempt | null {
     this.attempts++;
     this.#upstream = upstream.name;
@@ -114,24 +114,28 @@ export class RequestRecord {
     return { traceparent: traceparentOf(this.trace, newSpanId()), end: () => undefined };
   }
 
-  /** Its answer is the one that counts. */
   answeredBy({ name }: Pick<AskedUpstream, 'name'>): void {
     this.#upstream = name;
   }
 
-  /** Money is held for it: what it cost is not known before `closed`. */
+  /** True while money is reserved for the request, because its cost is not known yet. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Called when money is reserved. The cost is unknown until `closed`. */
   opened(): void {
     this.#isOpen = true;
   }
 
-  /** What it cost is committed, or will be nothing. */
+  /** Called when the cost is committed or zero. */
   closed(): void {
     this.#isOpen = false;
     this.#whenClosed?.();
     this.#whenClosed = null;
   }
 
-  /** Calls back once it is known what it cost: at once, but for streams whose reader has left. */
+  /** Calls back once the cost is known: immediately, except for streams whose reader disconnected. */
   whenClosed(then: () => void): void {
     if (!this.#isOpen) return then();
     const before = this.#whenClosed;

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 const ABSOLUTE_FORM = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/i;
-/** A name, an IPv4 address, or an IPv6 address in brackets, and a port (RFC 3986, 3.2.2, without escapes and user names). */
+/**
+ * Name, IPv4 address or bracketed IPv6 address, with optional port (RFC 3986, 3.2.2, without escapes and user names).
+ */
 const HOST = /^(?:[\w.~!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Rewrites a request whose target is a whole URL, as proxies are sent it, into one for the path at the host which that
- * URL names; servers must accept both (RFC 9112, 3.2.2). Every other request is left alone.
+ * Rewrites an absolute-form target, which clients send to proxies, to origin form and Host. Servers must accept both
+ * forms (RFC 9112, 3.2.2).
  */
 export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
   if (request.url?.startsWith('/')) return;
@@ -16,7 +18,7 @@ export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>
   request.headers.host = authority.slice(authority.lastIndexOf('@') + 1);
 }
 
-/** What is wrong with the host that a request names, in a sentence; null where nothing is (RFC 9112, 3.2). */
+/** Returns what is wrong with a request's Host as a sentence; null if it is valid (RFC 9112, 3.2). */
 export function hostFault({
   httpVersion,
   headers,
@@ -31,34 +33,40 @@ export function hostFault({
   return seen > 1 ? 'The request names more than one host.' : null;
 }
 
-/** A target in two parts, the query with its question mark. */
 export function splitTarget(target: string): { path: string; query: string } {
   const queryAt = target.indexOf('?');
   return queryAt < 0 ? { path: target, query: '' } : { path: target.slice(0, queryAt), query: target.slice(queryAt) };
 }
 
-/** Segments of visible ASCII (RFC 3986, 3.3, without ";"), and of it no escape but that of a bracket, which files of Next have in their names; bytes beyond it are escaped. */
+/**
+ * Path of visible ASCII segments (RFC 3986, 3.3, without ";"). Only brackets, which occur in Next's file names, and
+ * non-ASCII bytes may be escaped.
+ */
 const PAGE_PATH = /^(?:\/(?:[\w.~!$&'()*+,=:@-]|%(?:[89A-F][\dA-F]|5[BD]))+)*\/?$/i;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const API_PATH = /^\/api(?:\/|$)/i;
-/** The development server names a file after the modules in it, and encodes what is special in them, such as the @ of a scope. */
+/** The development server names files after modules and escapes special characters, such as a scope's @. */
 const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b))+)+$/i;
 
-/** Where clients of such services look for an API by habit, where programs look for a description of it, and where supervisors ask how it is: no page is there. */
+/**
+ * Paths where clients, health checks and readers of API descriptions commonly look for an API. They are never pages.
+ */
 const API_HABIT =
   /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages(?:\/[^/]+)?|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog))\/?$/i;
 
-/** What a browser loads of Next's own paths in production. Others (data of pages, images, error pages) are another way to a page or to a route handler. */
+/**
+ * Next's paths that a browser loads in production. Next's other paths (page data, images, error pages) duplicate a page
+ * or route handler.
+ */
 const STATIC_FILES = '/_next/static/';
 
 /**
- * Whether a target leads to a page or a file of the console. There is one spelling of each path: whatever a decoder
- * further on would read as another path (dot segments, escaped dots, slashes and letters, repeated and reversed
- * slashes, parameters of segments, fragments, bytes that are no UTF-8) is no page's, and neither is the API in another
- * case. All of that is the API's to answer, whose router knows one spelling too: it leads nowhere, and nothing is
- * decoded twice.
- * @param target of the request, as it came, in origin form
- * @param isDevelopment Next's development server has further paths of its own.
+ * Returns whether a target leads to a page or a file of the console. Each path has one spelling. A target that a
+ * decoder could read as another path is no page: dot segments, escaped dots, slashes and letters, repeated and reversed
+ * slashes, path parameters, fragments, invalid UTF-8. The API's path in another case is no page either. The API's
+ * router answers all of these, usually with 404.
+ * @param target as received, in origin form
+ * @param isDevelopment true to admit further paths of Next's development server
  */
 export function isForPages(target: string, isDevelopment = false): boolean {
   const { path } = splitTarget(target);

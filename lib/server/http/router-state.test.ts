@@ -20,7 +20,7 @@ describe("the state of Next's router", () => {
     ['with a parameter', ['', { children: [['slug', 'a', 'd', null], { children: ['__PAGE__', {}] }] }]],
     ['with an address', ['', {}, ['/rpc', '?x=1'], 'inside-shared-layout', 1, 'name']],
   ])('%s', (_what, state) => {
-    // The address of a tree has one form in each version of Next: what Next refuses, we need not take.
+    // The tree's URL has another format in each version of Next. This version decides.
     expect(isRouterState(encoded(state))).toBe(nextTakes(encoded(state)));
   });
 

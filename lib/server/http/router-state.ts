@@ -1,13 +1,12 @@
-/** Next's router sends a tree of a few levels. */
+/** Maximum depth. Next's router sends a shallow tree. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;
 const MARKERS = ['refetch', 'inside-shared-layout', 'metadata-only'];
 
 /**
- * Whether a text is the state of Next's router, as its header `Next-Router-State-Tree` carries it: JSON,
- * percent-encoded, of the form that Next's own check (`parseAndValidateFlightRouterState`) accepts, of sensible depth.
- * Next answers 500 for whatever is not.
+ * Returns whether a text is a valid `Next-Router-State-Tree`: percent-encoded JSON in the format that Next's
+ * `parseAndValidateFlightRouterState` accepts, up to `DEPTH_MAX`. Next answers 500 for others.
  */
 export function isRouterState(text: string): boolean {
   try {
@@ -37,7 +36,7 @@ function areChildren(value: unknown, depth: number): boolean {
   return children.length <= MEMBERS_MAX && children.every((child) => isTree(child, depth - 1));
 }
 
-/** A name, or `[parameter, value, kind, names beside it]`. */
+/** A segment is a name, or `[parameter, value, kind, sibling names]`. */
 function isSegment(value: unknown): boolean {
   if (typeof value === 'string') return true;
   if (!Array.isArray(value) || value.length !== 4) return false;

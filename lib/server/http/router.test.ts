@@ -12,7 +12,7 @@ const router = new Router([
   endpoint('/api/health'),
 ]);
 
-/** The path of the endpoint found, or the code of the error that it answers with. */
+/** Returns the path of the endpoint, or the code of the error that it answers with. */
 function found(match: Match): string {
   if (!match.endpoint.ANY) return match.endpoint.path;
   try {

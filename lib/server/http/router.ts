@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 export interface Match {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
-  /** The tidy spelling of a path that was not. */
+  /** Regular spelling of the path, if the request used another spelling that `Route.untidy` allows. */
   tidyPath?: string;
 }
 
@@ -19,18 +19,18 @@ const API_BASE = '/api/v1';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Finds the endpoint of a path. A literal segment goes before a parameter; one trailing slash is forgiven;
- * a parameter is one segment, percent-decoded, never empty. Endpoints that say so are found under untidy paths too.
+ * Finds the endpoint of a path. Literal segments precede parameters. One trailing slash is ignored. A parameter is one
+ * percent-decoded, non-empty segment. `Route.untidy` allows other spellings.
  */
 export class Router {
   readonly #root: Node = emptyNode();
 
-  /** @throws Error for two endpoints of one path, or two names of one parameter. */
+  /** @throws Error if two endpoints have one path, or one parameter has two names */
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) this.#insert(endpoint);
   }
 
-  /** The endpoint of a path; for one that leads nowhere or cannot be read, an endpoint that says so. */
+  /** Returns the endpoint of a path. For an unknown or malformed path, the endpoint answers with the error. */
   resolve(path: string): Match {
     return orFailing(path, () => {
       const match = this.#match(path);
@@ -81,7 +81,6 @@ export class Router {
   }
 }
 
-/** Where a path leads that has no endpoint. */
 export function nowhere(path: string): Match {
   return { endpoint: failing(path, apiError('NOT_FOUND')), params: NO_PARAMS };
 }
@@ -125,7 +124,7 @@ function decode(segment: string): string {
   } catch {
     throw requestError('INVALID_PATH');
   }
-  // eslint's no-control-regex would have to be switched off for a pattern, hence the loop.
+  // Uses a loop, because a pattern would violate eslint's no-control-regex.
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20) throw requestError('INVALID_PATH');
   return text;
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import { stopOnSignals } from './stop-signals';
 
-/** A process that can be signalled, with a clock, and a stop that ends when it is told to. */
+/** Returns a process that can be signalled, a clock, and a `stop` that the test ends. */
 function signalled() {
   let nowMs = 1_000;
   let end: () => void = () => undefined;

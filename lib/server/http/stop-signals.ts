@@ -1,9 +1,8 @@
-/** A signal to a process group reaches the server several times, as its launchers pass it on: within this time it is one. */
+/** Time in which signals count once, because launchers such as npm repeat signals that the process group received. */
 const ECHOED_SIGNAL_MS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** What the process does for signals; a test brings its own. */
 export interface Signalled {
   on(signal: NodeJS.Signals, listener: () => void): unknown;
   removeAllListeners(signal: NodeJS.Signals): unknown;
@@ -11,10 +10,10 @@ export interface Signalled {
 }
 
 /**
- * Calls `stop` once, on the first signal to end, and ends the process when that is through: with 0, or with 1 if it
- * failed. A second signal, a second or more later, is from somebody who does not want to wait: the process ends at once.
- * Others who listen for these signals hear of them no more.
- * @returns the same as a function, for another reason to stop than a signal.
+ * Calls `stop` on the first signal, then exits with 0, or with 1 if `stop` failed. A signal at least a second later
+ * exits immediately. Removes other listeners of these signals.
+ *
+ * @returns a function that stops and exits in the same way, without a signal
  */
 export function stopOnSignals(
   stop: () => Promise<void>,

@@ -8,7 +8,7 @@ describe('a traceparent', () => {
   it('says the trace, the span that asked, and whether it is recorded', () => {
     expect(readTraceparent(`00-${TRACE}-${SPAN}-01`)).toEqual({ traceId: TRACE, parentId: SPAN, isSampled: true });
     expect(readTraceparent(`00-${TRACE}-${SPAN}-00`)?.isSampled).toBe(false);
-    // Flags that this version does not know say nothing.
+    // Unknown flags are ignored.
     expect(readTraceparent(`00-${TRACE}-${SPAN}-fe`)?.isSampled).toBe(false);
   });
 

@@ -1,21 +1,19 @@
 import { newRequestId } from './request-id';
 
-/** Which trace a request belongs to, and whose part of it asked. */
+/** Trace of a request, with the span of the caller. */
 export interface TraceContext {
-  /** 32 hex characters. */
   traceId: string;
-  /** 16 hex characters: the span that asked. */
   parentId: string;
-  /** Whether whoever asked records the trace. */
+  /** True if the caller records the trace. */
   isSampled: boolean;
 }
 
-/** W3C Trace Context, level 1, section 3.2.2: version, trace id, parent id, flags; later versions may add more behind a hyphen. */
+/** W3C Trace Context, level 1, section 3.2.2: version, trace id, parent id, flags. Later versions may append more. */
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const LENGTH_MAX = 512;
 const SAMPLED = 1;
 
-/** Reads a `traceparent`. @returns null for one that is malformed, which counts as none (W3C Trace Context, section 3.2.2.3). */
+/** Parses a `traceparent`. @returns null if malformed (W3C Trace Context, section 3.2.2.3) */
 export function readTraceparent(value: string | null): TraceContext | null {
   if (value === null || value.length > LENGTH_MAX) return null;
   const [, version, traceId = '', parentId = '', flags = '', more] = TRACEPARENT.exec(value) ?? [];
@@ -24,7 +22,7 @@ export function readTraceparent(value: string | null): TraceContext | null {
   return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED };
 }
 
-/** A `traceparent` of version 00, of the flags only the one that this version knows. */
+/** Formats a `traceparent` of version 00, with the sampled flag only. */
 export function traceparentOf(
   { traceId, isSampled }: Pick<TraceContext, 'traceId' | 'isSampled'>,
   spanId: string,
@@ -32,7 +30,6 @@ export function traceparentOf(
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-/** A random id of a span: 16 hex characters. */
 export function newSpanId(): string {
   return newRequestId().slice(16);
 }

@@ -85,9 +85,9 @@ describe('an error of validation', () => {
   });
 
   it('can be about one field that a schema knows nothing about', () => {
-    expect(fieldError('expiresAt', 'It lies in the past')).toMatchObject({
-      message: 'The field "expiresAt" is not valid: It lies in the past.',
-      details: { _errors: [], expiresAt: { _errors: ['It lies in the past.'] } },
+    expect(fieldError('expiresAt', 'It is in the past')).toMatchObject({
+      message: 'The field "expiresAt" is not valid: It is in the past.',
+      details: { _errors: [], expiresAt: { _errors: ['It is in the past.'] } },
     });
   });
 });

@@ -4,9 +4,10 @@ import { treeOf as faultTree } from '@/lib/protocol/error-tree';
 import { plainFault } from './plain-fault';
 
 /**
- * A value as its schema reads it, with faults in plain words.
- * @param whole what is read, for faults of no field, as `The request body`.
- * @throws ApiError 400 INVALID_REQUEST with a tree that names each invalid field.
+ * Validates a value by its schema. Describes faults in plain words.
+ *
+ * @param whole name of the value for faults without a field, such as `The request body`
+ * @throws ApiError 400 INVALID_REQUEST with a tree of invalid fields
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
   const verdict = schema.safeParse(value, { error: plainFault });
@@ -15,15 +16,15 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 }
 
 /**
- * The DetailedError (spec, "Error bodies") of what a schema found: a sentence about the first fault, and a tree that
- * names each invalid field.
- * @param whole what was read, for faults of no field, as `The request body`.
+ * Builds the DetailedError (spec, "Error bodies") of schema faults, with a sentence about the first and a tree of all.
+ *
+ * @param whole name of the value for faults without a field
  */
 export function validationError(error: z.ZodError, whole: string): ApiError {
   return apiError('INVALID_REQUEST', { message: sentenceOf(error, whole), details: treeOf(error) });
 }
 
-/** The same about one field, for what a schema cannot know. @param fault without a full stop. */
+/** Builds the error of one field, for faults that a schema cannot express. @param fault without full stop */
 export function fieldError(field: string, fault: string): ApiError {
   return apiError('INVALID_REQUEST', {
     message: `The field "${field}" is not valid: ${fault}.`,
@@ -31,7 +32,7 @@ export function fieldError(field: string, fault: string): ApiError {
   });
 }
 
-/** The same about a field at any level. @param fault without a full stop. */
+/** Builds the error of a nested field. @param fault without full stop */
 export function pathError(path: readonly string[], fault: string): ApiError {
   const shown = path.join('.').replace(/\s+/g, ' ').slice(0, 100);
   return apiError('INVALID_REQUEST', {
@@ -43,7 +44,7 @@ export function pathError(path: readonly string[], fault: string): ApiError {
   });
 }
 
-/** What is wrong first, and how much more is. */
+/** Returns a sentence about the first fault and the number of others. */
 function sentenceOf({ issues }: z.ZodError, whole: string): string {
   const [first] = issues;
   const path = first?.path.map(String).join('.') ?? '';
@@ -71,12 +72,12 @@ function childOf(node: ErrorTree, field: string): ErrorTree {
   return child;
 }
 
-/** A fault without a full stop, on one line however the client named its fields. */
+/** Describes a fault on one line without full stop, even if the client's field names have line breaks. */
 function faultOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')
     return `There is no field ${issue.keys
       .slice(0, 5)
       .map((key) => JSON.stringify(key.slice(0, 60)))
       .join(', ')}`;
-  return (issue?.message ?? 'It is not as expected').replace(/\s+/g, ' ').replace(/[.!?]+$/, '');
+  return (issue?.message ?? 'It does not have the expected form').replace(/\s+/g, ' ').replace(/[.!?]+$/, '');
 }

@@ -7,7 +7,7 @@ import { refuse } from './malformed-request';
 
 const PATH = /^\/api\/sandbox\/rpc\/(?<slug>[a-z0-9-]+)$/;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** What a handshake needs (RFC 6455, 4.2.1); credentials and cookies are none of the stand-ins' business. */
+/** Headers that a handshake needs (RFC 6455, 4.2.1). Excludes credentials and cookies. */
 const HANDSHAKE_HEADERS = [
   'upgrade',
   'connection',
@@ -18,10 +18,9 @@ const HANDSHAKE_HEADERS = [
 ];
 
 /**
- * Passes the WebSockets of Solana stand-ins through the gateway's port: an upgrade on
- * `/api/sandbox/rpc/{network}` goes to the stand-ins' process, every other one is refused with 404.
- * Without stand-ins nothing is passed. Offers of another protocol than WebSocket are ignored.
- * @param standInUrl where the subscriptions of a network are, null where it has no Solana stand-in
+ * Passes WebSockets of Solana stand-ins through the gateway's port. Upgrades on `/api/sandbox/rpc/{network}` go to the
+ * stand-ins' process; others get 404. Answers a request to upgrade to another protocol as plain HTTP.
+ * @param standInUrl returns a network's subscription URL; null without a Solana stand-in
  */
 export function passWebSockets(server: Server, standInUrl: (slug: string) => string | null): void {
   server.on('upgrade', (request, socket, head) => {
@@ -30,7 +29,7 @@ export function passWebSockets(server: Server, standInUrl: (slug: string) => str
     const target = slug === undefined ? null : standInUrl(slug);
     socket.on('error', () => socket.destroy());
     if (target === null) {
-      refuse(apiError('NOT_FOUND', { message: 'No WebSocket opens at this path.' }), socket);
+      refuse(apiError('NOT_FOUND', { message: 'This path does not accept WebSocket connections.' }), socket);
     } else {
       pass(request, socket, head, new URL(target));
     }

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '@/test/temp-folder';
 
-/** Serves its own id, says that it is ready, and ends as a gateway does. */
+/** Serves its process id, reports that it is ready, and ends as a gateway does. */
 const SERVER = `
 import { createServer } from 'node:http';
 const server = createServer({ keepAliveTimeout: 1 }, (request, response) => {
@@ -24,7 +24,7 @@ process.on('disconnect', () => process.exit(0));
 interface Supervised {
   primary: ChildProcess;
   port: number;
-  /** Ids of the processes that answer, found out by asking until so many have. */
+  /** Asks until this many processes have answered, and returns their ids. */
   until(count: number, without?: number): Promise<Set<number>>;
   ask(path?: string): Promise<number>;
 }
@@ -53,7 +53,7 @@ async function supervise(server = SERVER): Promise<Supervised> {
   ])) as [{ url: number }];
   const ask = (path = '/'): Promise<number> =>
     new Promise((resolve) => {
-      // A connection that was handed to a process as it died is answered by nobody.
+      // A process that dies with a new connection does not answer.
       const asking = request({ port: message.url, host: '127.0.0.1', path, agent: false, timeout: 500 }, (response) => {
         response.setEncoding('utf8').once('data', (text: string) => resolve(Number(text)));
         response.once('error', () => resolve(0));

@@ -1,27 +1,27 @@
 import cluster, { type Worker } from 'node:cluster';
 
-/** Before a worker that died is replaced, doubled with each that dies after it. */
+/** Delay before a dead worker is replaced. Doubles each time. */
 const RESTART_MS = 1_000;
 const RESTART_MS_MAX = 60_000;
-/** One that lived for so long was well: the next pause is the first again. */
+/** A worker that lived this long resets the delay. */
 const WELL_AFTER_MS = 60_000;
-/** As `CONFIGURATION_EXIT_CODE` of the configuration has it: to start again would change nothing. */
+/** Exit code of a bad configuration, as in `config-error.ts`. A restart would not help. */
 const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface WorkerProcessesOptions {
-  /** The program of each, which serves by itself where it is started alone. */
+  /** Program of each worker. It can also run alone. */
   exec: string;
   count: number;
-  /** The first pause before a worker is replaced; a second unless given. */
+  /** First delay before a worker is replaced. Default: one second. */
   restartMs?: number;
 }
 
 /**
- * Keeps so many processes of a program, which share its port: connections are handed to them in turn. One that dies is
- * replaced after a pause, which grows with each; what it had reserved expires with its lease. One that ends for its
- * configuration is not replaced. A signal goes to all of them, and this process ends when they have: with 0, or with 1
- * where one failed. What keeps the first from starting ends all.
+ * Runs several processes of a program, which share its port and get connections in turn. Replaces a dead process after
+ * a growing delay, unless its configuration was bad. The reservations of a dead process expire. Passes signals on to
+ * the processes. Exits after the last process, with 0, or with 1 if a process failed. Also exits if the first process
+ * cannot start.
  */
 export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: WorkerProcessesOptions): void {
   cluster.setupPrimary({ exec });
@@ -47,7 +47,7 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
       process.stdout.write(
         `Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} processes\n`,
       );
-    // The first migrates the store, and says what is wrong with it once.
+    // Starts the other workers. The first one has migrated the store alone, so that a migration fault is reported once.
     for (let further = 1; further < count; further++) start();
   });
   cluster.on('exit', (worker: Worker, code: number, signal: string | null) => {
@@ -58,11 +58,11 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
     if (isStopping) return workers().length === 0 ? process.exit(exitCode) : undefined;
     const ended = `A gateway process ended (${signal ?? `code ${code}`})`;
     if (code === CONFIGURATION_EXIT_CODE) {
-      process.stderr.write(`${ended}. Its configuration cannot be used, so it is not replaced.\n`);
+      process.stderr.write(`${ended} and is not replaced, because the configuration cannot be used.\n`);
       return workers().length === 0 ? process.exit(code) : undefined;
     }
     if (livedMs >= WELL_AFTER_MS) pauseMs = restartMs;
-    process.stderr.write(`${ended}. It is replaced in ${pauseMs / 1_000} s.\n`);
+    process.stderr.write(`${ended}. A new process starts in ${pauseMs / 1_000} s.\n`);
     setTimeout(start, pauseMs);
     pauseMs = Math.min(RESTART_MS_MAX, pauseMs * 2);
   });

@@ -16,13 +16,12 @@ import { PaymentUsed, type Presentation } from './presentation';
 
 export interface CallPaymentsSettings {
   payments: Payments;
-  /** The least that is paid for a call. */
   minimumNanoUsd: number;
-  /** Counts the payments of an address that were refused. */
+  /** Limits refused payments by client address. */
   refusals: AddressLimiter;
 }
 
-/** Payments that come with the call that they pay for: each a top-up of its payer that names one call. */
+/** Takes payments that come with calls. Each tops up its payer's balance and is bound to one call. */
 export class PaymentsForCalls implements CallPayments {
   constructor(private readonly settings: CallPaymentsSettings) {}
 
@@ -58,7 +57,7 @@ export class PaymentsForCalls implements CallPayments {
     return { id: payment.id, accountId: payment.account_id, headers: paymentReceipt(payment, header, terms) };
   }
 
-  /** Whoever had so many refused waits, and whoever pays is counted nowhere. */
+  /** Limits refused payments per client address. Accepted payments do not count. */
   async #guarded<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
     const { refusals } = this.settings;
     refusals.take(call.clientIp);
@@ -67,7 +66,8 @@ export class PaymentsForCalls implements CallPayments {
       refusals.giveBack(call.clientIp, Date.now());
       return result;
     } catch (error) {
-      // One that is used is counted: a stranger who rebuilt it from the chain would try bodies until one fits.
+      // A used payment also counts as refused. Otherwise a stranger could rebuild it from the chain and try request
+      // bodies.
       const isCounted = error instanceof InvalidPayment || error instanceof PaymentUsed;
       if (!isCounted || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());
       throw paymentRefusal(error);

@@ -21,7 +21,6 @@ interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs
   rpc: RpcNetworks;
 }
 
-/** Makes the rails of the configuration, over the gateway's own way to their chains. */
 export function createPayments(
   { rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs, answerWithinMs, openMax }: PaymentsConfig,
   surroundings: Surroundings,

@@ -1,7 +1,7 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database, Schema } from '../db/schema';
 
-/** A row of the ledger that moved a wallet's prepaid balance; of a top-up, where its payment is on chain. */
+/** Ledger row of a wallet's prepaid balance, with the payment of a top-up. */
 export type Movement = Pick<
   Selectable<Schema['ledger']>,
   'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'
@@ -9,16 +9,12 @@ export type Movement = Pick<
 
 type PaymentPlace = Pick<Selectable<Schema['payments']>, 'id' | 'network' | 'transaction_id'>;
 
-/** A page of movements; an offset beyond the end is an empty one. */
 export interface MovementPage {
   limit: number;
   offset: number;
 }
 
-/**
- * What moved the prepaid balance of an account, newest first. Costs what the account has in the ledger, the same for the
- * first page and the last: its rows are found by an index, and ordered to the end.
- */
+/** Lists changes of an account's prepaid balance, newest first. Each page reads one range of an index. */
 export async function listMovements(db: Database, accountId: number, page: MovementPage): Promise<Movement[]> {
   const rows = await movementRows(db, accountId, page).execute();
   const places = await placesOf(
@@ -28,16 +24,18 @@ export async function listMovements(db: Database, accountId: number, page: Movem
   return rows.map((row) => ({ ...row, payment: places.find(({ id }) => id === row.request_id) ?? null }));
 }
 
-/** The one question to the ledger that a page is. */
 export function movementRows(db: Database, accountId: number, { limit, offset }: MovementPage) {
-  return db
-    .selectFrom('ledger')
-    .select(['id', 'kind', 'amount', 'balance_after', 'created_at', 'request_id', 'resource'])
-    .where('account_id', '=', accountId)
-    .where('pot', '=', 'x402')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset);
+  return (
+    db
+      .selectFrom('ledger')
+      .select(['id', 'kind', 'amount', 'balance_after', 'created_at', 'request_id', 'resource'])
+      .where('account_id', '=', accountId)
+      // The value is a literal, because SQLite uses a partial index only if it knows the condition when it plans.
+      .where('pot', '=', sql.lit('x402'))
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+  );
 }
 
 async function placesOf(db: Database, ids: readonly string[]): Promise<PaymentPlace[]> {

@@ -3,42 +3,40 @@ import type { ContractChecks } from '../auth/contract-checks';
 import { type OpenCounts, countOpen, type PaymentRoute } from '../db/payments';
 import type { Database } from '../db/schema';
 
-/** How many payments may be open. */
 export interface OpenPaymentsMax {
   perAddress: number;
   perPayer: number;
   total: number;
 }
 
-/** Who a new payment comes from. */
 export interface Presenter {
-  /** The payment's. */
   identity: string;
-  /** Address of the client, in its canonical form; null where it is not known. */
+  /** Canonical client address; null if unknown. */
   client: string | null;
   payer: string;
-  /** Whether the payer's key is known to have signed; the others share the slots of signatures that only a node can judge. */
+  /**
+   * True if the payer's key is known to have signed. Unproven payments share the slots for signatures that only a node
+   * can check.
+   */
   isProven: boolean;
 }
 
-/** The part of `ContractChecks` that payments take. */
 export type SharedChecks = Pick<ContractChecks, 'share'>;
 
-/** Payments that keys signed and that are verified at a time, each of which asks a node some questions. */
+/** Maximum concurrent verifications of key-signed payments, each of which queries a node. */
 const VERIFIED_AT_ONCE = 64;
 
-/** There is no room for another payment. It was not verified, and nothing of it was kept. */
+/** There was no room for a payment. The payment was neither verified nor recorded. */
 export class TooManyPayments extends Error {
   override readonly name = 'TooManyPayments';
 
-  /** Known by its name: bundles of one process have classes of their own. */
+  /** Compares names, because each bundle has its own copy of the class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'TooManyPayments';
   }
 
   constructor(
     readonly scope: 'address' | 'payer' | 'all',
-    /** How many may be under way. */
     readonly limit: number,
   ) {
     super(SENTENCES[scope]);
@@ -46,36 +44,37 @@ export class TooManyPayments extends Error {
 }
 
 const SENTENCES = {
-  address: 'Too many payments that came from this address are under way.',
-  payer: 'Too many payments of this wallet are under way.',
-  all: 'Too many payments are under way.',
+  address: 'Too many payments from this address are pending.',
+  payer: 'Too many payments of this wallet are pending.',
+  all: 'Too many payments are pending.',
 } as const;
 
 /**
- * Bounds what may be open: each open payment is looked up until it ends, which costs calls to nodes. What is being
- * verified counts as open; between processes the store counts, so that a few more may come in at the same moment.
+ * Limits open payments, because each is looked up on nodes until it ends. Payments that this process is verifying count
+ * too. Concurrent verifications of other processes do not, so the limit may be slightly exceeded.
  */
 export class OpenPayments {
   readonly #entering = new Set<Presenter>();
 
   constructor(
     private readonly db: Database,
-    /** What of the open counts: by other routes than these nothing is looked up. */
+    /** Routes whose open payments count. Payments on other routes are not looked up. */
     private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
-    /** Bounds the verification of payments that anybody can make up in a wallet's name; unbounded without. */
+    /** Limits verification of payments that anyone can forge in a wallet's name; null for no limit. */
     private readonly checks: SharedChecks | null,
   ) {}
 
   /**
-   * Runs what verifies and records a payment, where there is room for it.
+   * Verifies and records a payment if the limits of open payments permit it.
+   *
    * @throws TooManyPayments
    */
   async enter<Result>(presenter: Presenter, record: () => Promise<Result>): Promise<Result> {
     this.#refuseCrowd(presenter);
     this.#entering.add(presenter);
     try {
-      // Whether these are in the store by the time it counts does not matter: they count once.
+      // Each entering payment counts once, even if it is already in the store.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
       this.#refuseExcess(
@@ -107,7 +106,7 @@ export class OpenPayments {
     const entering = [...this.#entering];
     return {
       client: entering.filter((each) => client !== null && each.client === client).length,
-      // Whoever is not proven may use a payer's name without the payer.
+      // Unproven payments do not count for the payer, because anyone may send them in the payer's name.
       payer: entering.filter((each) => each.payer === payer && each.isProven).length,
       all: entering.length,
     };

@@ -12,12 +12,12 @@ import type { RailTerms } from './rail-terms';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The name of the header under which a payment came. */
 export type PaymentHeader = (typeof PAYMENT_HEADERS)[number];
 
 /**
- * The header under which the payment comes; null where none does. Two different payments at once are none: what stands
- * between might have checked the other one.
+ * Returns the header that carries the payment; null for none. Refuses two different payments, because a proxy may have
+ * checked the one that the gateway would ignore.
+ *
  * @throws ApiError X402_INVALID_PAYMENT
  */
 export function paymentHeaderOf(call: Pick<Call, 'header'>): PaymentHeader | null {
@@ -31,7 +31,7 @@ export function paymentHeaderOf(call: Pick<Call, 'header'>): PaymentHeader | nul
   return names[0] ?? null;
 }
 
-/** The answer to what kept a payment from being taken: the error of the table, or what it was. */
+/** Converts a failure to take a payment into the API's error. Returns other errors unchanged. */
 export function paymentRefusal(error: unknown): unknown {
   if (error instanceof InvalidPayment) return invalidPayment(error.reason, error.message);
   if (error instanceof PaymentUsed) return apiError('X402_PAYMENT_USED', { message: error.message });
@@ -51,14 +51,14 @@ export function paymentRefusal(error: unknown): unknown {
   return error;
 }
 
-/** @throws ApiError for a payment that is not credited: it failed, or is still under way. */
+/** @throws ApiError for a payment that failed or is still in progress */
 export function requireCredited(payment: Payment, header: PaymentHeader, terms: readonly RailTerms[]): void {
   const { id: paymentId, state, error } = payment;
   if (state === 'credited') return;
   const receipt = paymentReceipt(payment, header, terms);
   if (!isOpen(payment))
     throw invalidPayment('payment_failed', error ?? 'The payment failed.', { paymentId, state }, receipt);
-  const why = error ? ` What was heard last: ${error}` : '';
+  const why = error ? ` Last error: ${error}` : '';
   const waitingFor = payment.waits_for;
   throw apiError('X402_PAYMENT_PENDING', {
     fields: {
@@ -73,14 +73,14 @@ export function requireCredited(payment: Payment, header: PaymentHeader, terms: 
 }
 
 const STATE_SENTENCES: Readonly<Record<Payment['state'], string>> = {
-  verified: 'The payment is verified and recorded, and not submitted yet.',
-  submitted: 'The payment was submitted, and the chain has not executed it yet.',
-  settled: 'The money came in and is not credited yet.',
+  verified: 'The payment is verified and recorded, but not submitted yet.',
+  submitted: 'The payment was submitted, but the chain has not executed it yet.',
+  settled: 'The chain has executed the payment; it is not credited yet.',
   credited: 'The payment is credited.',
   failed: 'The payment failed.',
 };
 
-/** The receipt of the protocol: PAYMENT-RESPONSE, and its old name for clients of v1. */
+/** Returns the receipt headers: PAYMENT-RESPONSE, and its v1 name for a v1 request. */
 export function paymentReceipt(
   { state, network, payer, asset, error, waits_for, transaction_id }: Payment,
   header: PaymentHeader,

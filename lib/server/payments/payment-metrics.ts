@@ -2,7 +2,7 @@ import { OPEN_STATES } from '../db/payments';
 import type { Database } from '../db/schema';
 import type { Metrics } from '../telemetry/metrics';
 
-/** However often it is scraped, the store is asked no more often than this. */
+/** Minimum interval between queries, however often the metrics are scraped. */
 const FRESH_MS = 10_000;
 
 interface Open {
@@ -11,7 +11,10 @@ interface Open {
   oldestAt: number;
 }
 
-/** Payments that are under way, by state, and the age of the oldest. A store that is away leaves them out of the scrape, not the scrape out. */
+/**
+ * Registers metrics of open payments by state, and of the oldest one's age. If the store cannot be read, the scrape
+ * omits them.
+ */
 export function measurePayments(metrics: Metrics, db: Database, now: () => number = Date.now): void {
   let known: { rows: Promise<Open[]>; at: number } | null = null;
   const read = (): Promise<Open[]> => {
@@ -21,7 +24,7 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
   metrics.gauge(
     {
       name: 'turnpike_payments_open',
-      help: 'Payments that are recorded and neither credited nor failed, by state.',
+      help: 'Pending payments, by state.',
       labels: ['state'],
     },
     async (say) => {
@@ -31,7 +34,7 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
   metrics.gauge(
     {
       name: 'turnpike_payments_oldest_open_age_seconds',
-      help: 'Age of the oldest payment of a state that is not decided.',
+      help: 'Age of the oldest pending payment, by state.',
       labels: ['state'],
     },
     async (say) => {

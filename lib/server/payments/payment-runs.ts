@@ -16,34 +16,33 @@ import { isOpen, PaymentWork } from './payment-work';
 import { ChainUnreachable, type Possible, type Rail } from './rail';
 import type { RailList } from './rail-list';
 
-/** What `PaymentRuns` needs beside the rails. */
 export interface PaymentRunsOptions {
   db: Database;
   log: Logger;
-  /** Whether no other process works on this store: what an earlier one held is free then. */
+  /** True if no other process uses this store. Leases of an earlier process are then freed. */
   exclusive: boolean;
-  /** Names this process among those of one store. */
+  /** Name of this process within the store. */
   owner: string;
   resumeIntervalMs: number;
   now: () => number;
-  /** Makes a rail's chain ready for a payment; a sandbox funds its own keys so. */
+  /** Prepares a rail's chain for a payment. Here the sandbox funds the keys that submit payments. */
   prepare?: (rail: Rail['terms']) => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
 const DUE_MAX = 200;
 const RESUMED_AT_ONCE = 4;
-/** Whoever presents a payment hears how it is by now, at most so often. */
+/** Minimum interval between lookups of a payment that is presented repeatedly. */
 const PRESENTED_LOOK_MS = 1_000;
 
 /**
- * Takes recorded payments to their end, each by one process at a time and at its own pace: what was left under way is
- * taken up at the start and periodically, by this process or the next.
+ * Advances each recorded payment until it is credited or failed. Only one process at a time advances a payment. Lookups
+ * become less frequent as a payment ages. Resumes open payments at the start and periodically.
  */
 export class PaymentRuns {
   readonly #running = new Map<string, Promise<void>>();
   readonly #preparing = new Map<Rail, Promise<void>>();
-  /** When this process last looked for an open payment, in milliseconds of `performance.now()`. */
+  /** Time of each open payment's last lookup, by `performance.now()`. */
   readonly #lookedAt = new Map<string, number>();
   readonly #work: PaymentWork;
   #timer: NodeJS.Timeout | null = null;
@@ -62,7 +61,6 @@ export class PaymentRuns {
     return this.#isClosed;
   }
 
-  /** Takes up what was left under way, now and periodically. */
   async start(): Promise<void> {
     const { db, exclusive, resumeIntervalMs } = this.options;
     if (exclusive) await freeLeases(db, this.options.now());
@@ -72,18 +70,20 @@ export class PaymentRuns {
     this.#timer.unref();
   }
 
-  /** What is open by a rail that is configured no more is left alone and counts against no limit, but nobody must forget it. */
+  /**
+   * Warns of open payments on a rail that is no longer configured. They are not looked up, and count against no limit.
+   */
   async #warnOfStranded(): Promise<void> {
     for (const { network, asset, payments, amount } of await openByRoute(this.options.db)) {
       if (this.rails.find(network, asset)) continue;
       this.options.log.warn(
-        { network, asset, payments },
-        `${payments} open payments, ${formatUsd(amount, 6)} USD in all, are in ${asset} on ${network}, for which no rail is configured: what of them came in is not credited until it is again (npm run admin -- payments list --state open)`,
+        { network, asset, payments, amountUsd: formatUsd(amount, 6) },
+        'pending payments were skipped because their rail is no longer configured (npm run admin -- payments list --state open)',
       );
     }
   }
 
-  /** Lets what is under way come to an end, for a while: the rest is taken up at the next start. */
+  /** Waits up to `withinMs` for running steps. The next start resumes the payments that are still open. */
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
@@ -92,10 +92,10 @@ export class PaymentRuns {
     await Promise.race([ended, sleep(withinMs, undefined, { ref: false })]);
   }
 
-  /** Takes up every open payment that is due. Never throws. */
+  /** Resumes all due payments. Never throws. */
   resume(): Promise<void> {
     this.#resuming ??= this.#resumeDue()
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'open payments could not be taken up'))
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'resuming pending payments failed'))
       .finally(() => {
         this.#resuming = null;
       });
@@ -110,16 +110,13 @@ export class PaymentRuns {
     await Promise.all(Array.from({ length: RESUMED_AT_ONCE }, worker));
   }
 
-  /** Does the next step for a payment; whoever asks while one is under way waits for that. Never throws. */
+  /** Takes a payment's next step. Concurrent callers share the step. Never throws. */
   advance(id: string): Promise<void> {
     let run = this.#running.get(id);
     if (!run) {
       run = this.#step(id)
         .catch((error: unknown) =>
-          this.options.log.warn(
-            { err: error, paymentId: id },
-            'a payment could not be taken further; it will be tried again',
-          ),
+          this.options.log.warn({ err: error, paymentId: id }, 'processing a payment failed; it will be retried'),
         )
         .finally(() => this.#running.delete(id));
       this.#running.set(id, run);
@@ -147,7 +144,6 @@ export class PaymentRuns {
     }
   }
 
-  /** Takes up what is due before the next time that it is done anyway. */
   #resumeIn(ms: number): void {
     if (this.#sooner || this.#isClosed || !this.#timer || ms >= this.options.resumeIntervalMs) return;
     this.#sooner = setTimeout(() => {
@@ -160,7 +156,7 @@ export class PaymentRuns {
   async #take(payment: Payment): Promise<Possible | null> {
     const rail = this.rails.find(payment.network, payment.asset);
     if (!rail) {
-      const note = `This gateway no longer takes ${payment.asset} on ${payment.network}, so it does not look for this payment. If it was executed, it is credited once the operator configures that again: tell him its paymentId.`;
+      const note = `This gateway no longer accepts ${payment.asset} on ${payment.network}, so it does not look for this payment. An executed payment is credited when the operator configures the token again: send the paymentId to the operator.`;
       await notePayment(this.options.db, payment.id, { waits_for: note });
       return { outcome: 'possible', note };
     }
@@ -168,7 +164,10 @@ export class PaymentRuns {
     return this.#work.take(payment, rail);
   }
 
-  /** Whether to take a payment further now: where that is under way, at the payment's own pace, and once soon after it was presented. */
+  /**
+   * Returns whether to advance a payment now: when its next lookup is due, or when it is presented again and its last
+   * lookup is at least `PRESENTED_LOOK_MS` ago.
+   */
   isDue({ id, next_look_at }: Payment, presentedAgain: boolean): boolean {
     if (this.#running.has(id)) return true;
     if (next_look_at <= this.options.now()) return true;
@@ -176,7 +175,7 @@ export class PaymentRuns {
     return presentedAgain && (lookedAt === undefined || performance.now() - lookedAt >= PRESENTED_LOOK_MS);
   }
 
-  /** Makes a rail's chain ready; payments that come at the same time share that. @throws ChainUnreachable */
+  /** Concurrent payments share the work. @throws ChainUnreachable */
   prepare(rail: Rail): Promise<void> {
     const { prepare } = this.options;
     if (!prepare) return Promise.resolve();

@@ -15,7 +15,6 @@ import { resubmitAfterMs } from './payment-pace';
 import type { Finding, Possible, Rail } from './rail';
 import { nanoUsdOf } from './token-amount';
 
-/** What the work on payments needs. */
 export interface PaymentWorkOptions {
   db: Database;
   log: Logger;
@@ -23,15 +22,15 @@ export interface PaymentWorkOptions {
 }
 
 /**
- * The next step for a payment that is held: look for it on chain, submit it where that may help, and end it where the
- * chain says how it ended.
+ * Takes the next step of a leased payment. Looks it up on chain, submits it if useful, and ends it with the chain's
+ * outcome.
  */
 export class PaymentWork {
   constructor(private readonly options: PaymentWorkOptions) {}
 
-  /** @returns what the chain says of a payment that stays open; null for one that has ended. @throws ChainUnreachable */
+  /** @returns the chain's state of a payment that stays open; null if it has ended. @throws ChainUnreachable */
   async take(payment: Payment, rail: Rail): Promise<Possible | null> {
-    // Somebody else may have submitted it; and an earlier attempt may have succeeded unheard.
+    // Another party, or an earlier attempt without an answer, may have submitted the payment.
     const before = await rail.look(payment);
     if (before.outcome !== 'possible') return this.#end(payment, rail, before);
     if (!maySubmit(payment, before, this.options.now())) return this.#keep(payment, before);
@@ -41,7 +40,7 @@ export class PaymentWork {
     return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(payment, rail, after);
   }
 
-  /** @returns what was said to be wrong, which proves nothing. */
+  /** @returns the reported error, which proves nothing */
   async #submit(payment: Payment, rail: Rail): Promise<string | null> {
     const { db, log, now } = this.options;
     await markSubmitted(db, payment.id, now());
@@ -49,19 +48,20 @@ export class PaymentWork {
       const error = await rail.settle(payment, {
         onTransaction: (transactionId) => notePayment(db, payment.id, { transaction_id: transactionId }),
       });
-      if (error) log.warn({ paymentId: payment.id, network: payment.network }, `a payment was not settled: ${error}`);
+      if (error)
+        log.warn({ paymentId: payment.id, network: payment.network, reason: error }, 'payment was not settled');
       return error;
     } catch (error) {
-      log.warn({ err: error, paymentId: payment.id, network: payment.network }, 'a payment could not be submitted');
-      return error instanceof Error ? error.message.slice(0, 500) : 'It could not be submitted.';
+      log.warn({ err: error, paymentId: payment.id, network: payment.network }, 'submitting a payment failed');
+      return error instanceof Error ? error.message.slice(0, 500) : 'The payment could not be submitted.';
     }
   }
 
-  /** Writes down what is new of a payment that stays open. */
+  /** Records what changed about a payment that stays open. */
   async #keep(payment: Payment, finding: Possible, error: string | null = payment.error): Promise<Possible> {
     const { note, searchedTo = payment.searched_to } = finding;
     const known: PaymentNote = { error: payment.error, waits_for: payment.waits_for, searched_to: payment.searched_to };
-    // What was said while submitting is of no more interest once the chain has taken it.
+    // Submission errors are obsolete once the chain has accepted the payment.
     const learned: PaymentNote = { error: note === null ? error : null, waits_for: note, searched_to: searchedTo };
     if (JSON.stringify(known) !== JSON.stringify(learned)) await notePayment(this.options.db, payment.id, learned);
     return finding;
@@ -72,7 +72,7 @@ export class PaymentWork {
     const about = { paymentId: payment.id, network: payment.network, payer: payment.payer };
     if (finding.outcome === 'impossible') {
       await failPayment(db, payment.id, finding.reason, now());
-      log.info(about, `a payment failed: ${finding.reason}`);
+      log.info({ ...about, reason: finding.reason }, 'payment failed');
       return null;
     }
     const amount = nanoUsdOf(finding.amountUnits, rail.terms.decimals);
@@ -83,19 +83,15 @@ export class PaymentWork {
         { transaction_id: finding.transactionId, amount_units: finding.amountUnits.toString(), amount },
         now(),
       );
-      log.info(
-        { ...about, transaction: finding.transactionId },
-        `a payment of ${formatUsd(amount, 6)} USD was credited`,
-      );
+      log.info({ ...about, transaction: finding.transactionId, amountUsd: formatUsd(amount, 6) }, 'payment credited');
     } catch (error) {
       if (!(error instanceof CreditRefused)) throw error;
-      log.error(about, `a payment came in and cannot be credited: ${error.message}`);
+      log.error({ ...about, reason: error.message }, 'crediting a received payment failed');
     }
     return null;
   }
 }
 
-/** By the time that has passed, and not by how often it was looked for: an outage must not use up what a payment has. */
 function maySubmit(
   { state, attempts, tried_at: triedAt }: Payment,
   { isSubmittable = true }: Possible,
@@ -106,7 +102,7 @@ function maySubmit(
   return state === 'verified' || sinceMs >= resubmitAfterMs(attempts);
 }
 
-/** Whether money may still move, or has moved and is not credited. */
+/** Returns whether money may still move, or has moved without being credited. */
 export function isOpen({ state }: Pick<Payment, 'state'>): boolean {
   return state !== 'credited' && state !== 'failed';
 }

@@ -24,14 +24,14 @@ interface TillOptions {
   now?: () => number;
   log?: Logger;
   rails?: readonly ScriptedRail[];
-  /** Wallets that have an account, of those whose signature only a node can judge. */
+  /** Wallets that have an account, among those whose signature only a node can check. */
   customers?: readonly string[];
 }
 
 interface Till {
   rail: ScriptedRail;
   payments: Payments;
-  /** Another process on the same store, as after a crash: nothing is shared but the store and the chain. */
+  /** Starts another process on the same store, as after a crash. It shares only the store and the chain. */
   restarted(): Promise<Payments>;
 }
 
@@ -95,7 +95,7 @@ const creditedIn = async (db: Database): Promise<number> => {
   return rows.reduce((sum, { amount }) => sum + amount, 0);
 };
 
-/** Presents a payment again until it is in this state; a busy machine may take more than one time. */
+/** Presents a payment until it has this state. A busy machine may need several presentations. */
 async function until(payments: Payments, header: string, state: Payment['state']): Promise<Payment> {
   let payment = await payments.receive(header);
   for (let round = 0; round < 50 && payment.state !== state; round++) payment = await payments.receive(header);
@@ -254,7 +254,7 @@ describeStores('Payments', (open) => {
       const startedMs = performance.now();
       for (let round = 0; round < 10; round++)
         await Promise.all(Array.from({ length: 10 }, () => payments.receive(rail.header({ nonce: 'a' }))));
-      // One look a second for whoever presents it, two of a submission, and the payment's own pace.
+      // One lookup a second for all presentations, two for a submission, and the payment's own pace.
       expect(rail.looks).toBeLessThanOrEqual(6 + Math.ceil((performance.now() - startedMs) / 500));
     });
   });
@@ -351,7 +351,7 @@ describeStores('Payments', (open) => {
       expect(await payments.receive(rail.header({ nonce: 'c', payer: 'c' }), { client: '192.0.2.2' })).toMatchObject({
         state: 'submitted',
       });
-      // What was presented before is answered however many there are.
+      // A payment that was presented before is answered, however many are open.
       expect(await payments.receive(rail.header({ nonce: 'a', payer: 'a' }), { client: '192.0.2.1' })).toMatchObject({
         state: 'submitted',
       });
@@ -534,10 +534,10 @@ describeStores('Payments', (open) => {
       const { id } = await payments.receive(rail.header({ nonce: 'a' }));
       const other = new ScriptedRail();
       Object.assign(other.terms, { asset: '0xother' });
-      const warned: string[] = [];
+      const warned: [object, string][] = [];
       const log = {
         ...LOG,
-        warn: (_: object, text: string) => void warned.push(text),
+        warn: (fields: object, text: string) => void warned.push([fields, text]),
         info: () => undefined,
       } as unknown as Logger;
       const { payments: later } = openTill(db, other, {
@@ -547,9 +547,10 @@ describeStores('Payments', (open) => {
       });
       await later.start();
       expect(warned).toEqual([
-        expect.stringMatching(
-          /^1 open payments, 5\.000000 USD in all, are in 0xtoken on eip155:1, for which no rail is configured/,
-        ),
+        [
+          { network: 'eip155:1', asset: '0xtoken', payments: 1, amountUsd: '5.000000' },
+          expect.stringMatching(/^pending payments were skipped because their rail is no longer configured/),
+        ],
       ]);
       other.settling = async () => 'busy';
       other.identity = (nonce) => `eip155:1/0xother/${nonce}`;
@@ -557,7 +558,7 @@ describeStores('Payments', (open) => {
       await later.advance(id);
       expect(await findPayment(db, rail.identity('a'))).toMatchObject({
         state: 'submitted',
-        waits_for: expect.stringContaining('no longer takes 0xtoken'),
+        waits_for: expect.stringContaining('no longer accepts 0xtoken'),
       });
       rail.execute('a', 5_000_000n);
       const { payments: back } = openTill(db, rail, { answerWithinMs: 50 });

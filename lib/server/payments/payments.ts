@@ -14,33 +14,32 @@ import type { RailList } from './rail-list';
 import { recordedPayment } from './recorded-payment';
 import { nanoUsdOf } from './token-amount';
 
-/** What `Payments` needs beside its rails. */
 export interface PaymentsOptions
   extends Omit<PaymentRunsOptions, 'owner' | 'now'>, Partial<Pick<PaymentRunsOptions, 'owner' | 'now'>> {
-  /** How many payments may be open; unbounded unless given. */
+  /** Limits of open payments; unlimited if absent. */
   openMax?: OpenPaymentsMax;
-  /** Where signatures that only a node can judge have their slots. */
+  /** Slots for signatures that only a node can check. */
   contractChecks?: SharedChecks;
-  /** How long whoever pays is kept waiting for the outcome. */
+  /** Longest time that a payer waits for the outcome. */
   answerWithinMs?: number;
-  /** How long closing waits for what is under way. */
   closeWithinMs?: number;
 }
 
 const CLOSE_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 25_000;
 const WAIT_POLL_MS = 100;
-/** Between two payments of a crowd; one takes up to a millisecond. */
+/** Pause between payments while many wait. Each payment takes up to 1 ms. */
 const PAYMENT_REST_MS = 4;
 const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, total: Infinity };
 
 /**
- * Takes payments to their end: verify, record, submit, and in one transaction mark as settled and credit.
+ * Verifies, records and submits payments, then settles and credits them in one transaction.
  *
- * What it guarantees: a payment is credited once, with what came in on chain, and only after our own node says that it
- * came in; whatever is recorded is looked up again, by this process or the next, until the money is credited or can no
- * longer move. A facilitator's word is never proof. A payment that is presented again gets the answer that it had; the
- * same authorization with other content is refused. However often it is presented, the chain is asked at a pace.
+ * This folder, `payments`, guarantees that a payment is credited once, with the amount received on chain, after the
+ * gateway's own node confirmed it. A recorded payment is looked up until it is credited or can no longer execute. A
+ * facilitator's report is no proof. A repeated payment gets its earlier answer. The same authorization with other
+ * content is refused. The chain is asked at a fixed pace, however often a payment is presented. The folder does not
+ * know what a call costs.
  */
 export class Payments {
   readonly #recording = new Map<string, Promise<Payment>>();
@@ -63,31 +62,28 @@ export class Payments {
     this.#runs = new PaymentRuns(rails, { ...options, owner: options.owner ?? randomUUID(), now: this.#now });
   }
 
-  /** Takes up what was left under way, now and periodically. */
   start(): Promise<void> {
     return this.#runs.start();
   }
 
-  /** Lets what is under way come to an end, for a while: the rest is taken up at the next start. */
   async close(): Promise<void> {
     await this.#runs.close(this.options.closeWithinMs ?? CLOSE_WITHIN_MS);
     for (const rail of this.rails.all) rail.close?.();
   }
 
-  /** Takes up every open payment that is due. Never throws. */
   resume(): Promise<void> {
     return this.#runs.resume();
   }
 
-  /** Does the next step for a payment; whoever asks while one is under way waits for that. Never throws. */
   advance(id: string): Promise<void> {
     return this.#runs.advance(id);
   }
 
   /**
-   * Takes the payment of a header and follows it to its end, or for as long as whoever pays is kept waiting.
-   * @param client address that it came from, in its canonical form
-   * @returns the payment in the state that it has reached: credited, failed, or still open.
+   * Takes a header's payment, and advances it until it ends or `answerWithinMs` has passed.
+   *
+   * @param client canonical address of the client
+   * @returns the payment: credited, failed, or still open
    * @throws InvalidPayment, TooManyPayments, or ChainUnreachable before anything was submitted
    */
   async receive(header: string, origin: PaymentOrigin = {}): Promise<Payment> {
@@ -95,8 +91,9 @@ export class Payments {
   }
 
   /**
-   * Reads the payment of a header, and refuses by itself what no node has to be asked for. Nothing of it is recorded.
-   * @throws InvalidPayment where it is not, and was not, one for this gateway
+   * Reads a header's payment and refuses what it can without a node. Records nothing.
+   *
+   * @throws InvalidPayment if the payment is not for this gateway and was never recorded
    */
   async present(header: string): Promise<Presentation> {
     await this.#turns.next();
@@ -104,7 +101,7 @@ export class Payments {
     try {
       const rail = this.rails.railOf(presented);
       const read = rail.read(presented);
-      // Others' calls come between what the signature takes and what the store takes.
+      // Lets other work run between the signature check and the store query.
       await nextTurn();
       const recorded = (await findPayment(this.options.db, read.identity)) ?? null;
       return {
@@ -122,7 +119,11 @@ export class Payments {
     }
   }
 
-  /** What is recorded has its outcome, whatever is accepted by now. @throws the refusal where nothing is. */
+  /**
+   * Returns a recorded payment, even if it would be refused today.
+   *
+   * @throws the refusal if it is not recorded
+   */
   async #presentRecorded(presented: PresentedPayment, refusal: Error): Promise<Presentation> {
     await this.#turns.next();
     const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
@@ -139,8 +140,9 @@ export class Payments {
   }
 
   /**
-   * Takes a payment that was read: see `receive`.
-   * @throws PaymentUsed where it was presented for another call, or for none, or too long ago
+   * Takes a payment that `present` has read, and advances it as `receive` does.
+   *
+   * @throws PaymentUsed if it was presented for another call, as a top-up, or too long ago
    */
   async take(presentation: Presentation, origin: PaymentOrigin = {}): Promise<Payment> {
     const payment = await this.#recordedOf(presentation, origin);
@@ -155,7 +157,7 @@ export class Payments {
       if (!isSamePayment(rail, payment, read)) {
         throw new InvalidPayment(
           'authorization_already_used',
-          'This authorisation was presented before with another amount, receiver or signature, and what was recorded then stands. Sign a new one.',
+          'This authorisation was already sent with another amount, receiver or signature, and the gateway keeps the first one. Sign a new authorisation.',
         );
       }
       return payment;
@@ -165,23 +167,24 @@ export class Payments {
     }
   }
 
-  /** A payment that came with a call is a credential for that call, once, and for as long as its answer is kept. */
+  /**
+   * Refuses a payment that was presented for another purpose. A payment that came with a call is a credential for that
+   * call only, and only while the call's answer is stored.
+   */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(
-        'This payment was taken as a top-up: it is prepaid money of its wallet, and pays for no call by itself. Sign in with the wallet, or sign a new payment.',
+        'This payment was already used as a top-up, so it cannot pay for a call. Sign in with the wallet to spend its prepaid balance, or sign a new payment.',
       );
     if (call !== asked)
-      throw new PaymentUsed(
-        'This payment was presented with another request, and pays for that one alone. Sign a new payment for this one.',
-      );
+      throw new PaymentUsed('This payment was already used for another request. Sign a new payment for this request.');
     if (createdAt <= forgottenUntil(this.#now()))
       throw new PaymentUsed(
-        'This payment was presented more than 24 hours ago, and its answer is kept no longer. Sign a new payment.',
+        'This payment was used more than 24 hours ago, and its answer is no longer stored. Sign a new payment.',
       );
   }
 
-  /** Works on a payment until it has ended, this process has done what it can for now, or the time is over. */
+  /** Advances a payment until it is final, the deadline passes, or payment runs are closed. */
   async #conclude(payment: Payment): Promise<Payment> {
     const { db, answerWithinMs = ANSWER_WITHIN_MS } = this.options;
     const deadline = performance.now() + answerWithinMs;
@@ -207,7 +210,7 @@ export class Payments {
     return current;
   }
 
-  /** What is presented several times at once is verified once. */
+  /** Concurrent presentations of a payment share one verification. */
   #record(rail: Rail, read: ReadPayment, { client = null, purpose = null }: PaymentOrigin): Promise<Payment> {
     const key = JSON.stringify([read.identity, read.content]);
     let recording = this.#recording.get(key);
@@ -266,15 +269,16 @@ export class Payments {
     if (amount < minimumNanoUsd) {
       throw new InvalidPayment(
         'amount_too_small',
-        `The payment is over ${formatUsd(amount, 6)} USD; the least is ${purpose ? formatUsd(minimumNanoUsd, 6) : this.rails.minimumTopUpUsd} USD.`,
+        `The payment is ${formatUsd(amount, 6)} USD; the minimum is ${purpose ? formatUsd(minimumNanoUsd, 6) : this.rails.minimumTopUpUsd} USD.`,
       );
     }
     return amount;
   }
 
   /**
-   * A payment that no longer verifies may have been executed by somebody else: then the money is there. It is searched
-   * for only where the rail says that this would explain the refusal, and taken up where that search has more to do.
+   * Verifies a payment. Another submitter may already have executed a payment that the rail refuses. If the rail says
+   * that this would explain the refusal, searches for the execution. If the search finds it or must continue, the
+   * payment counts as verified.
    */
   async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {
@@ -283,10 +287,11 @@ export class Payments {
       if (!(error instanceof InvalidPayment)) throw error;
       const verifiedAt = await rail.searchFrom(read, error);
       if (!verifiedAt || !(await this.#wasTaken(rail, read, verifiedAt))) throw error;
-      // Anyone can read it on the chain and present it: it is money of its wallet, and no credential for a call.
+      // Anyone can read this payment on chain and present it. It may therefore top up the payer's balance, but not pay
+      // for a call.
       if (purpose)
         throw new PaymentUsed(
-          'This payment was executed on its chain before it was presented here, and pays for no call. Present it to POST /api/v1/x402/top-up, which credits its wallet, or sign a new one.',
+          'This payment was executed on its chain before the gateway received it, so it cannot pay for a call. Send it to POST /api/v1/x402/top-up to credit the wallet, or sign a new payment.',
         );
       return verifiedAt;
     }
@@ -308,7 +313,7 @@ export class Payments {
     };
     const finding = await rail.look(sought);
     if (finding.outcome === 'possible') {
-      // Searched to the end and not found: kept, it would have to be searched for without end.
+      // The search ended without a result. If the payment were recorded, it would be searched for forever.
       if (finding.searchedTo === null) throw new ChainUnreachable('The chain does not say yet what used the payment.');
       return finding.isSubmittable === false;
     }
@@ -316,7 +321,10 @@ export class Payments {
   }
 }
 
-/** Whether a recorded payment is this very one; what an earlier version recorded is read anew, since it wrote it as it came. */
+/**
+ * Returns whether a recorded payment is the presented one. A record of an earlier version is parsed again, because it
+ * is not normalized.
+ */
 function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolean {
   const content = JSON.stringify(read.content);
   if (recorded.content === content) return true;

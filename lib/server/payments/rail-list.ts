@@ -6,10 +6,10 @@ import type { Rail } from './rail';
 import type { Rails, RailTerms } from './rail-terms';
 import { unitsOf } from './token-amount';
 
-/** First of all that are offered, wherever the configuration has it: clients take the first one where they know no better. */
+/** Network that is always offered first. A client without a preference takes the first. */
 const FIRST = 'eip155:8453';
 
-/** The rails of a gateway, in the order in which they are offered. */
+/** Rails of a gateway, in the order in which they are offered. */
 export class RailList implements Rails {
   readonly all: readonly Rail[];
   readonly terms: readonly RailTerms[];
@@ -33,14 +33,14 @@ export class RailList implements Rails {
     return this.all.flatMap((rail) => rail.requirements(unitsOf(amountNanoUsd, rail.terms.decimals)) ?? []);
   }
 
-  /** The rail that a payment is for. @throws InvalidPayment naming what does not fit */
+  /** Returns a payment's rail. @throws InvalidPayment that names the mismatch */
   railOf({ network, accepted }: PresentedPayment): Rail {
     const ofNetwork = this.all.filter(({ terms }) => terms.network === network || terms.name === network);
     const [first] = ofNetwork;
     if (!first)
       throw new InvalidPayment(
         'wrong_network',
-        `Payments on ${JSON.stringify(network.slice(0, 60))} are not accepted; on ${this.terms.map((terms) => terms.network).join(', ')} they are.`,
+        `Payments on ${JSON.stringify(network.slice(0, 60))} are not accepted. Pay on ${this.terms.map((terms) => terms.network).join(' or ')}.`,
       );
     if (!accepted) return first;
     const rail = ofNetwork.find(({ terms }) => isAddress(terms, terms.asset, accepted.asset));
@@ -52,18 +52,17 @@ export class RailList implements Rails {
     if (!isAddress(rail.terms, rail.terms.payTo, accepted.payTo))
       throw new InvalidPayment(
         'wrong_receiver',
-        `Payments on ${network} go to ${rail.terms.payTo}, not to ${JSON.stringify(accepted.payTo.slice(0, 60))}.`,
+        `Payments on ${network} must go to ${rail.terms.payTo}, not to ${JSON.stringify(accepted.payTo.slice(0, 60))}.`,
       );
     return rail;
   }
 
-  /** The rail that a recorded payment came in by, if it is still configured. */
+  /** Returns a recorded payment's rail, if still configured. */
   find(network: string, asset: string): Rail | undefined {
     return this.all.find(({ terms }) => terms.network === network && isAddress(terms, terms.asset, asset));
   }
 }
 
-/** Whether one of our addresses on the rail's chain is meant. */
 function isAddress({ network }: RailTerms, ours: string, theirs: string): boolean {
   return isSameAddress(familyOfChain(network), ours, theirs);
 }

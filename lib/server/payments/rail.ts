@@ -3,22 +3,22 @@ import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Payment } from '../db/payments';
 import type { RailTerms } from './rail-terms';
 
-/** A payment that has the right shape and is for this rail; nothing of it is proved. */
+/** Parsed payment, not verified on chain. */
 export interface ReadPayment {
-  /** What makes it this payment: the same however often and in whatever wrapping it is presented. */
+  /** Unique identity of the payment, however it is encoded. */
   identity: string;
-  /** In the form of the store. */
+  /** Payer in the store's notation. */
   payer: string;
   amountUnits: bigint;
-  /** Unix milliseconds after which it cannot be executed; null where the chain counts in blocks. */
+  /** Expiry in Unix milliseconds; null if the chain counts blocks. */
   expiresAt: number | null;
-  /** What was signed, and the signature, in the one form that is the same however it was written. */
+  /** Signed content and signature, normalized. */
   content: Record<string, unknown>;
-  /** Whether the payer's own key signed exactly this, as far as that shows without asking a node. Absent for yes. */
+  /** True or absent if the payer's key signed exactly this payment. False if only a node can tell. */
   isProven?: boolean;
 }
 
-/** What looking for a payment takes of it. */
+/** Fields of a payment that its lookup needs. */
 export type SoughtPayment = Pick<
   Payment,
   | 'content'
@@ -34,87 +34,94 @@ export type SoughtPayment = Pick<
   | 'created_at'
 >;
 
-/** How far the chain was when the payment was verified. */
+/** Chain heights at verification. */
 export interface VerifiedAt {
   /** Block or slot before which the payment was not executed. */
   fromHeight: number;
-  /** Block height after which it cannot be; null where the chain counts in seconds. */
+  /** Block height of expiry; null if the chain counts seconds. */
   expiresHeight: number | null;
 }
 
 /**
- * What the chain itself says of a payment.
- * - paid: the receiver has the money; this much of it came in by this payment.
- * - possible: not known to be executed, and may still be, or the search did not reach its end.
- * - impossible: it was not executed and never will be. Only where the search reached its end.
+ * Result of looking a payment up.
+ * - paid: the receiver got this amount.
+ * - possible: the payment may still be executed, or the search is unfinished.
+ * - impossible: the receiver got nothing, and never will.
  */
 export type Finding =
   | { outcome: 'paid'; transactionId: string; amountUnits: bigint }
   | Possible
   | { outcome: 'impossible'; reason: string };
 
-/** A payment that is neither executed for sure nor over. */
+/** Payment that is neither certainly executed nor over. */
 export interface Possible {
   outcome: 'possible';
-  /** What it waits for, in a sentence for who pays; null for its execution. */
+  /** Tells the payer what the payment waits for; null while it waits for its execution. */
   note: string | null;
   /**
-   * Whether it may be submitted (again); absent for yes. Not where the chain has taken it, and only the transaction or
-   * its confirmations are missing, and not where a transaction of it was reverted: another would cost for nothing.
+   * False if another submission would only cost fees: the chain has accepted the payment, or reverted its transaction.
+   * Absent means true.
    */
   isSubmittable?: boolean;
-  /** Height up to which nothing was found, for the next look to go on from; null to begin anew, absent to leave it. */
+  /**
+   * Height up to which the search found nothing, where the next lookup continues. Null restarts the search. If absent,
+   * the recorded height stays.
+   */
   searchedTo?: number | null;
-  /** When looking again is worth it; absent for the usual pace. */
+  /** Time until the next useful lookup; the usual pace if absent. */
   lookAgainInMs?: number;
 }
 
-/** The chain did not answer, or not in time: nothing is known. */
+/** The chain did not answer in time, so nothing is known. */
 export class ChainUnreachable extends Error {
   override readonly name = 'ChainUnreachable';
 
-  /** Known by its name: bundles of one process have classes of their own. */
+  /** Compares names, because each bundle has its own copy of the class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ChainUnreachable';
   }
 }
 
-/** What submitting a payment tells as it goes. */
 export interface SettleHooks {
-  /** A transaction is about to be sent; resolves when that is on disk. */
+  /**
+   * Records a transaction's id durably. Called before this process sends the transaction, or after a facilitator did.
+   */
   onTransaction(transactionId: string): Promise<void>;
 }
 
 /**
- * One way for money to come in. What differs between families of chains while a payment is taken is behind this. Who may
- * pay and sign in is not: addresses and the messages of a sign-in are lib/protocol's, signatures lib/server/auth's.
+ * One way to receive money. Hides the differences between chain families. Addresses and sign-in messages are in
+ * lib/protocol, signatures in lib/server/auth.
  */
 export interface Rail {
   readonly terms: RailTerms;
-  /** What a payment of this amount must satisfy; null while the facilitator has not said what that takes. */
+  /** Returns the requirements of an amount; null while the facilitator's fee payer is unknown. */
   requirements(amountUnits: bigint): PaymentRequirements | null;
   /**
-   * Reads a payment, and refuses without asking any node what does not fit: receiver, token, shape, signature.
+   * Parses a payment. Refuses a wrong receiver, token, shape or signature, as far as possible without a node.
+   *
    * @throws InvalidPayment
    */
   read(presented: PresentedPayment): ReadPayment;
   /**
-   * Proves that the payment would be executed now: signature, time, balance, receiver, amount.
+   * Verifies that the payment would execute now: signature, time, balance, receiver, amount.
+   *
    * @throws InvalidPayment, or ChainUnreachable
    */
   verify(payment: ReadPayment): Promise<VerifiedAt>;
   /**
-   * Where a search begins for an execution that came before the payment was presented and refused so.
-   * @returns null where the refusal is none that an execution would explain: then nothing is searched.
+   * Returns where to start the search for an execution that preceded a refused presentation.
+   *
+   * @returns null if no execution would explain the refusal
    * @throws ChainUnreachable
    */
   searchFrom(payment: ReadPayment, refusal: InvalidPayment): Promise<VerifiedAt | null>;
   /**
-   * Has the payment executed. What it returns or throws proves nothing of the money: ask `look`.
-   * @returns what went wrong, as far as was said; null if nothing.
+   * Submits the payment for execution. The result proves nothing, so call `look` afterwards.
+   *
+   * @returns the reported error; null for none
    */
   settle(payment: Payment, hooks: SettleHooks): Promise<string | null>;
-  /** Asks the chain. @throws ChainUnreachable */
   look(payment: SoughtPayment): Promise<Finding>;
   close?(): void;
 }

@@ -8,21 +8,21 @@ import { plainSignature } from './evm/payer-signature';
 import type { RailTerms } from './rail-terms';
 import { readSolanaTransfer } from './solana/solana-transfer';
 
-/** What a presented payment is, by itself: without knowing what is accepted. */
 interface Claim {
   payer: string;
-  /** What makes it this payment of its payer: the nonce of an authorization, the hash of a message. */
+  /** Unique among the payer's payments: an authorization's nonce, or a message's hash. */
   key: string;
-  /** Identity of it in a token; null where the payment does not say which. */
+  /** Returns the payment's identity on a network; null if the payment does not name its token. */
   identity: ((network: string) => string) | null;
-  /** Whether what was recorded is this, to the signature. */
+  /** Returns whether a record's content is this payment, including the signature. */
   isIn(recorded: unknown): boolean;
 }
 
 /**
- * The payment that was recorded of exactly this presentation, whatever the gateway accepts by now: its receiver, its
- * rail or its fee payer may have been changed since, and the payer's money is where it is.
- * @param terms of the rails of today, whose names of x402 v1 are understood
+ * Finds the record of exactly this payment, even if the gateway would no longer accept the payment. Receiver, rail or
+ * fee payer may have changed since the payment was recorded.
+ *
+ * @param terms terms of the present rails, which resolve x402 v1 names
  */
 export async function recordedPayment(
   db: Database,
@@ -35,7 +35,7 @@ export async function recordedPayment(
     const recorded = await (claim.identity
       ? findPayment(db, claim.identity(network))
       : findPaymentOfAnyToken(db, { network, payer: claim.payer, key: claim.key }));
-    // Of one whose account was erased there is nothing to compare.
+    // Erasing an account empties the content of its payments.
     if (
       recorded &&
       recorded.content !== '{}' &&
@@ -47,12 +47,11 @@ export async function recordedPayment(
   return undefined;
 }
 
-/** One that was accepted over more than it moves contradicts itself: it is another request than the recorded one. */
+/** Returns whether the recorded amount covers the accepted one. A payment that claims more is not the recorded one. */
 function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedPayment): boolean {
   return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }
 
-/** The chains of each family, by their names of CAIP-2. */
 const CAIP2_NAMES: Readonly<Record<WalletFamily, RegExp>> = {
   evm: /^eip155:\d{1,20}$/,
   solana: /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/,
@@ -69,7 +68,10 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
   ];
 }
 
-/** By which member the content of a payment of each family is known, the first that is there, and what it claims. */
+/**
+ * For each wallet family, the member by which the content of its payments is recognized, and the function that reads
+ * such content. The first family whose member is present applies.
+ */
 const CLAIMS: Readonly<
   Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>
 > = {
@@ -77,7 +79,7 @@ const CLAIMS: Readonly<
   evm: { member: 'authorization', read: evmClaim },
 };
 
-/** @returns null for what is no payment of any family */
+/** @returns null if the payment is of no known family */
 function claimOf({ content, accepted }: PresentedPayment): Claim | null {
   const known = Object.values(CLAIMS).find(({ member }) => member in content);
   try {

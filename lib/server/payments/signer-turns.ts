@@ -5,35 +5,33 @@ const LEASE_MS = 30_000;
 const WAIT_MS_MAX = 20_000;
 const POLL_MS = 20;
 
-/** Another process sends with this key, and did not come to an end in time. */
+/** Another process is sending with this key, and did not finish in time. */
 export class SignerBusy extends Error {
   override readonly name = 'SignerBusy';
 }
 
-/** What the store remembers of a key's last transaction. */
 export interface LastSent {
   nextNonce: number;
-  /** Unix milliseconds; 0 for never. */
   usedAt: number;
 }
 
 /**
- * Lets one caller at a time send with a key, over all processes of a store: two that count the same nonce would
- * lose one of two transactions. Within the process callers queue; between processes the key's row is leased. A
- * process that dies in its turn is waited for no longer than the lease.
+ * Lets one caller at a time send with a key, over all processes of a store, because equal nonces would lose a
+ * transaction. Callers queue within the process. Between processes the key's row is leased, so a dead process delays
+ * others at most by the lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly db: Database,
-    /** Names this process. */
     private readonly owner: string,
   ) {}
 
   /**
-   * Runs `send` in its turn. The nonce that it returns is remembered for the next.
-   * @throws SignerBusy, or what `send` threw.
+   * Runs `send` in its turn, and stores its next nonce.
+   *
+   * @throws SignerBusy, or the error of `send`
    */
   take<Result>(key: string, send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>): Promise<Result> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(() => this.#run(key, send));

@@ -1,8 +1,9 @@
 const NANO_DECIMALS = 9;
 
 /**
- * Base units of a token of at most 9 decimals as nano-USD, exactly; one whole token is one USD.
- * @throws RangeError beyond what an account can hold.
+ * Converts base units of a token with at most 9 decimals to nano-USD, exactly. One token is one USD.
+ *
+ * @throws RangeError beyond what an account can hold
  */
 export function nanoUsdOf(units: bigint, decimals: number): number {
   const nano = units * 10n ** BigInt(NANO_DECIMALS - decimals);
@@ -11,7 +12,7 @@ export function nanoUsdOf(units: bigint, decimals: number): number {
   return Number(nano);
 }
 
-/** The least base units that are worth an amount of nano-USD. */
+/** Returns the fewest base units that are worth at least `nanoUsd`. */
 export function unitsOf(nanoUsd: number, decimals: number): bigint {
   const unit = 10n ** BigInt(NANO_DECIMALS - decimals);
   return (BigInt(nanoUsd) + unit - 1n) / unit;

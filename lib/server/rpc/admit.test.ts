@@ -114,7 +114,7 @@ describe('filter methods on networks that have none of EVM', () => {
         expect([error.code, error.message]).toEqual([
           'CROSS_FAMILY_METHOD',
           expect.stringContaining(
-            `${slug}, which belongs to the ${slug.startsWith('solana') ? 'Solana' : 'Starknet'} family: ${method}. No network has filters;`,
+            `${slug}, a network of the ${slug.startsWith('solana') ? 'Solana' : 'Starknet'} family: ${method}. No network supports filters.`,
           ),
         ]);
         expect(error.details).toMatchObject({ method: { _errors: [`${method} belongs to the EVM family`] } });
@@ -127,7 +127,7 @@ describe('filter methods on networks that have none of EVM', () => {
     expect([error.code, error.message]).toEqual([
       'CROSS_FAMILY_METHOD',
       expect.stringMatching(
-        /family: eth_newFilter, eth_call\. Send eth_call to a network of the EVM family\. No network has filters;/,
+        /family: eth_newFilter, eth_call\. Send eth_call to a network of the EVM family\. No network supports filters\./,
       ),
     ]);
     expect(Object.keys(error.details ?? {}).sort()).toEqual(['1', '2', '_errors']);
@@ -146,7 +146,7 @@ describe('filter methods on networks that have none of EVM', () => {
     const error = refusal('ethereum-mainnet', 'no_such', 'getSlot', 'eth_call', 'starknet_call');
     expect([error.code, error.message]).toEqual([
       'UNSUPPORTED_METHOD',
-      'Method not supported: no_such. Not available on ethereum-mainnet, which belongs to the EVM family: getSlot, starknet_call. Send them to a network of the Solana or Starknet family.',
+      'Method not supported: no_such. These methods are not available on ethereum-mainnet, a network of the EVM family: getSlot, starknet_call. Send them to a network of the Solana or Starknet family.',
     ]);
     expect(Object.keys(error.details ?? {}).sort()).toEqual(['0', '1', '3', '_errors']);
   });
@@ -178,7 +178,13 @@ describe('named parameters', () => {
     expect(() => admitMethods(wrong, on('ethereum-mainnet'), new Map())).toThrow(
       expect.objectContaining({
         code: 'INVALID_REQUEST',
-        details: { _errors: [], 1: { _errors: [], params: { _errors: ['Must be an array where present'] } } },
+        details: {
+          _errors: [],
+          1: {
+            _errors: [],
+            params: { _errors: ['Must be an array if present; only Starknet methods take an object'] },
+          },
+        },
       }),
     );
   });

@@ -5,24 +5,21 @@ import type { ChainKind, Network } from '@/lib/protocol/networks';
 import { creditsOf, ERROR_CREDITS } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod } from '@/lib/protocol/rpc-methods';
 
-/** What the items of a call may cost. */
 export interface RpcPrice {
-  /** The method of each item. */
   methods: readonly RpcMethod[];
-  /** Credits of each item if it succeeds. */
+  /** Credits of each item if the item succeeds. */
   credits: number[];
-  /** The most that all of them can cost together. */
   maxCredits: number;
-  /** Whether any item submits a transaction, so that the call must be neither repeated nor cut short. */
+  /** True if any item submits a transaction, so that the call must not be repeated or cancelled. */
   sends: boolean;
 }
 
 const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'Solana', starknet: 'Starknet' };
 
 /**
- * Checks every item against the list of methods and the network's family of chains, and prices them.
- * @param priceFactorOf what a method costs more because several upstreams are asked.
- * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD, naming every offending method.
+ * Checks every item against the list of methods and the network's chain family, and returns the price.
+ * @param priceFactorOf factor of a method's price, above 1 if several upstreams are asked.
+ * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD, naming every refused method.
  */
 export function admitMethods(
   items: readonly RpcRequest[],
@@ -45,12 +42,12 @@ export function admitMethods(
   };
 }
 
-/** Filters are of EVM: elsewhere their methods are of another family, as all of EVM's are. */
+/** Filters belong to the EVM family, so on other networks they are methods of another family. */
 function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
 
-/** What no network has, and beside it what this one has not. */
+/** Builds the error for methods that no network has, and adds those that only this network lacks. */
 function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
   const refusals = found.map((each) => (isRefusal(each) ? withLocalAdvice(each, network) : null));
   const foreign = found.filter((each) => !isRefusal(each) && each.kind !== network.kind);
@@ -63,10 +60,10 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
   return apiError('UNSUPPORTED_METHOD', { message, details: { ...details, _errors: [message] } });
 }
 
-/** A refusal without the advice to use a method that this network refuses too. */
+/** Removes advice to use a method that this network also refuses. */
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
-  // Both say what to do with methods of EVM.
+  // The advice for both reasons names methods of the EVM family.
   if (kind !== 'evm' && (reason === 'filter' || reason === 'key-holding')) return { name, reason: 'unsupported' };
   const instead = replacement === undefined ? null : lookUpMethod(replacement);
   return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };
@@ -86,25 +83,28 @@ function refuseCrossFamily(
 
 function foreignSentence(foreign: readonly (RpcMethod | Refusal)[], network: Network): string {
   const names = [...new Set(foreign.map((method) => method.name))].join(', ');
-  return `Not available on ${network.slug}, which belongs to the ${KIND_NAMES[network.kind]} family: ${names}. ${cureOf(foreign)}`;
+  return `These methods are not available on ${network.slug}, a network of the ${KIND_NAMES[network.kind]} family: ${names}. ${cureOf(foreign)}`;
 }
 
 function foreignFault(method: RpcMethod | Refusal, network: Network): string | null {
   return kindOf(method) === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[kindOf(method)]} family`;
 }
 
-/** Only filters get here of what is refused. */
+/** Returns a method's chain family. The only refused methods here are filters. */
 function kindOf(method: RpcMethod | Refusal): ChainKind {
   return isRefusal(method) ? 'evm' : method.kind;
 }
 
-/** Where to send what is of another family; a filter would be refused there too. */
+/**
+ * Returns advice for methods of another family: a network for them. For filters, the advice is another method, because
+ * no network supports filters.
+ */
 function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   const others = foreign.filter((method) => !isRefusal(method));
   const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');
   const filters =
     foreign.length > others.length
-      ? ['No network has filters; on the EVM family, eth_getLogs with a block range does their work.']
+      ? ['No network supports filters. On EVM networks, use eth_getLogs with a block range instead.']
       : [];
   const sending =
     others.length === 0
@@ -115,20 +115,23 @@ function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   return [...sending, ...filters].join(' ');
 }
 
-/** Named parameters are in Starknet's own API only; elsewhere `params` is an array (spec). */
+/** Only Starknet's API has named parameters. Elsewhere `params` is an array (spec). */
 const TAKES_NAMED_PARAMS: Readonly<Record<ChainKind, boolean>> = { evm: false, solana: false, starknet: true };
 
 function refuseNamedParams(items: readonly RpcRequest[], network: Network): void {
   if (TAKES_NAMED_PARAMS[network.kind] || !items.some((item) => item.paramsByName)) return;
   const details = faultsOf(
     items,
-    (index) => ((items[index] as RpcRequest).paramsByName ? 'Must be an array where present' : null),
+    (index) =>
+      (items[index] as RpcRequest).paramsByName
+        ? 'Must be an array if present; only Starknet methods take an object'
+        : null,
     'params',
   );
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }
 
-/** A tree with one fault for each item at fault: by the field alone for a single item, by index and field in a batch. */
+/** Returns one fault per faulty item: under the field for a single item, under index and field in a batch. */
 function faultsOf(
   items: readonly RpcRequest[],
   faultAt: (index: number) => string | null,

@@ -13,7 +13,6 @@ const hex = (height: number): string => `"0x${height.toString(16)}"`;
 const resultAt = (height: number, { method }: AskedItem): string =>
   method === 'eth_getBlockByNumber' ? `{"number":${hex(height)}}` : hex(height);
 
-/** A node at this height. */
 const at =
   (chain: { height: number }): NodeScript =>
   ({ batch, items }) => {
@@ -21,7 +20,7 @@ const at =
     return batch ? `[${answers.join(',')}]` : (answers[0] as string);
   };
 
-/** The heights of a batch's answers, in the order in which they came. */
+/** Returns the heights in a batch's answers, in order. */
 async function heightsOf({ ask }: RpcGateway, items: readonly object[]): Promise<number[]> {
   const { status, text } = await ask(withIds(items));
   expect(status, text).toBe(200);
@@ -56,7 +55,7 @@ describe('a batch', () => {
 
   it('whose node tells an older head after a newer one has that item asked again', async () => {
     const chain = { height: 100 };
-    // As a balancer does that spreads the items over nodes.
+    // Imitates a load balancer that spreads the items over several nodes.
     const uneven: NodeScript = (asked, response) => {
       if (!asked.batch) return at(chain)(asked, response);
       return `[${asked.items
@@ -111,7 +110,7 @@ describe('a batch', () => {
       nodes.map(({ url }) => url),
       RPC,
     );
-    // Both are known to be at 100.
+    // Now the gateway knows that both nodes are at 100.
     for (let i = 0; i < 3; i++) await gateway.ask(number);
     back.height = 98;
     expect(await heightsOf(gateway, [balance(1), number, balance(2)])).toEqual([100, 100, 100]);

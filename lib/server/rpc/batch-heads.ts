@@ -9,20 +9,20 @@ import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-height';
 import type { BatchReading } from './batch-reading';
 
-/** Items of a batch that are asked once more, and how long a batch may take longer for it. */
+/** Maximum items of a batch that are read again, and milliseconds for reading them again. */
 const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Keeps the answers of one batch from going back in blocks, from item to item and behind what its caller was told
- * before: all items go to one upstream that is far enough, and what is older all the same is asked for once more.
+ * Prevents a batch from showing the caller an older head after a newer one. Each answer is at least as new as the
+ * earlier answers, and as the head that the caller was told of. Sends all items to one upstream with a sufficient head.
+ * Reads an item again if its answer is still too old.
  */
 export class BatchHeads {
-  /** What the caller was told before the batch. */
   readonly #before: HeadMark;
   readonly #askedAt = performance.now();
   #fetched: BatchAnswers = [];
-  /** What the caller is told with what was fetched. */
+  /** Newest head that the caller knows once it has the fetched answers. */
   #afterFetch: HeadMark | null = null;
 
   private constructor(
@@ -35,7 +35,7 @@ export class BatchHeads {
     this.#before = reading.mark.copy();
   }
 
-  /** Null where no item is about a place in the chain, or there is one upstream alone. */
+  /** Returns null if no item depends on a block, or if there is only one upstream. */
   static of(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): BatchHeads | null {
     const { heads } = backend;
     const { mark } = reading;
@@ -46,7 +46,7 @@ export class BatchHeads {
       : new BatchHeads(items, references, heads, backend, { ...reading, mark });
   }
 
-  /** Asks for all items together. @throws UpstreamFailure */
+  /** Reads all items together. @throws UpstreamFailure */
   async fetch(): Promise<BatchAnswers> {
     const { deadline } = this.reading;
     this.#fetched = await this.#askTogether(await this.#demandOfAll(), deadline);
@@ -54,7 +54,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // The array as a whole: what does not tell its height is as old as what does.
+    // Repeats the whole array, because answers without a height are as old as the others.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;
@@ -62,12 +62,16 @@ export class BatchHeads {
     return (this.#fetched = newer);
   }
 
-  /** What an item demands that is asked alone: a head as far as the newest of those that were answered, or its own block. */
+  /**
+   * Returns the requirements of an item that is read alone: a head as new as the newest answer so far, or the block
+   * that the item names.
+   */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
-    // The head of what is asked again has to be known: an answer that tells it would come too late.
+    // Accepts only a node that is known to have the head. A height in the answer would reveal an outdated node too
+    // late.
     return this.heads.demandOf(
       reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,
       told,
@@ -84,7 +88,9 @@ export class BatchHeads {
     return mark;
   }
 
-  /** The answers, of which none tells an older head than one before it, as far as a newer one can be had in time. */
+  /**
+   * Returns the answers in order. While time is left, reads an answer again if an earlier answer is from a newer head.
+   */
   async inOrder(answers: readonly ItemAnswer[]): Promise<ItemAnswer[]> {
     const { mark, deadline, record } = this.reading;
     const told = this.#before.copy();
@@ -111,7 +117,7 @@ export class BatchHeads {
     return ordered;
   }
 
-  /** The newest answer to the same question before this one: it was asked in the same moment. */
+  /** Returns the nearest earlier answer to the same read that is new enough; null if there is none. */
   #sameBefore(
     index: number,
     reference: BlockReference,
@@ -130,8 +136,8 @@ export class BatchHeads {
   }
 
   /**
-   * What all items together demand: the head that is furthest, the newest block that an item names, and the node that knows
-   * a transaction that an item asks about.
+   * Returns the requirements of all items together: the highest head or named block, and the node that knows a
+   * requested transaction.
    */
   async #demandOfAll(): Promise<BlockDemand | null> {
     const demands = await Promise.all(
@@ -145,7 +151,7 @@ export class BatchHeads {
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
   }
 
-  /** Of each kind of reference the one that demands most. */
+  /** Returns the most demanding reference of each kind. */
   #decisive(): BlockReference[] {
     const ofKind = (isOfKind: (reference: BlockReference) => boolean): BlockReference[] =>
       this.references.filter((reference) => reference !== null).filter(isOfKind);
@@ -161,7 +167,8 @@ export class BatchHeads {
 
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
-    // No answer tells the head of the node: the whole of the batch would have to be asked again.
+    // `demand` is never `isVerified`, so the pool does not try an upstream that was behind. One outdated answer would
+    // repeat the whole batch.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
       asker,
       deadline,
@@ -169,7 +176,7 @@ export class BatchHeads {
     });
   }
 
-  /** Whether an answer is older than what the caller was told, and than what is to be had. */
+  /** Returns whether any answer is older than the head that the caller knows, and older than `atLeast` if given. */
   #isBehind(answers: BatchAnswers, atLeast = Infinity): boolean {
     const now = performance.now();
     return answers.some((answer, i) => {

@@ -3,16 +3,15 @@ import type { RequestRecord } from '../http/request-record';
 import type { Asker } from '../upstreams/nodes/asker';
 import type { HeadMark } from '../upstreams/nodes/caller-marks';
 
-/** For whom, and until when, the items of a batch are read. */
 export interface BatchReading {
-  /** Of `performance.now()`. */
+  /** Deadline on the clock of `performance.now()`. */
   deadline: number;
   asker?: Asker | undefined;
   record?: RequestRecord | undefined;
-  /** Tells when the caller leaves, also after something was sent. */
+  /** Notifies when the caller leaves, even after a request was sent. */
   whenGone?: WhenGone | undefined;
-  /** Whether the answer is kept for a repetition of the request. */
+  /** True if the answer is stored for a retry of the request. */
   isKept?: boolean | undefined;
-  /** The newest head that whoever asks was told of; none where the network has one upstream. */
+  /** Newest head that the caller was told of; absent if the network has one upstream. */
   mark?: HeadMark | undefined;
 }

@@ -7,7 +7,7 @@ import type { ItemAnswer } from '../upstreams/nodes/node-request';
 const item = (id: string): RpcRequest => ({ method: 'm', params: '[]', paramsByName: false, id });
 const textOf = (body: WholeBody): string => Buffer.from(bytesOf(body)).toString();
 
-/** Answers cut from one text, in this order. */
+/** Returns answers that are slices of one text, in this order. */
 function cut(...values: string[]): ItemAnswer[] {
   const bytes = Buffer.from(values.join(' , '));
   return values.map((value) => {

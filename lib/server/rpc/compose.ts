@@ -3,11 +3,11 @@ import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WholeBody } from '../http/call';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 
-/** Answers beyond this go out in the parts they are in, never put together. */
+/** Maximum size of an answer that is joined into one text. Larger answers are sent in parts. */
 const TEXT_BYTES_MAX = 65_536;
 const CLOSE = Buffer.from('}');
 
-/** The body of a single call: its answer under the id that the caller gave, exactly as it came. */
+/** Returns the node's result or error unchanged, under the caller's id. */
 export function composeSingle(item: RpcRequest, answer: ItemAnswer): WholeBody {
   if (answer.end - answer.start > TEXT_BYTES_MAX) {
     return [Buffer.from(head(item, answer)), answer.bytes.subarray(answer.start, answer.end), CLOSE];
@@ -15,7 +15,6 @@ export function composeSingle(item: RpcRequest, answer: ItemAnswer): WholeBody {
   return `${head(item, answer)}${answer.bytes.toString('utf8', answer.start, answer.end)}}`;
 }
 
-/** The body of a batch: the answers in the order of the items. */
 export function composeBatch(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): WholeBody {
   const bytes = answers.reduce((sum, { start, end }) => sum + end - start, 0);
   return bytes <= TEXT_BYTES_MAX ? composeText(items, answers) : composeBytes(items, answers);
@@ -29,7 +28,7 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
     const answer = answers[i] as ItemAnswer;
     if (answer.bytes !== bytes) {
       bytes = answer.bytes;
-      // Most answers of a batch came together: where bytes are characters, one string is made of all and cut.
+      // Most answers of a batch share one buffer. An ASCII buffer is decoded once and then sliced.
       source = bytes.length <= TEXT_BYTES_MAX && isAscii(bytes) ? bytes.toString('latin1') : null;
     }
     const value =

@@ -6,11 +6,11 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * The answer to a filter method that comes alone: an error of JSON-RPC, which ethers and web3.js take for a node without
- * filters and poll eth_getLogs instead; after a 400 their subscriptions are dead. ethers looks for Geth's words, "the
- * method … does not exist".
- * @returns null for every other request: in a batch the whole batch is refused (spec, RPC proxy rule 1), and so is it
- *   on networks that are not EVM, where eth_getLogs is no more at home than filters are
+ * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead. A 400
+ * would end their subscriptions. The message has Geth's words "the method … does not exist", because ethers looks for
+ * them.
+ * @returns null for any other request. A batch with a filter is refused as a whole (spec, RPC proxy rule 1). On
+ * networks without eth_getLogs, a filter is refused too
  */
 export function filterAnswer({ batch, items }: RpcRequestBody, { kind }: Pick<Network, 'kind'>): string | null {
   const [item] = items;
@@ -21,5 +21,5 @@ export function filterAnswer({ batch, items }: RpcRequestBody, { kind }: Pick<Ne
 }
 
 function sentence(method: string): string {
-  return `Stateful filter method not supported: the method ${method} does not exist here. A filter lives on one node, and calls reach several; use eth_getLogs with a block range instead.`;
+  return `Stateful filter method not supported: the method ${method} does not exist here. A filter exists on one node only, and calls go to several nodes. Use eth_getLogs with a block range instead.`;
 }

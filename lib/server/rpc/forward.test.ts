@@ -14,7 +14,7 @@ import { UpstreamPool } from '../upstreams/nodes/upstream-pool';
 
 const network = findNetwork('ethereum-mainnet') as Network;
 
-/** A network with one node, which is asked once. */
+/** Returns a network with one node, which is asked only once. */
 function backendAt(origin: string): Backend {
   const upstream = new Upstream(
     { url: new Secret(origin), headers: {} },
@@ -37,11 +37,11 @@ function backendAt(origin: string): Backend {
   return new Backend(network, pool, new ImmutableCache(0));
 }
 
-/** Ids of ours as the tests write them: 1 for a single request, from 0 for the items of a batch. */
+/** Shifts ids from those that the tests write: 1 for a single request, from 0 for the items of a batch. */
 const renumber = (text: string, by: number): string =>
   text.replace(/"id":(\d+)/g, (_whole, id: string) => `"id":${Number(id) + by}`);
 
-/** Forwards this body to a node that answers this text, and says what the node was sent. */
+/** Forwards a body to a node with this answer. Returns the outcome and what the node received. */
 async function through(body: string, answer: string) {
   let first = '';
   const { origin } = await serve((request, response) => {
@@ -174,7 +174,7 @@ describe('a batch', () => {
     ).toBe(true);
   });
 
-  // What is missing is asked for once more, one by one, and this node answers singles with its array.
+  // The gateway asks for missing items again one by one, and this node repeats its array.
   it.each([
     ['[{"id":0,"result":1}]', 'not-json'],
     ['[]', 'mismatch'],

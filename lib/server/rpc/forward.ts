@@ -14,21 +14,23 @@ import { apiError } from '@/lib/protocol/errors';
 import type { Network } from '@/lib/protocol/networks';
 import { isUpstreamFailure } from '../upstreams/nodes/upstream-failure';
 
-/** What the upstream said to each item, and the body to answer the caller with. */
 export interface RpcOutcome {
-  /** In the order of the items: whether each is an error. */
+  /** Whether each item is an error, in the order of the items. */
   isError: boolean[];
-  /** How many upstreams gave the answer of how many that were asked, as `2/3`; of a batch the least. Null where one upstream answers. */
+  /**
+   * Number of upstreams that agree, of the number asked, such as `2/3`. For a batch, the lowest of all items. Null if
+   * only one upstream answers.
+   */
   agreement: string | null;
   body: WholeBody;
 }
 
 /**
- * Answers the items, in their order, under the ids that the caller gave. Results are passed on as the bytes they
- * came in. Reads may be answered by the cache, and asked of several upstreams; items that send go out once. A caller
- * who goes away takes back what has not been sent yet; once anything has, all of it is carried out. Within a batch no
- * answer is of an older block than one before it.
- * @throws UpstreamFailure unless there is a well-formed answer to every item.
+ * Answers the items in order, under the caller's ids, with results as received. Reads may come from the cache or from
+ * several upstreams. Each transaction is sent once. If the caller leaves before anything was sent, the items are
+ * cancelled. Afterwards all items are carried out. Within a batch, no answer is from an older block than the answers
+ * before it.
+ * @throws UpstreamFailure unless every item has a well-formed answer.
  */
 export async function forward(
   { batch, items }: RpcRequestBody,
@@ -70,15 +72,15 @@ function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): strin
   return agreed === null || agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
-/** Text is a copy; parts are the answers' own bytes, which whoever sends them releases. */
+/** Releases the answers if the body is text, which is a copy. Otherwise the body's sender releases them. */
 function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Backend): WholeBody {
   if (typeof body === 'string') backend.release(answers);
   return body;
 }
 
 /**
- * A batch with items that send: each of these goes out alone, and after what stands before it, so that no retry or
- * refusal of the reads around it can send it twice.
+ * Answers a batch that sends transactions. Each transaction goes out alone and after the items before it, so that
+ * repeating a read never sends it again.
  */
 async function answerInOrder(
   items: readonly RpcRequest[],
@@ -97,16 +99,16 @@ async function answerInOrder(
   return answers;
 }
 
-/** The error that a caller sees when forwarding failed, after the operator's log has it. Anything else is given back as it is. */
+/** Logs an upstream's failure and returns the caller's error. Returns other errors unchanged. */
 export function upstreamFailed(error: unknown, network: Network, call: Call, log: Logger): unknown {
   if (!isUpstreamFailure(error)) return error;
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
-  // The log was told once, when it was found out.
+  // The chain check has already logged a wrong chain.
   if (error.reason !== 'wrong-chain')
     log.warn(
-      { network: network.slug, reason: error.reason, requestId: call.requestId },
-      `the upstream failed: ${error.message}`,
+      { network: network.slug, reason: error.reason, fault: error.message, requestId: call.requestId },
+      'upstream call failed',
     );
   return apiError('UPSTREAM_FAILED', {
     message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.`,

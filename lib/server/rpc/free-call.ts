@@ -7,15 +7,14 @@ import type { Backend } from '../upstreams/nodes/backend';
 import { admitMethods } from './admit';
 import { upstreamFailed, forward } from './forward';
 
-/** A network that answers for nothing. */
 export interface FreeNetwork {
   network: Network;
   backend: Backend;
 }
 
 /**
- * Answers a call that nobody pays for: whoever offers it has bounded what may be asked, and how often.
- * @throws ApiError 400 for methods that are not on the list, UPSTREAM_FAILED.
+ * Answers a free call. Its endpoint has already limited methods and rate.
+ * @throws ApiError 400 for refused methods, or UPSTREAM_FAILED
  */
 export async function answerFree(
   body: RpcRequestBody,

@@ -6,36 +6,41 @@ import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 
 const METHODS_SHOWN_MAX = 40;
 
-/** `unknown`: neither asked nor checked yet. `failing`: cut off by a breaker, or its health checks fail. `wrongChain`: it serves another chain, and is never asked. */
+/**
+ * `unknown`: never asked or checked. `resting`: paused after a rate limit or used-up credits. `failing`: an open
+ * circuit breaker or failing health checks. `wrongChain`: the upstream serves another chain and is never asked.
+ */
 export type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
-/** What an upstream was found not to serve, and how often it was outvoted. */
+/** Missing capabilities of an upstream, and how often it was outvoted. */
 export interface UpstreamLimits {
-  /** First block of which it has state, history and traces, where older ones are known to be missing. */
+  /**
+   * First block for which the upstream has state, history or traces. Without an entry, no block is known to be missing.
+   */
   prunedBelow: Partial<Record<ChainData, number>>;
-  /** Most blocks of a range that it serves; null where no limit is known. */
+  /** Maximum blocks in a range; null if no limit is known. */
   rangeBlocksMax: number | null;
-  /** Most items of a batch that it serves; 1 for no batches, null where no limit is known. */
+  /** Maximum items of a batch: 1 if arrays are refused, null if no limit is known. */
   batchItemsMax: number | null;
-  /** Methods that it was found not to serve. */
+  /** Methods that the upstream refused. */
   missingMethods: string[];
-  /** How often as many others as must agree gave another answer. */
+  /** Number of answers that the required majority contradicted. */
   outvoted: number;
 }
 
 export interface UpstreamHealth {
-  /** `upstream 1` in the order of the configuration. */
+  /** `upstream 1`, `upstream 2` and so on, in the order of the configuration. */
   name: string;
   state: UpstreamState;
   /** Median of the last 64 answers, in milliseconds with one decimal. */
   latencyP50Ms: number | null;
-  /** Newest block, on Solana slot, that it reported. */
+  /** Newest block, or slot on Solana, that the upstream reported. */
   height: number | null;
   lagBlocks: number | null;
   limits: UpstreamLimits;
-  /** The last failure, and when, as ISO 8601. */
+  /** Last failure, with its time in ISO 8601. */
   lastError: { message: string; at: string } | null;
-  /** When it was last checked, as ISO 8601. */
+  /** Time of the last check in ISO 8601. */
   checkedAt: string | null;
 }
 
@@ -44,12 +49,12 @@ export interface NetworkHealth {
   name: string;
   kind: ChainKind;
   finalizedHeight: number | null;
-  /** How many upstreams must agree of how many that are asked, and how often they differed; null for networks without agreement. */
+  /** Required majority, upstreams asked and disagreements; null for networks that need no agreement. */
   agreement: { agreeing: number; nodes: number; outvoted: number; unresolved: number } | null;
   upstreams: UpstreamHealth[];
 }
 
-/** How a network's upstreams do, for people: nothing of their URLs. */
+/** Returns the state of a network's upstreams for the operator, without their URLs. */
 export function networkHealthOf({ network, finalizedHeight, pool, agreed }: Backend): NetworkHealth {
   return {
     network: network.slug,

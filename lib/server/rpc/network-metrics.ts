@@ -3,10 +3,9 @@ import { CHAIN_DATA } from '../upstreams/nodes/block-reference';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 
-/** Networks and upstreams are named by the configuration, upstreams by their number in it: URLs hold keys. */
+/** Upstreams are named by their number in the configuration, because URLs contain keys. */
 type NodeLabel = 'network' | 'upstream';
 
-/** How the upstreams of each network do, and what the memory of answers spared them. */
 export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   const eachNode = (say: (labels: Record<NodeLabel, string>, node: UpstreamNode) => void): void => {
     for (const { network, pool } of networks.backends())
@@ -22,7 +21,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.counter<NodeLabel | 'outcome'>(
     {
       name: 'turnpike_upstream_attempts_total',
-      help: 'Questions to an upstream by how they came out: answered, lost to another upstream, or the reason of their failure.',
+      help: 'Requests to the upstream, by outcome: answered, lost to a faster upstream, or the reason of the failure.',
       labels: ['network', 'upstream', 'outcome'],
     },
     (say) =>
@@ -32,7 +31,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   );
   ofNodes(
     'turnpike_upstream_breaker_open',
-    'Whether calls, or those of a method, are kept from the upstream by a circuit breaker: 1 or 0.',
+    'Whether a circuit breaker blocks all calls, or the calls of one method: 1 or 0.',
     (node) => Number(node.isCutOff),
   );
   ofNodes('turnpike_upstream_failing', 'Whether health checks of the upstream fail: 1 or 0.', ({ health }) =>
@@ -40,7 +39,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   );
   ofNodes(
     'turnpike_upstream_wrong_chain',
-    'Whether the upstream serves another chain, and is left out: 1 or 0.',
+    'Whether the upstream is excluded because it serves another chain: 1 or 0.',
     ({ health }) => Number(health.chain === 'wrong'),
   );
   ofNodes(
@@ -48,11 +47,11 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
     'Blocks behind the best upstream of its network.',
     ({ health }) => health.lagBlocks,
   );
-  ofNodes('turnpike_upstream_in_flight', 'Questions that the upstream is at.', ({ inFlight }) => inFlight);
+  ofNodes('turnpike_upstream_in_flight', 'Running requests to the upstream.', ({ inFlight }) => inFlight);
   metrics.gauge<NodeLabel | 'state'>(
     {
       name: 'turnpike_upstream_connections',
-      help: 'Connections to the upstream, by whether a question is under way on them.',
+      help: 'Connections to the upstream, idle or busy.',
       labels: ['network', 'upstream', 'state'],
     },
     (say) =>
@@ -64,13 +63,13 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   );
   ofNodes(
     'turnpike_upstream_questions_waiting',
-    'Questions that wait for a connection to the upstream.',
+    'Requests that wait for a connection to the upstream.',
     ({ upstream }) => upstream.connectionUse.waiting,
   );
   metrics.counter(
     {
       name: 'turnpike_rpc_older_answers_total',
-      help: 'Answers about the head of the chain that were passed over, because their caller had been told of a newer block.',
+      help: 'Answers about the chain head that were discarded, because the caller had already seen a newer block.',
       labels: ['network'],
     },
     (say) => {
@@ -80,7 +79,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.counter(
     {
       name: 'turnpike_rpc_log_parts_total',
-      help: 'Parts in which ranges of logs were read that no upstream serves at once.',
+      help: 'Parts of log ranges that were too wide for one request.',
       labels: ['network'],
     },
     (say) => {
@@ -90,7 +89,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.counter(
     {
       name: 'turnpike_rpc_disagreements_total',
-      help: 'Reads on which upstreams that must agree differed: outvoted where enough agreed all the same, unresolved where the caller got an error.',
+      help: 'Reads on which upstreams disagreed: outvoted if enough of them agreed, unresolved if the caller got an error.',
       labels: ['network', 'outcome'],
     },
     (say) => {
@@ -104,7 +103,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.counter<NodeLabel>(
     {
       name: 'turnpike_upstream_outvoted_total',
-      help: 'Answers of the upstream that differed from what enough others agreed on.',
+      help: 'Answers of the upstream that differed from the agreed answer.',
       labels: ['network', 'upstream'],
     },
     (say) => {
@@ -115,7 +114,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   );
   ofNodes(
     'turnpike_upstream_range_blocks_max',
-    'Most blocks of a range that the upstream serves, where a limit was found.',
+    'Largest block range that the upstream serves, if a limit was found.',
     ({ capabilities }) => capabilities?.rangeBlocksMax(performance.now()) ?? null,
   );
   ofNodes(
@@ -126,7 +125,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.gauge<NodeLabel | 'data'>(
     {
       name: 'turnpike_upstream_pruned_below_block',
-      help: 'First block of which the upstream has such data, where older ones are known to be missing.',
+      help: 'First block for which the upstream has this data, if older blocks are known to be missing.',
       labels: ['network', 'upstream', 'data'],
     },
     (say) =>
@@ -140,7 +139,7 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.counter(
     {
       name: 'turnpike_rpc_cache_lookups_total',
-      help: 'Reads that could be kept, by whether their answer was in memory.',
+      help: 'Cacheable reads, by cache hit or miss.',
       labels: ['network', 'outcome'],
     },
     (say) => {

@@ -2,13 +2,13 @@ import type { ReadinessConfig } from '../config/readiness';
 import type { Backend } from '../upstreams/nodes/backend';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
-/** `unknown`: neither asked nor checked yet. */
+/** `unknown`: no upstream was asked or checked. */
 type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
- * Why the networks that have upstreams keep the gateway from being ready, a sentence each, by the operator's policy.
- * What is found down or was never asked is checked from then on, since a gateway that is not ready is sent no calls
- * that would find out. Stand-ins start with their first call, and count as available.
+ * Returns one sentence for each network that makes the gateway unready under the operator's policy. From now on, health
+ * checks cover these networks, because a gateway that is not ready gets no calls that would reveal a recovery.
+ * Stand-ins count as available, because they start with their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {
   if (policy === 'none') return [];

@@ -14,9 +14,9 @@ import { BatchHeads } from './batch-heads';
 import type { BatchReading } from './batch-reading';
 
 /**
- * Reads several items: the ones kept from the cache, the rest together from one upstream, and what is missing then
- * once more, one by one. No answer is of an older block than one before it, as far as answers say of which they are.
- * @throws UpstreamFailure unless there is an answer to every item.
+ * Reads several items: from the cache, then together from one upstream, then missing items individually. No answer is
+ * from an older block than the answers before it, as far as answers reveal their block.
+ * @throws UpstreamFailure unless every item has an answer.
  */
 export async function readBatch(
   items: readonly RpcRequest[],
@@ -30,8 +30,9 @@ export async function readBatch(
 }
 
 /**
- * Reads items that several upstreams must agree on beside others: one run of neighbours of a kind after the other, so that
- * none is of an older block than one before it. For all of a run `latest` is the same block.
+ * Reads a batch in which several upstreams must agree on some items. Divides the batch into runs of items with or
+ * without agreement, and reads one run after another. So no answer is from an older block than the answers before it.
+ * All items of a run with agreement have the same `latest`.
  */
 async function readInRuns(
   items: readonly RpcRequest[],
@@ -79,7 +80,7 @@ async function readTogether(
   return answers as ItemAnswer[];
 }
 
-/** Reads ranges of logs that no node serves at once in parts, one item after another: the items share what one call may ask for. */
+/** Reads in parts the log ranges that no node serves as a whole. The items share the request budget of one call. */
 async function readInParts(
   indexes: readonly number[],
   items: readonly RpcRequest[],
@@ -161,7 +162,10 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
   return indexes;
 }
 
-/** Whether an answer is an error by which the node says that it cannot serve, and is treated by it, or an empty one. */
+/**
+ * Returns whether another node may have a better answer, because this answer is empty or an error of the node. Records
+ * what an error reveals about the node.
+ */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
   const { kind, bytes, start, end, from } = answer;
   if (kind === 'result') return isEmpty(answer) || heads?.referenceOf(item)?.isRange === true;

@@ -10,6 +10,7 @@ import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Call, Reply, WholeBody } from '../http/call';
 import { requireJson } from '../http/json-body';
+import type { RequestRecord } from '../http/request-record';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { filterAnswer } from './filter-answer';
 import { admitMethods, type RpcPrice } from './admit';
@@ -23,18 +24,26 @@ export interface RpcServiceSettings {
   log: Logger;
 }
 
-/** A JSON-RPC body that is checked and priced. */
 export interface RpcCall {
   target: RpcNetwork;
   bytes: Uint8Array;
   body: RpcRequestBody;
   price: RpcPrice;
   maxNanoUsd: number;
-  /** What it is answered with, free, where no node is asked. */
+  /** Answer that needs no node and costs nothing; else null. */
   answer: string | null;
 }
 
-/** The metered JSON-RPC proxy: a single call or a batch, charged by the credits of what it asked. */
+/**
+ * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
+ *
+ * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. It looks up every item in
+ * the method table first, and one unknown name refuses the whole body. It reads items together or one by one, with one
+ * view of the head per caller.
+ *
+ * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
+ * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`, accounts to `billing`.
+ */
 export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   const { networks, pricePerCreditNanoUsd, requestBytesMax, log } = settings;
   const wanted = new WantedMethods(log);
@@ -53,8 +62,8 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
       requireJson(paid.call);
       const reading = paid.readBody(requestBytesMax);
       return reading instanceof Promise
-        ? reading.then((bytes) => checked(bytes, target, settings, wanted))
-        : checked(reading, target, settings, wanted);
+        ? reading.then((bytes) => checked(bytes, target, settings, wanted, paid.call.record))
+        : checked(reading, target, settings, wanted, paid.call.record);
     },
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
@@ -80,24 +89,35 @@ function checked(
   target: RpcNetwork,
   { networks, pricePerCreditNanoUsd }: RpcServiceSettings,
   wanted: WantedMethods,
+  record: RequestRecord,
 ): RpcCall {
   const body = parseRpcBody(bytes, networks.extraMethods);
+  if (body.batch) record.method = `batch of ${body.items.length}`;
   const answer = filterAnswer(body, target.network);
-  if (answer !== null) return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
-  const price = admitted(body, target, networks, wanted);
+  if (answer !== null) {
+    record.method ??= refusedMethod(body);
+    return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
+  }
+  const price = admitted(body, target, networks, wanted, record);
+  record.method ??= price.methods[0]?.name ?? null;
   return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd), answer: null };
 }
 
-/** A method that the operator could allow is told to both: the operator by name, the caller by the hint. */
+/**
+ * If `rpc.extraMethods` could allow a refused method, logs its name for the operator and adds a hint for the caller.
+ */
 function admitted(
-  { items }: RpcRequestBody,
+  body: RpcRequestBody,
   { network, priceFactorOf }: RpcNetwork,
   { extraMethods }: RpcNetworks,
   wanted: WantedMethods,
+  record: RequestRecord,
 ): RpcPrice {
+  const { items } = body;
   try {
     return admitMethods(items, network, extraMethods, priceFactorOf);
   } catch (error) {
+    record.method ??= refusedMethod(body);
     if (!isApiError(error) || error.code !== 'UNSUPPORTED_METHOD' || !wanted.note(items, network, extraMethods))
       throw error;
     throw apiError('UNSUPPORTED_METHOD', {
@@ -108,8 +128,17 @@ function admitted(
   }
 }
 
+const METHOD_NAME = /^\w{1,64}$/;
+
+/** Returns the method of a refused single call; null for text that is no method name. */
+function refusedMethod({ items }: RpcRequestBody): string | null {
+  const name = items[0]?.method ?? '';
+  // Copies the name, because the parsed one is a slice that would keep the whole body in memory.
+  return METHOD_NAME.test(name) ? Buffer.from(name).toString() : null;
+}
+
 const OPERATOR_HINT =
-  'The operator of this gateway can allow a method of its nodes with rpc.extraMethods. The API reference, at /reference on this gateway, lists the supported methods.';
+  'The API reference, at /reference on this gateway, lists the supported methods. The operator can allow further methods with rpc.extraMethods.';
 
 async function fulfil(
   paid: PaidCall,
@@ -137,7 +166,7 @@ async function fulfil(
   }
 }
 
-/** Costs nothing, and is kept for a repetition as any other answer. */
+/** Sends a free answer, which is stored for retries like a charged one. */
 async function answerFree(
   paid: PaidCall,
   { network }: RpcNetwork,
@@ -167,7 +196,7 @@ function ask(
 ): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
-  // The account's mark, since its keys may be those of one program.
+  // All keys of an account share one `HeadMark`, because a program may use several keys.
   const asking = {
     whenGone: call.whenGone,
     record: call.record,
@@ -203,7 +232,9 @@ function rpcReply(
   };
 }
 
-/** A different network under the same key is a different request. */
+/**
+ * Includes the network, because a request with the same Idempotency-Key and body on another network is a different one.
+ */
 function fingerprint(slug: string, bytes: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${slug}\n`), bytes]), 'hex');
 }
@@ -217,6 +248,6 @@ function notConfigured({ network }: RpcNetwork): Error {
   const variable = upstreamVariable(network.slug);
   return apiError('UPSTREAM_NOT_CONFIGURED', {
     message: `No upstream is configured for ${network.slug}.`,
-    hint: `The operator has to set ${variable} to the URL of one, or list it in networks.${network.slug}.upstreams of the configuration file.`,
+    hint: `The operator has to set ${variable} to the URL of a node, or list nodes in networks.${network.slug}.upstreams of the configuration file.`,
   });
 }

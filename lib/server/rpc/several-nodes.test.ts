@@ -18,8 +18,8 @@ import { type NodeTraits, SimulatedNode } from '@/test/simulation/node';
 import { VirtualTime } from '@/test/simulation/virtual-time';
 
 /**
- * Several nodes that answer like one: 20 callers, 2 to 4 nodes with lag, reorganizations, pruned state, rate limits and
- * absurd heights. `SIMULATION_STEPS` and `SIMULATION_SEED` choose how long and which.
+ * Several nodes that act like one: 20 callers, 2 to 4 nodes with lag, reorganizations, pruned state, rate limits and
+ * absurd heights. `SIMULATION_STEPS` sets the length and `SIMULATION_SEED` the scenarios.
  */
 
 const STEPS = Number(process.env.SIMULATION_STEPS ?? 10_000);
@@ -37,7 +37,7 @@ interface Scenario {
 
 const ARCHIVE: Pick<NodeTraits, 'stateBlocks' | 'lyingShare'> = { stateBlocks: Infinity, lyingShare: 0 };
 
-/** A share of requests, or none. @param max in thousandths */
+/** Returns a share of requests, often 0. @param max in thousandths */
 const share = (max: number): fc.Arbitrary<number> =>
   fc.oneof(
     fc.constant(0),
@@ -61,7 +61,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     chain: fc.record({ blockMs: fc.constantFrom(400, 1_000, 2_000), reorgShare: fc.constantFrom(0, 0.05, 0.15) }),
     nodes: fc.array(traits, { minLength: 2, maxLength: 4 }),
   })
-  // One node has all state and tells the truth; who of two lies about a height nobody can tell.
+  // One node has all state and is honest. With only two nodes none lies, because nothing would tell which one.
   .map(({ nodes: [first, ...others], ...scenario }) => ({
     ...scenario,
     nodes: [
@@ -93,7 +93,7 @@ beforeAll(async () => {
       return { address: account.address, transactions };
     }),
   );
-  // Loads what recovers senders, which takes real time.
+  // Loads the code that recovers senders, which takes real time.
   await recoverTransactionAddress({ serializedTransaction: signed[0]?.transactions[0]?.raw as `0x02${string}` });
 });
 
@@ -109,7 +109,7 @@ function callerOf(stage: Stage): Caller {
   return accountId < 18 ? new HeadReader(stage) : new Historian(stage);
 }
 
-/** Runs a scenario. @returns what must not be. */
+/** Runs a scenario. @returns the violated guarantees */
 async function violationsOf(
   { seed, chain: settings, nodes: traitsOfNodes }: Scenario,
   steps: number,

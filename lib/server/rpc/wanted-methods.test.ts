@@ -3,7 +3,9 @@ import { METHODS } from '@/lib/protocol/rpc-methods';
 import { findNetwork, type Network } from '@/lib/protocol/networks';
 import { WantedMethods } from './wanted-methods';
 
-/** Guarantee: an operator is told which refused methods rpc.extraMethods could allow, and no caller fills the log. */
+/**
+ * Guarantee: the operator learns which refused methods rpc.extraMethods could allow, and no caller can fill the log.
+ */
 
 const BASE = findNetwork('base-mainnet') as Network;
 const items = (...methods: string[]) =>

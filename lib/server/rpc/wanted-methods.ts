@@ -4,11 +4,11 @@ import type { Network } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { isFieldMethod } from '@/lib/protocol/rpc-methods/field-methods';
 
-/** Names that are told of. Callers choose names: more of them say nothing new. */
+/** Maximum number of logged names. The number is limited, because callers choose the names. */
 const NAMES_MAX = 100;
 const REPEAT_MS = 3_600_000;
 
-/** Tells the operator of refused methods that some nodes have: by name, once an hour, a hundred names at most. */
+/** Logs refused methods that some nodes have: each name at most once an hour, and 100 names at most. */
 export class WantedMethods {
   readonly #toldAt = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class WantedMethods {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @returns whether one of the items was refused that an operator could allow. */
+  /** @returns whether the operator could allow the method of a refused item. */
   note(items: readonly RpcRequest[], { slug }: Network, extra: ReadonlyMap<string, RpcMethod>): boolean {
     const wanted = [...new Set(items.map(({ method }) => method))].filter((name) => isWanted(name, extra));
     for (const method of wanted) {

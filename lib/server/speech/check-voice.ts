@@ -3,13 +3,15 @@ import type { SpeechConfig } from '../config/speech';
 import type { OfferedSpeechModel } from './offered-model';
 
 const HANDLE = /^vv_/;
-/** A provider's own id of a voice: something to be sent as it is. */
+/** Form of a provider's own voice id, which the gateway forwards unchanged. */
 const CUSTOM_ID = /^[\p{L}\p{N}][\p{L}\p{N} _.:/@+()-]*$/u;
 const NAMED_MAX = 12;
 
 /**
- * The upstream's name of the voice that a request asks for (specification, "Text-to-speech request"): one of the
- * model's, its default where none is named, a handle of the same model, or a provider's id where the model takes those.
+ * Returns the upstream's name for the requested voice (specification, "Text-to-speech request"). The voice is one of
+ * the model's voices, a handle that this model made, or a provider's id if the model accepts such ids. By default, the
+ * model's default voice is used.
+ *
  * @throws ApiError INVALID_VOICE
  */
 export function checkVoice(
@@ -24,7 +26,7 @@ export function checkVoice(
   throw refused(`The model ${model.id} has no voice ${named}. It has ${listOf(model.voices)}.`);
 }
 
-/** The same, or null for a voice that the model does not have at its upstream. */
+/** Returns the upstream's name for a voice; null if the model at that upstream lacks the voice. */
 export function upstreamVoiceOf(
   voice: string | null | undefined,
   model: OfferedSpeechModel,
@@ -36,7 +38,10 @@ export function upstreamVoiceOf(
   return model.supportsCustomVoiceId && CUSTOM_ID.test(name) ? name : null;
 }
 
-/** One that the configuration pairs is good for that model alone; another is the upstream's to judge, where it makes them. */
+/**
+ * Returns the upstream's name for a handle. A configured handle is valid for its model only. Other handles are
+ * forwarded to an upstream that makes handles.
+ */
 function handleAt(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string | null {
   const paired = handles.get(handle);
   if (paired === model.id) return model.upstreamVoices[handle] ?? handle;

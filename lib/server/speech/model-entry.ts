@@ -2,7 +2,10 @@ import { CREATED_UNKNOWN, NO_CHAT_CAPABILITIES } from '@/lib/protocol/models/mod
 import { SPEECH_LIMITS } from '@/lib/protocol/speech/speech-request';
 import type { ListedSpeechModel } from './speech-catalogue';
 
-/** A speech model as GET /models shows it (specification, "Model capability flags"). The price is USD per million characters. */
+/**
+ * Formats a speech model for GET /models (specification, "Model capability flags"). Price in USD per million
+ * characters.
+ */
 export function speechModelEntry({ model, offline }: ListedSpeechModel) {
   const {
     id,
@@ -32,7 +35,7 @@ export function speechModelEntry({ model, offline }: ListedSpeechModel) {
     owned_by: upstream.name,
     model_spec: {
       name,
-      // No text of so many characters has more tokens.
+      // A text has at most one token per character.
       availableContextTokens: SPEECH_LIMITS.inputCharactersMax,
       supported_formats: supportedFormats,
       default_format: defaultFormat,
@@ -40,7 +43,7 @@ export function speechModelEntry({ model, offline }: ListedSpeechModel) {
       default_voice: defaultVoice,
       languages: languages.accepted,
       language_form: languages.form,
-      // The specification calls them flags without saying where they stand: clients look in either place.
+      // The specification does not say where these flags belong, and clients read them in both places.
       ...flags,
       capabilities: { ...NO_CHAT_CAPABILITIES, ...flags },
       pricing: { input: { usd, diem: usd } },

@@ -1,36 +1,34 @@
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import { SPEECH_MODELS, type SpeechModel, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { SpeechModelOverride } from '../config/speech';
 import type { SpeechUpstream } from './upstream/speech-upstream';
 
-/** A speech model as the gateway offers it: with the operator's word, and the upstream that has it. */
+/** Speech model that the gateway offers, at one upstream. */
 export interface OfferedSpeechModel extends Omit<SpeechModel, 'usdPerMillionCharacters'> {
   upstream: SpeechUpstream;
-  /** The upstream's id of it. */
   upstreamModel: string;
-  /** The upstream's names of voices, where it has others. */
+  /** The upstream's names of voices, by the gateway's names. Contains only voices whose names differ. */
   upstreamVoices: Readonly<Record<string, string>>;
-  /** What speaks. */
   engine: string;
   priceNanoUsdPerMillion: number;
 }
 
-/** Ids under which servers have the models whose weights are public. */
+/** Ids under which servers list models with public weights. */
 const KNOWN_AS: Partial<Record<SpeechModelId, readonly string[]>> = {
   'tts-kokoro': ['kokoro', 'kokoro-82m', 'hexgrad/Kokoro-82M', 'speaches-ai/Kokoro-82M-v1.0-ONNX'],
   'tts-orpheus': ['orpheus', 'canopylabs/orpheus-3b-0.1-ft'],
   'tts-chatterbox-hd': ['chatterbox', 'ResembleAI/chatterbox'],
 };
 
-/** What an upstream can be taken to have, of what it was seen to list; null for nobody knows. */
+/** Upstream with the model ids that it last listed. `listed` is null if they are unknown. */
 export interface UpstreamShelf {
   upstream: SpeechUpstream;
   listed: ReadonlySet<string> | null;
 }
 
 /**
- * The model at each upstream that has it, in their order: the one that the operator names, else those that are configured
- * with it or list it, or list nothing. They differ in nothing but who speaks.
+ * Returns the model at each upstream that has it, in order. The operator's choice takes precedence. Otherwise, these
+ * are the upstreams that are configured with the model, list it, or have no list.
  */
 export function offeredModels(
   id: SpeechModelId,

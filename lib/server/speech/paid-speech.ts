@@ -10,27 +10,24 @@ import type { OfferedSpeechModel } from './offered-model';
 
 const COST_DECIMALS = 8;
 
-/** A speech request that is checked. */
 export interface CheckedSpeech {
   request: SpeechRequest;
   model: OfferedSpeechModel;
-  /** The same at further upstreams, in the order in which they may be asked instead. */
+  /** The model at further upstreams, in failover order. */
   others: readonly OfferedSpeechModel[];
-  /** The upstream's name of the voice. */
+  /** The upstream's name for the voice. */
   voice: string;
   format: AudioFormat;
   /** Code points of the input. */
   characters: number;
-  /** What they cost. */
   maxNanoUsd: number;
 }
 
-/** One whose cost is held. */
+/** Speech whose cost is reserved. */
 export interface PaidSpeech extends CheckedSpeech {
   paid: PaidCall;
 }
 
-/** What so many characters of it are bought as. */
 export function speechPurchase(
   { model }: CheckedSpeech,
   characters: number,
@@ -46,7 +43,7 @@ export function speechPurchase(
   };
 }
 
-/** Charges so many characters. Resolves once that is committed. @param replayBody the answer, where it is kept */
+/** Charges characters. Resolves once the charge is committed. @param replayBody the answer to store, if any */
 export function settleSpeech(
   speech: PaidSpeech,
   characters: number,
@@ -56,15 +53,16 @@ export function settleSpeech(
 }
 
 /**
- * Keeps what is held while somebody speaks, and notes what was spoken so far, which is charged if this process dies.
- * @param characters that were spoken until now
- * @returns how to stop
+ * Renews the hold, and writes checkpoints, which are charged if this process dies.
+ *
+ * @param characters returns the characters spoken so far
+ * @returns a function that stops renewing
  */
 export function keepSpeechAlive(speech: PaidSpeech, characters: () => number): () => void {
   return speech.paid.keepAlive(() => speechPurchase(speech, characters()));
 }
 
-/** The headers of an answer with audio. On a stream, characters and cost are the most that it comes to. */
+/** Returns the headers of an audio answer. For a stream, characters and cost are maxima. */
 export function speechHeaders(
   { model, format, characters, maxNanoUsd, paid }: PaidSpeech,
   remainingNanoUsd: number,

@@ -7,30 +7,29 @@ import { type SentencePiece, splitIntoPieces } from '@/lib/protocol/speech/split
 
 interface SpokenSentence {
   characters: number;
-  /** Null for a sentence that is silence. */
+  /** Null for a silent sentence. */
   audio: UpstreamAudio | null;
 }
 
 export interface SentenceSamplesOptions {
   sentences: readonly SentencePiece[];
-  /** The pauses between sentences are as much shorter. */
+  /** Speed of the speech. It also shortens pauses. */
   speed: number;
   models: SpeakingModels;
 }
 
 /**
- * The samples of sentences, one after another. A sentence is asked for when the one before has come in full, while that
- * is still being encoded. Between two sentences is the pause of a whole file: silence that a sentence ends with is made up
- * to it, for engines trim it. Where an upstream fails before its first sound, another is asked, which then speaks all of
- * them. Ends early where a sentence fails, with what came before it whole: `failure` then says why.
+ * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. Extends
+ * trailing silence to a fixed pause, because engines trim it. An upstream that fails before its first sound is
+ * replaced. After a later failure, the samples end with a complete sentence, and `failure` has the error.
  */
 export class SentenceSamples {
-  /** Characters of the sentences that were passed on in full. */
+  /** Characters of sentences that were yielded completely. */
   finishedCharacters = 0;
-  /** The same with the sentence of which some was passed on. */
+  /** Characters of yielded sentences, including the current one. */
   begunCharacters = 0;
   failure: unknown = null;
-  /** Whether every sentence has come. Set before the last sound is passed on. */
+  /** True if every sentence arrived. Set before the last samples are yielded. */
   isAllSpoken = false;
   readonly #options: SentenceSamplesOptions;
   #asked: SpokenSentence[] = [];
@@ -56,13 +55,12 @@ export class SentenceSamples {
     }
   }
 
-  /** Characters of the sentences that the upstream was sent, passed on or not. */
+  /** Characters of sentences that were sent to the upstream. */
   get askedCharacters(): number {
     const asked = this.#asked.reduce((sum, { audio, characters }) => sum + (audio?.isSent ? characters : 0), 0);
     return Math.max(asked, this.begunCharacters);
   }
 
-  /** Ends whatever is asked for. */
   abort(): void {
     this.#isOver = true;
     for (const { audio } of this.#asked) audio?.abort();
@@ -76,7 +74,7 @@ export class SentenceSamples {
       if (!hasBegun) this.begunCharacters += characters;
       hasBegun = true;
       trailing.push(samples);
-      // The very last is passed on when it is known for that.
+      // The last piece is held until its sentence has ended, so that `isAllSpoken` is set first.
       if (held) yield held;
       if (isLast) held = samples;
       else yield samples;
@@ -109,7 +107,6 @@ export class SentenceSamples {
     if (rest.length > 0) yield rest;
   }
 
-  /** Forgets what the upstream before was asked. */
   #askAnew(index: number): UpstreamAudio | null {
     for (const { audio } of this.#asked.splice(index)) audio?.abort();
     return this.#sentence(index).audio;
@@ -135,8 +132,8 @@ async function* silent(): AsyncGenerator<Int16Array> {
 }
 
 /**
- * The pieces of a text that a stream asks for one by one; put together again they are the text. One with nothing to say
- * goes with the one before, so that it adds no silence of its own; a text of nothing else is one piece.
+ * Splits a text into pieces for separate requests. Joined, the pieces are the text again. A piece without speech is
+ * appended to the previous one, so that it adds no pause. A text without speech is one piece.
  */
 export function spokenPieces(text: string): SentencePiece[] {
   const pieces: SentencePiece[] = [];

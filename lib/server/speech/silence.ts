@@ -1,23 +1,23 @@
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 
 const SILENCE_SECONDS = 0.3;
-/** Blanks and the marks of sentences; others, such as %, are said. */
+/** Matches texts of only blanks and punctuation. Other signs, such as %, are spoken. */
 const NOTHING_TO_SAY = /^[\s\p{Z}\p{Cc}\p{Cf}.,;:!?…¿¡、。，；：！？·'"“”‘’„«»(){}[\]–—-]*$/u;
 
-/** Whether there is nothing to say: engines refuse such texts, or answer them with nothing. */
+/** Returns whether a text has nothing to speak. Engines refuse such texts. */
 export function isBlank(text: string): boolean {
   return NOTHING_TO_SAY.test(text);
 }
 
-/** What a text with nothing to say sounds like; also the pause between two sentences, at speed 1. */
+/** Returns a stretch of silence: the pause between sentences, or the audio of a text with nothing to speak. */
 export function silence(speed = 1): Int16Array {
   return new Int16Array(Math.round((SPEECH_SAMPLE_RATE * SILENCE_SECONDS) / speed));
 }
 
-/** -60 dB of full scale: nobody hears it. */
+/** -60 dB of full scale. */
 const SILENT_LEVEL_MAX = 32;
 
-/** Counts the samples of silence that a sound ends with so far. */
+/** Counts the silent samples at the end of a sound. */
 export class TrailingSilence {
   length = 0;
 

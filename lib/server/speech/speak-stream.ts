@@ -7,7 +7,7 @@ import { SpeechStream } from './speech-stream';
 import { spokenPieces } from './sentence-samples';
 import { takeTurn } from './take-turn';
 
-/** Answers with audio sentence by sentence, as soon as its first bytes are there. */
+/** Streams audio sentence by sentence, as soon as the first bytes arrive. */
 export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promise<Reply> {
   const leaving = new AbortController();
   const stopListening = speech.paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));
@@ -20,13 +20,13 @@ export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promi
       leaving,
       onOver: endTurn,
     });
-    // From here on the stream settles or releases it, however it ends.
+    // From here on, the stream settles or releases the hold.
     speech.paid.takeOver();
     await stream.open();
     const headers = {
       ...speechHeaders({ ...speech, model: stream.model }, speech.paid.remainingNanoUsd),
       'cache-control': 'no-store, no-transform',
-      // Some proxies would wait for more.
+      // Without this header, some proxies buffer.
       'x-accel-buffering': 'no',
     };
     return { status: 200, headers, body: stream };

@@ -11,8 +11,8 @@ import { takeTurn } from './take-turn';
 import { fileOf, samplesOf } from './upstream/open-audio';
 
 /**
- * Answers with a whole file, once it is there and its charge committed. Whatever fails before is charged nothing; whoever
- * leaves before is charged the text, once that was sent upstream.
+ * Answers with a whole file after its charge is committed. Failures are free. A client that leaves pays if the text was
+ * already sent to the upstream.
  */
 export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promise<Reply> {
   const leaving = new AbortController();
@@ -42,14 +42,15 @@ export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promis
   }
 }
 
-/** How far it has come. */
 interface Progress {
-  /** Whether the upstream whose turn it is has the text. */
+  /** True if the current upstream has received the text. */
   isSent: boolean;
   isSettling?: boolean;
 }
 
-/** The file, and the request as the upstream has it that spoke. Nothing of it is sent before it is whole, so that another may be asked until then. */
+/**
+ * Returns the file, and the request as sent to the upstream that made the file. Fails over until a file is complete.
+ */
 async function wholeFile(
   speech: PaidSpeech,
   parts: SpeechParts,
@@ -77,7 +78,7 @@ async function wholeFile(
 
 type Encode = (samples: AsyncIterable<Int16Array>) => Promise<Buffer>;
 
-/** What the upstream encodes itself is passed on; WAV and PCM never are, since many write headers that are not true. */
+/** Returns the file. Forwards the upstream's encoding, except for WAV and PCM, whose headers are often wrong. */
 async function spokenFile(
   models: SpeakingModels,
   { format, request }: PaidSpeech,

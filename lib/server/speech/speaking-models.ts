@@ -9,7 +9,7 @@ import { speechUpstreamRequest } from './upstream-request';
 import type { SpeechParts } from './speech';
 import type { UpstreamAudio } from './upstream/upstream-audio';
 
-/** What an upstream's answer becomes that another may give better: overloaded, failing, silent, or no audio. */
+/** Errors after which another upstream may succeed. */
 const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
   'MODEL_BUSY',
   'MODEL_UNAVAILABLE',
@@ -18,9 +18,9 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * The upstreams that have the model of a request, asked in turn as those of a chat are: those first that seem well; the
- * next one where one cannot be reached, takes too long, is overloaded, fails or sends no audio, before anything of it was
- * passed on; never after another refusal.
+ * Upstreams of a model, asked in turn as for chats, healthy ones first. Before any audio is relayed, fails over from an
+ * upstream that is unreachable, slow, overloaded or failing, or that sends no audio. Never fails over after any other
+ * refusal.
  */
 export class SpeakingModels {
   readonly #models: Failover<OfferedSpeechModel>;
@@ -32,12 +32,12 @@ export class SpeakingModels {
     this.#models = new Failover([speech.model, ...speech.others], parts.config, parts.log);
   }
 
-  /** The one whose turn it is. */
+  /** The model at the current upstream. */
   get current(): OfferedSpeechModel {
     return this.#models.current;
   }
 
-  /** Asks it to say a text: in the form in which it is to be encoded here, unless another is given. */
+  /** Requests speech. The default format is the one that the gateway encodes itself. */
   speak(text: string, format: AudioFormat = this.current.upstream.rawFormat): UpstreamAudio {
     this.#models.begin();
     const { upstream } = this.current;
@@ -47,32 +47,35 @@ export class SpeakingModels {
       this.#models.timeoutMs,
       attempt?.traceparent,
     );
-    // Whoever reads the audio hears of its failure too.
+    // Prevents an unhandled rejection. The reader of the audio gets the same error.
     if (attempt) untilEnded(audio.head, attempt).catch(() => undefined);
     return audio;
   }
 
-  /** Something of its audio came: it is not passed over any more. */
+  /** Records that audio arrived, so that the upstream's circuit breaker closes. */
   worked(): void {
     this.#models.worked();
   }
 
-  /** What it was asked failed. */
   failed(error: unknown): void {
     if (!isUpstreamsFault(error)) return this.#models.abandoned();
-    // Its sentence may quote the text.
+    // The error message is not logged because it may quote the text.
     this.parts.log.warn(
       {
         requestId: this.speech.paid.call.requestId,
         upstream: this.current.upstream.name,
         reason: isApiError(error) ? error.code : (error as UpstreamFailed).reason,
       },
-      'an upstream did not speak',
+      'speech upstream failed',
     );
     this.#models.failed();
   }
 
-  /** Passes the turn on, where that may help. @returns whether there is another to ask: not once something was heard, since another voice would go on in the middle. */
+  /**
+   * Selects the next upstream if it may succeed. Selects none after audio was relayed, because the voice would change.
+   *
+   * @returns whether there is another upstream to ask
+   */
   next(error: unknown): boolean {
     return mayBeBettered(error) && this.#models.next();
   }

@@ -6,23 +6,20 @@ import type { SpeechUpstream } from './upstream/speech-upstream';
 
 interface Shelf {
   upstream: SpeechUpstream;
-  /** What it listed when it last answered; null for an upstream without a list, or that never answered. */
+  /** Last model list; null if the upstream has no list or has never answered. */
   listed: ReadonlySet<string> | null;
-  /** Whether the last look failed. */
+  /** True if the last request for the list failed. */
   offline: boolean;
   looking: Promise<void> | null;
 }
 
-/** A speech model, and whether no upstream that has it answered when they were last looked at. */
+/** Speech model, with `offline` set if the last request for the model list failed at all its upstreams. */
 export interface ListedSpeechModel {
   model: OfferedSpeechModel;
   offline: boolean;
 }
 
-/**
- * The speech models that an upstream has. One that no upstream has is not offered; one whose upstreams are all away is, marked
- * offline. Upstreams are looked at again in the background.
- */
+/** Speech models that have an upstream. Their lists are refreshed in the background. */
 export class SpeechCatalogue {
   readonly #shelves: Shelf[];
   readonly #timer: NodeJS.Timeout;
@@ -39,7 +36,7 @@ export class SpeechCatalogue {
     this.#timer.unref();
   }
 
-  /** All that are offered, in the order of the specification. */
+  /** Lists the offered models in the specification's order. */
   async list(): Promise<ListedSpeechModel[]> {
     await this.#first;
     return SPEECH_MODEL_IDS.flatMap((id) => {
@@ -50,7 +47,7 @@ export class SpeechCatalogue {
     });
   }
 
-  /** The model with this id at each upstream that has it: those first that answered when they were last looked at, then those that are away. */
+  /** Returns the model at each of its upstreams. Upstreams that answered last time come first. */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);
     if (known.length > 0) return known;
@@ -80,10 +77,11 @@ export class SpeechCatalogue {
     const { name } = shelf.upstream;
     try {
       shelf.listed = await shelf.upstream.listModels();
-      if (shelf.offline) this.log.info({ upstream: name }, 'a speech upstream is back');
+      if (shelf.offline) this.log.info({ upstream: name }, 'speech upstream recovered: it returned its model list');
       shelf.offline = false;
     } catch (error) {
-      if (!shelf.offline) this.log.warn({ upstream: name, err: error }, 'a speech upstream does not tell its models');
+      if (!shelf.offline)
+        this.log.warn({ upstream: name, err: error }, 'speech upstream did not return its model list');
       shelf.offline = true;
     }
   }

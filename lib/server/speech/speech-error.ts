@@ -2,9 +2,9 @@ import { apiError } from '@/lib/protocol/errors';
 import { failureError } from '../upstreams/models/upstream-error';
 import type { EncodersBusyError } from './encoding/encoding-error';
 
-/** What the caller is told where no audio came; the error itself where it is none of an upstream's or an encoder's. */
+/** Returns the caller's error for an upstream or encoder failure; any other error unchanged. */
 export function speechError(error: unknown): unknown {
-  // Known by its name: bundles of one process have classes of their own.
+  // Compares names, because each bundle in the process has its own class.
   if (error instanceof Error && error.name === 'EncodersBusyError') {
     return apiError('SPEECH_BUSY', {
       headers: { 'retry-after': String((error as EncodersBusyError).retryAfterSeconds) },

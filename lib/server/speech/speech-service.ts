@@ -15,10 +15,10 @@ import { speakStream } from './speak-stream';
 import { speakWhole } from './speak-whole';
 import type { Speech } from './speech';
 
-/** The longest input with every character escaped, and as much again for the rest. */
+/** Maximum size of a request: twice the longest input with every character escaped. */
 const REQUEST_BYTES_MAX = 131_072;
 
-/** Text to audio, whole or sentence by sentence, charged by the characters spoken. */
+/** Serves speech, whole or sentence by sentence. Charges by characters. */
 export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   return {
     caps: 'endpoint',
@@ -35,7 +35,7 @@ export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   };
 }
 
-/** Audio that was kept. It was charged when it was made. */
+/** Replays stored audio. It was charged when it was made. */
 async function replay(body: Uint8Array, paid: PaidCall, checked: CheckedSpeech): Promise<Reply> {
   return {
     status: 200,
@@ -51,7 +51,7 @@ async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> 
   refuseMisplacedEncryption(paid.call);
   const request = await readJson(paid, speechRequestSchema, REQUEST_BYTES_MAX);
   const offered = await findModels(request, speech);
-  // Handles are known to the upstream that made them.
+  // Only the upstream that made a handle knows its voice.
   const [model = offered[0], ...others] = offered.filter(
     (each) => upstreamVoiceOf(request.voice, each, speech.config) !== null,
   );
@@ -85,6 +85,6 @@ async function findModels(
 }
 
 function unsupported(format: string, { id, supportedFormats }: OfferedSpeechModel) {
-  const message = `The model ${id} does not deliver ${format}. It delivers ${supportedFormats.join(', ')}.`;
+  const message = `The model ${id} does not support the format ${format}. It supports ${supportedFormats.join(', ')}.`;
   return apiError('UNSUPPORTED_FORMAT', { message, details: { _errors: [], response_format: { _errors: [message] } } });
 }

@@ -11,23 +11,21 @@ import { SpeakingModels } from './speaking-models';
 
 export interface SpeechStreamOptions {
   sentences: readonly SentencePiece[];
-  /** Ends everything. */
   leaving: AbortController;
-  /** Called once, however it ends. */
   onOver(): void;
 }
 
 /**
- * Audio that is sent while it is made, and charged by sentence. Its end goes out after the charge is committed. Where the
- * upstream fails, the sentences before are sent whole and charged, and the connection breaks; where the client leaves,
- * every sentence is charged that the upstream was sent.
+ * Audio that is sent while it is made. The last part is held until the charge is committed. After an upstream failure,
+ * complete sentences are sent and charged, and the connection breaks. If the client leaves, every sentence that was
+ * sent upstream is charged.
  */
 export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;
   readonly #sentences: SentenceSamples;
   readonly #bytes: AsyncGenerator<Uint8Array>;
   readonly #stopKeeping: () => void;
-  /** What goes out, where the answer is kept. */
+  /** Collects the bytes of an answer that is stored. */
   readonly #kept: KeptStream | null;
   #first: Uint8Array | null = null;
   #wake: (() => void) | null = null;
@@ -54,12 +52,12 @@ export class SpeechStream implements PushBody {
     leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
   }
 
-  /** What speaks: known once it is open. */
+  /** The model at the upstream that speaks, known after `open`. */
   get model(): OfferedSpeechModel {
     return this.#models.current;
   }
 
-  /** Waits for the first bytes. @throws what kept them from coming: nothing is charged then, unless the client left */
+  /** Waits for the first bytes. @throws the failure, which costs nothing unless the client left */
   async open(): Promise<void> {
     try {
       const { value, done } = await this.#bytes.next();
@@ -96,7 +94,10 @@ export class SpeechStream implements PushBody {
       isWhole = !this.#isGone && this.#sentences.failure === null;
     } catch (error) {
       if (!this.#isGone)
-        this.parts.log.warn({ err: error, requestId: this.speech.paid.call.requestId }, 'a stream of speech broke off');
+        this.parts.log.warn(
+          { err: error, requestId: this.speech.paid.call.requestId },
+          'upstream ended a speech stream early',
+        );
     }
     const wasGone = this.#isGone;
     const isPaid = await this.#over(wasGone ? this.#sentences.askedCharacters : this.#sentences.finishedCharacters);
@@ -106,7 +107,7 @@ export class SpeechStream implements PushBody {
     else sink.fail();
   }
 
-  /** From the last sound on, a part is held back, so that the end goes out when it is paid. */
+  /** Holds the last part until the charge is committed. */
   async #send(sink: BodySink): Promise<void> {
     let held: Uint8Array | null = null;
     for (let bytes = this.#first; bytes !== null && !this.#isGone; bytes = await this.#next()) {
@@ -136,7 +137,7 @@ export class SpeechStream implements PushBody {
     return done ? null : value;
   }
 
-  /** A client that takes nothing for so long is as good as gone. */
+  /** Waits until the client reads. A client that reads nothing for too long counts as gone. */
   async #untilRoom(sink: BodySink): Promise<void> {
     const timer = setTimeout(() => {
       sink.drop();
@@ -147,7 +148,6 @@ export class SpeechStream implements PushBody {
     clearTimeout(timer);
   }
 
-  /** Charges so many characters, once. */
   #settle(characters: number, replayBody: ReplayBody | null = null): Promise<unknown> {
     return (this.#settling ??= characters > 0 ? settleSpeech(this.speech, characters, replayBody) : Promise.resolve());
   }
@@ -161,7 +161,7 @@ export class SpeechStream implements PushBody {
       await this.#settle(characters);
       return true;
     } catch (error) {
-      this.parts.log.error({ err: error, requestId: this.speech.paid.call.requestId }, 'speech could not be charged');
+      this.parts.log.error({ err: error, requestId: this.speech.paid.call.requestId }, 'charging speech failed');
       return false;
     } finally {
       this.options.onOver();

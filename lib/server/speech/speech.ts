@@ -6,14 +6,22 @@ import { JobSlots } from './encoding/job-slots';
 import { SpeechCatalogue } from './speech-catalogue';
 import { SpeechUpstream } from './upstream/speech-upstream';
 
-/** After the start, when the stand-ins and the first pages have had the processor. */
+/** Delay of the warm-up, so that simulators and the first pages get the processor first. */
 const WARM_UP_AFTER_MS = 5_000;
 
-/** The speaking side of a gateway: its upstreams and their models, and what encodes what they say. */
+/**
+ * Speech of the gateway: upstreams, models and audio encoders.
+ *
+ * The folder `speech` has models with their voices, splits a text into sentences, synthesizes them one by one, and
+ * encodes audio in processes of lower priority. Charges are by characters. A client that leaves a stream pays
+ * for the sentences that were requested. The last part of a stream is held until the charge is committed.
+ *
+ * The folder uses engines only through their HTTP API, and stores no audio.
+ */
 export class Speech {
   readonly models: SpeechCatalogue;
   readonly encoders: AudioEncoderPool;
-  /** Of requests that speak at the same time. */
+  /** Slots for requests that are synthesized at the same time. */
   readonly turns: JobSlots;
   readonly #upstreams: readonly SpeechUpstream[];
   readonly #warmUp: NodeJS.Timeout | undefined;
@@ -21,23 +29,21 @@ export class Speech {
   constructor(
     readonly config: SpeechConfig,
     readonly log: Logger,
-    /** Bounds what whole files take together; null for no bound. */
+    /** Memory shared by whole files; null for no limit. */
     readonly memory: HeldMemory | null = null,
   ) {
     const { concurrency, queueLength, encoderThreads } = config;
     this.#upstreams = config.upstreams.map((upstream) => new SpeechUpstream(upstream, config));
     this.models = new SpeechCatalogue(this.#upstreams, config, log);
     this.turns = new JobSlots(concurrency, queueLength);
-    // Whoever has a turn finds an encoder: only one place has a queue.
+    // A job with a slot never waits for an encoder, because the encoders have as many slots as `turns`.
     this.encoders = new AudioEncoderPool({ processes: encoderThreads, jobsMax: concurrency, queueMax: concurrency });
     if (this.#upstreams.length > 0)
       this.#warmUp = setTimeout(() => this.#warmUpEncoders(log), WARM_UP_AFTER_MS).unref();
   }
 
   #warmUpEncoders(log: Logger): void {
-    this.encoders
-      .warmUp()
-      .catch((error: unknown) => log.warn({ err: error }, 'the audio encoders could not be started ahead'));
+    this.encoders.warmUp().catch((error: unknown) => log.warn({ err: error }, 'starting the audio encoders failed'));
   }
 
   async close(): Promise<void> {
@@ -48,5 +54,4 @@ export class Speech {
   }
 }
 
-/** What speaking takes. */
 export type SpeechParts = Pick<Speech, 'config' | 'log' | 'turns' | 'encoders'> & Partial<Pick<Speech, 'memory'>>;

@@ -4,9 +4,10 @@ import type { SpeechParts } from './speech';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Waits for a turn to speak.
- * @returns how to give it back
- * @throws ApiError SPEECH_BUSY where too many wait, or it takes too long; the signal's reason where that ends the wait
+ * Waits for a slot.
+ * @returns a function that frees the slot
+ * @throws ApiError SPEECH_BUSY if the queue is full or the wait takes too long; the signal's reason if it aborts the
+ *   wait
  */
 export async function takeTurn(
   { turns, config }: Pick<SpeechParts, 'turns' | 'config'>,

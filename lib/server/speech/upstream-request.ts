@@ -3,7 +3,7 @@ import { acceptedLanguage } from '@/lib/protocol/speech/speech-languages';
 import type { CheckedSpeech } from './paid-speech';
 import type { SpeechUpstreamRequest } from './upstream/speech-upstream';
 
-/** What the upstream is asked, with nothing in it that the model ignores. */
+/** Returns the upstream's request, without fields that the model ignores. */
 export function speechUpstreamRequest(
   { request, model, voice }: CheckedSpeech,
   input: string,

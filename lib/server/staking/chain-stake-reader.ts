@@ -4,20 +4,19 @@ import type { StakingDeployment } from '../config/staking';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../billing/allocation/stake-reader';
 
-/** For each read, whatever upstreams it is tried on. */
+/** Timeout of each read, over all attempts. */
 const TIMEOUT_MS = 5_000;
-/** Of the tokens of a gateway without a deployment, where there is nothing to ask. */
+/** Default token decimals, used if no deployment is configured. */
 const DECIMALS_UNKNOWN = 18;
-/** At the same address on Base and almost every other chain (github.com/mds1/multicall); the sandbox puts it there. */
+/** Address of Multicall3 on most EVM chains (github.com/mds1/multicall). The sandbox deploys it there. */
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 const DECIMALS_ABI = parseAbi(['function decimals() view returns (uint8)']);
 
 /**
- * Reads stakes in these deployments through the gateway's own upstreams. A contract that is not there, or answers
- * with an error, is a chain that did not answer: it is not taken for a zero.
+ * Reads stakes through the gateway's upstreams. A missing or failing contract is an error and not a stake of zero.
  *
- * @param timeoutMs for each read
+ * @param timeoutMs timeout of each read
  */
 export function chainStakeReader(
   rpc: RpcNetworks,
@@ -56,7 +55,7 @@ async function stakedIn(
   return (staked as bigint) > 0n;
 }
 
-/** In one call, so that stake and total are of one block. */
+/** Reads stake and total in one call, so that both are from the same block. */
 async function dailyCreditIn(
   client: ReturnType<typeof networkClient>,
   { dailyCreditPool, dailyCreditToken, functions }: StakingDeployment,
@@ -79,7 +78,10 @@ async function dailyCreditIn(
   return { staked: staked as bigint, total: total as bigint, decimals: decimals as number };
 }
 
-/** Resolves to true with the first that is true, to false when all are false, and rejects where one failed and none is true. */
+/**
+ * Resolves to true as soon as one promise resolves to true, and to false if all resolve to false. Rejects if one
+ * rejected and none resolved to true.
+ */
 function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
     for (const answer of answers)
@@ -95,7 +97,7 @@ function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   });
 }
 
-/** Of a result with several values, the first is decoded. */
+/** Returns the ABI of a view function that takes a wallet. Only its first return value is decoded. */
 function balanceAbi(name: string) {
   return [
     {

@@ -1,16 +1,16 @@
 import type { StakeReader } from '../billing/allocation/stake-reader';
 
-/** Who only looks may be told what was so half a minute ago. */
+/** Maximum age of the displayed total. */
 const FRESH_MS = 30_000;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
-/** All that is staked for daily allocations, in base units of the token. */
+/** Total stake for daily allocations, in base units of the token. */
 export interface StakedByAll {
   total: bigint;
   decimals: number;
 }
 
-/** Reads the total of the pool once in half a minute, for all who ask. A read that failed is not kept. */
+/** Reads the total stake at most every 30 seconds, for all callers. A failed read is not cached. */
 export class PoolTotal {
   #reading: Promise<StakedByAll> | null = null;
   #startedAt = 0;
@@ -20,7 +20,7 @@ export class PoolTotal {
     private readonly now: () => number,
   ) {}
 
-  /** @throws ChainUnavailable where the chain does not answer. */
+  /** @throws ChainUnavailable if the chain does not answer */
   read(): Promise<StakedByAll> {
     const now = this.now();
     if (this.#reading !== null && now - this.#startedAt < FRESH_MS) return this.#reading;

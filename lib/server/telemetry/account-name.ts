@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 const CHARACTERS = 16;
 
-/** What an account is called in the log: 16 hex characters. */
+/** Returns an account's name in the log: 16 hexadecimal characters. */
 export type AccountName = (accountId: number) => string;
 
 /**
- * Names accounts by a hash under the operator's secret: lines of one account can be found together, and who reads the log
- * alone, without the secret, can neither count accounts nor tell whose they are. With another secret the names are others.
+ * Names accounts by a hash with the operator's secret. A reader can match the log lines of one account, but cannot
+ * identify the account without the secret. A new secret changes the names.
  */
 export function accountNames(secret: { reveal(): string } | null): AccountName {
   const key = createHmac('sha256', secret?.reveal() ?? '')

@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 const CONTROL = { from: 0x20, delete: 0x7f };
 
-/** A JSON log line as a person reads it: time, level unless it is news, message, then the other fields. */
+/** Formats a JSON log line for people: time, level unless it is info, message, then the other fields. */
 export function formatLogLine(line: string): string {
   const { time, level, msg, err, ...fields } = JSON.parse(line) as {
     time: string;
@@ -24,7 +24,7 @@ export function formatLogLine(line: string): string {
   return `${printable(parts.join(' '))}\n${err?.stack ? `${err.stack}\n` : ''}`;
 }
 
-/** Text from outside must not steer the terminal. */
+/** Replaces control characters, because text from outside must not control the terminal. */
 function printable(text: string): string {
   return [...text].map((character) => (isControl(character) ? '\uFFFD' : character)).join('');
 }

@@ -12,8 +12,8 @@ const SECRET_HEADERS = [
 ];
 
 /**
- * The gateway's log on standard error, so that commands keep standard output for answers: one JSON line an event,
- * or one plain line where a person sits at the terminal. Credentials are redacted wherever headers might be logged.
+ * Creates the log on standard error, because commands print answers on standard output. Each event is a line of JSON,
+ * or plain text on a terminal. Redacts credentials in logged headers.
  */
 export function createLog(level: string): Logger {
   const redact = SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]);

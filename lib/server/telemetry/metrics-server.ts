@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { isRebindableHost } from '@/lib/protocol/rebindable-host';
 import type { Metrics } from './metrics';
 
-/** A scrape is a small GET. */
+/** Timeout of a scrape, which is a small GET. */
 const REQUEST_MS = 10_000;
 
 export interface MetricsServerOptions {
   port: number;
   host: string;
-  /** Who presents it may scrape; null where everybody who reaches the listener may. */
+  /** Token that a scrape must present; null if anyone who reaches the listener may scrape. */
   token: { reveal(): string } | null;
-  /** Names under which it is asked, in lower case, beside addresses and `localhost`; none unless given. Who presents the token may use any. */
+  /** Host names that are accepted without a token, in lower case, in addition to addresses and `localhost`. */
   names?: readonly string[];
 }
 
-/** Serves `GET /metrics` on a listener of its own, so that no way of the public one leads there. */
+/** Serves `GET /metrics` on its own listener, so that the public one never exposes metrics. */
 export class MetricsServer {
   readonly #server;
 
@@ -31,18 +31,20 @@ export class MetricsServer {
         response.destroy();
       });
     });
-    // It does not keep a process that is through.
+    // The listener must not keep an ending process alive.
     this.#server.unref();
   }
 
-  /** @returns the port. @throws Error where the address is taken. */
+  /** @returns the port @throws Error if the address is in use */
   listen(): Promise<number> {
     const { port, host } = this.options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', (error: NodeJS.ErrnoException) => {
         reject(
           error.code === 'EADDRINUSE'
-            ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ADMIN_PORT to another.`)
+            ? new Error(
+                `Port ${port} on ${host} is in use. Stop the program that uses it, or set ADMIN_PORT to another port.`,
+              )
             : error,
         );
       });
@@ -64,10 +66,12 @@ export class MetricsServer {
       return refuse(
         response,
         421,
-        'The Host header names another machine: ask by address, as localhost, or by a name of PUBLIC_URL.',
+        'The Host header is not a name of this gateway. Use an IP address, localhost, or the host of PUBLIC_URL.',
       );
-    if (request.url?.split('?')[0] !== '/metrics') return refuse(response, 404, 'This listener serves GET /metrics.');
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'This path answers GET.');
+    if (request.url?.split('?')[0] !== '/metrics')
+      return refuse(response, 404, 'This listener serves only GET /metrics.');
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refuse(response, 405, 'This path supports only GET.');
     const text = await this.metrics.text();
     response
       .writeHead(200, { 'content-type': this.metrics.contentType, 'cache-control': 'no-store' })
@@ -87,7 +91,7 @@ function refuse(response: ServerResponse, status: number, sentence: string): voi
     .end(`${sentence}\n`);
 }
 
-/** Compared as hashes: the time that it takes says nothing of either. */
+/** Compares hashes, so that the duration reveals nothing about the token. */
 function isBearerOf(header: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(token));

@@ -1,29 +1,39 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import { LatencyHistogram } from './latency-histogram';
 
-/** Says the value of one set of labels, at a scrape. */
+/** Reports the value of one set of labels, at a scrape. */
 export type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value: number) => void;
 
 export interface Described<Label extends string> {
   name: string;
   help: string;
-  /** None of them may be given by a caller: each set of values is kept for ever. */
+  /** Label names. No value may come from a caller, because each combination is kept forever. */
   labels: readonly Label[];
 }
 
 /**
- * What the gateway measures of itself, for Prometheus. Parts keep plain numbers, which are read at a scrape: counting
- * costs a call nothing more than an addition.
+ * Metrics of the gateway for Prometheus. The gateway's parts count in plain numbers, which a scrape reads. To count, a
+ * call only needs an addition.
+ *
+ * The folder `telemetry` has the log, the metrics with their listener, and the sending of traces. None of them delays a
+ * call or makes it fail: traces are dropped when their receiver is slow. The folder never receives a key, a prompt or a
+ * wallet. Accounts appear under names that cannot be reversed.
  */
 export class Metrics {
   readonly #registry = new Registry();
 
-  /** With those of the process and of Node: CPU, memory, event loop, collections, descriptors. */
+  /**
+   * Creates the registry with the metrics of the process and of Node: CPU, memory, event loop, garbage collection,
+   * descriptors.
+   */
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** What goes up and down. @param read says all values of now; what it does not say is absent from the scrape. */
+  /**
+   * Registers a gauge. @param read reports all current values. A set of labels that it does not report is absent from
+   * the scrape.
+   */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,
     read: (say: Say<Label>) => void | Promise<void>,
@@ -35,14 +45,14 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         this.reset();
-        // What has no labels is 0 after a reset, which would be a value that nobody said.
+        // After a reset, a metric without labels would report a false 0.
         if (labels.length === 0) this.remove();
         await read((values, value) => this.set(values, value));
       },
     });
   }
 
-  /** What only grows, by the total of a part. @param read says all totals of now. */
+  /** Registers a counter. @param read reports all current totals */
   counter<Label extends string>(
     { name, help, labels }: Described<Label>,
     read: (say: Say<Label>) => void | Promise<void>,
@@ -59,15 +69,14 @@ export class Metrics {
     });
   }
 
-  /** Durations on the way of calls. @param bounds in seconds. */
+  /** Registers a histogram of call durations. @param bounds in seconds */
   histogram(name: string, help: string, bounds: readonly number[]): LatencyHistogram {
     const histogram = new LatencyHistogram(name, help, bounds);
-    // The registry wants nothing of a metric but its name and what `get` gives.
+    // The registry only uses the name and `get`.
     this.#registry.registerMetric(histogram as unknown as Metric);
     return histogram;
   }
 
-  /** Names of all metrics. */
   names(): string[] {
     return this.#registry.getMetricsAsArray().map(({ name }) => name);
   }
@@ -76,7 +85,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** All of them in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

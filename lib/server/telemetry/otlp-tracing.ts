@@ -1,51 +1,50 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Between two sentences in the log about spans that could not be sent. */
+/** Minimum interval between log lines about spans that could not be sent. */
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
-/** For what is left when the gateway closes, which waits for it no longer than this. */
+/** Time that closing the gateway waits for the last spans. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Of what the log says about a failure: a receiver's own words may stand in it. */
+/** Maximum length of a logged failure reason, which may contain the receiver's text. */
 const REASON_CHARACTERS_MAX = 200;
-/** Spans that wait to be sent; beyond it they are dropped. */
+/** Maximum number of spans that wait to be sent. Further spans are dropped. */
 const QUEUE_MAX = 2_048;
 
-/** Numbers and names alone; see `RequestRecord` for what they may be. */
+/** Attributes of a span: numbers and names, as limited by `RequestRecord`. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Something that has begun in a trace. */
+/** Running span of a trace. */
 export interface StartedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Something that is done for it, at somebody else's. */
+  /** Starts a child span for a request to another service. */
   child(name: string, attributes: SpanAttributes): StartedSpan;
-  /** @param failure a word for what failed; null where nothing did. */
+  /** Ends the span. @param failure a word for the failure; null if there was none */
   end(attributes: SpanAttributes, failure: string | null): void;
 }
 
-/** Where traces are recorded. */
 export interface Tracing {
-  /** Something begins that is done for a caller. @param parent the span of the caller, if it told of any. */
+  /** Starts a span for a caller's request. @param parent the caller's span, if known */
   start(name: string, attributes: SpanAttributes, parent: { traceId: string; parentId: string } | null): StartedSpan;
-  /** Sends what is left, for a bounded time; what could not be sent then is lost. Never rejects. */
+  /** Sends the remaining spans for a limited time, then drops them. Never rejects. */
   close(): Promise<void>;
 }
 
 export interface OtlpOptions {
-  /** Of the receiver, with the path for traces. */
+  /** URL of the receiver, including the path of traces. */
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Hears now and then that spans could not be sent, and why in a few words. */
+  /** Called from time to time while spans cannot be sent, with a short reason. */
   onFailure(reason: string): void;
-  /** How long spans wait to be sent together. */
+  /** Milliseconds that spans wait to be sent together. */
   delayMs?: number;
 }
 
 /**
- * Sends traces by OTLP/HTTP, as JSON. The SDK is loaded here and nowhere else: a gateway without a receiver has nothing
- * of it in memory. Spans are sent beside the calls; where the receiver is away they are dropped.
+ * Sends traces by OTLP/HTTP, as JSON. Loads the SDK only here, so that a gateway without a receiver needs no memory for
+ * the SDK. Spans are sent in the background, and dropped if the receiver is unavailable.
  */
 export async function openOtlpTracing({
   url,
@@ -114,12 +113,12 @@ export async function openOtlpTracing({
     },
     close: async () => {
       if (!(await endsWithin(CLOSE_TIMEOUT_MS, provider.shutdown())))
-        onFailure('the receiver did not take what was left in time');
+        onFailure('the receiver did not accept the remaining traces in time');
     },
   };
 }
 
-/** Waits for the work for a bounded time. @returns whether it ended; that it failed has been said by then. */
+/** Waits up to `timeoutMs`. @returns whether the work ended, successfully or not */
 async function endsWithin(timeoutMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, timeoutMs, false)));
@@ -130,7 +129,7 @@ async function endsWithin(timeoutMs: number, work: Promise<unknown>): Promise<bo
 
 const isOver = (): boolean => true;
 
-/** The SDK keeps to itself what it could not send. */
+/** Reports export failures, which the SDK would not report. */
 function withComplaints(exporter: SpanExporter, onFailure: OtlpOptions['onFailure']): SpanExporter {
   let complainedAt = -Infinity;
   return {

@@ -3,7 +3,6 @@ import { CircuitBreaker } from './circuit-breaker';
 
 const breaker = () => new CircuitBreaker({ failuresInRow: 3, openMs: 100, openMsMax: 400 });
 
-/** Fails as often as it takes. @returns the breaker, open at time `now`. */
 function opened(now = 0): CircuitBreaker {
   const open = breaker();
   for (let i = 0; i < 3; i++) open.failed(now);
@@ -70,6 +69,14 @@ describe('a circuit breaker', () => {
       expect(tested.failed(now)).toBe(true);
     }
     expect(rests).toEqual([100, 200, 400, 400, 400]);
+  });
+
+  it('opens for the first time span again once it was sound', () => {
+    const tested = opened();
+    tested.begin();
+    for (let i = 0; i < 20; i++) tested.succeeded();
+    for (let i = 0; i < 3; i++) tested.failed(1_000);
+    expect(tested.openUntil).toBe(1_100);
   });
 
   it('stays open after a probe without a verdict', () => {

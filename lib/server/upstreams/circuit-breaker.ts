@@ -1,20 +1,21 @@
 export interface CircuitBreakerOptions {
-  /** Failures in a row after which it opens. */
   failuresInRow: number;
-  /** How long it stays open the first time; doubled each time after that until it has proved sound. */
+  /** Time that the breaker stays open at first. Each further opening doubles it, until `isSound` is true again. */
   openMs: number;
   openMsMax: number;
 }
 
-/** Outcomes looked back on, and how many there must be before their share counts. */
+/**
+ * Number of recent outcomes that count. Their share of failures opens the breaker only if there are at least
+ * `OUTCOMES_MIN` outcomes.
+ */
 const OUTCOMES = 20;
 const OUTCOMES_MIN = 10;
 const FAILED_SHARE_MAX = 0.5;
 
 /**
- * Keeps calls away from what keeps failing: opens after some failures in a row, or when half of the last outcomes
- * are failures; lets one probe through when its time is over, and closes or stays open by the probe's outcome.
- * Times are milliseconds of one monotonic clock, given by the caller.
+ * Circuit breaker. Opens after some failures in a row, or when half of the last outcomes are failures. Later admits one
+ * probe, whose outcome closes or reopens the breaker. Times are milliseconds of one monotonic clock.
  */
 export class CircuitBreaker {
   #outcomes: boolean[] = [];
@@ -27,7 +28,6 @@ export class CircuitBreaker {
     this.#nextOpenMs = options.openMs;
   }
 
-  /** Whether a call may go through now. Whoever then makes one says so by `begin`. */
   admits(now: number): boolean {
     return this.#state === 'closed' || (this.#state === 'open' && now >= this.#openUntil);
   }
@@ -36,12 +36,11 @@ export class CircuitBreaker {
     return this.#state === 'closed';
   }
 
-  /** When the next probe is due; meaningful while it is not closed. */
   get openUntil(): number {
     return this.#openUntil;
   }
 
-  /** Closed, and nothing but successes for so long that it can be forgotten. */
+  /** True if the breaker is closed and its last outcomes are all successes, so that it can be discarded. */
   get isSound(): boolean {
     return this.#state === 'closed' && this.#outcomes.length >= OUTCOMES && !this.#outcomes.includes(false);
   }
@@ -55,9 +54,9 @@ export class CircuitBreaker {
     this.#state = 'closed';
     this.#failuresInRow = 0;
     this.#note(true);
+    if (this.#nextOpenMs !== this.options.openMs && this.isSound) this.#nextOpenMs = this.options.openMs;
   }
 
-  /** @returns whether this failure opened it. */
   failed(now: number): boolean {
     if (this.#state === 'open') return false;
     this.#note(false);
@@ -67,7 +66,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** A call ended without a verdict: a probe that proved nothing leaves it open. */
+  /** Ends a call that neither succeeded nor failed. A probe that ends this way reopens the breaker. */
   abandoned(now: number): void {
     if (this.#state === 'probing') this.#open(now);
   }

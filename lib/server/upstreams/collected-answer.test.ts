@@ -12,7 +12,6 @@ const MEMORY = {
 };
 const BYTES = 400_000;
 
-/** Asks a server that answers so. */
 async function collectorOf(...answer: Parameters<typeof rawServer>) {
   const url = await rawServer(...answer);
   return (bounds: Partial<AnswerBounds> = {}) =>

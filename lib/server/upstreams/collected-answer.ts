@@ -8,20 +8,18 @@ import { pacedConnect } from './paced-socket';
 import { REQUEST_HEADERS } from './request-headers';
 
 /**
- * For a whole answer of a model, from the end of the wait for its first byte. Some servers send empty lines for minutes
- * while a model works; without a bound each line would begin the wait anew, for ever.
+ * Maximum time of a whole answer from its first byte. An idle timeout would not suffice, because some servers send
+ * empty lines while a model works.
  */
 export const WHOLE_ANSWER_MS = 600_000;
 
 export interface AnswerBounds {
   bytesMax: number;
-  /** From now to the last byte of the answer. */
   timeoutMs: number;
-  /** What long answers are held in; not counted where absent. */
+  /** Bounds the memory of long answers. Without it, the answer is not counted. */
   memory?: HeldMemory | null;
 }
 
-/** Collects a whole answer within its bounds, whatever its status. */
 export class CollectedAnswer implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #failure: UpstreamFailed | null = null;
@@ -39,7 +37,6 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
     this.#overdue = setTimeout(() => this.abort('timeout'), bounds.timeoutMs);
   }
 
-  /** It is wanted no more, or no longer waited for. */
   abort(reason: 'gone' | 'timeout'): void {
     const failure = new UpstreamFailed(reason, { isUnsent: !this.#controller });
     this.#controller?.abort(failure);
@@ -85,10 +82,10 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What asks services that are asked now and then. */
+/** HTTP agent for services that are asked occasionally. */
 const services = new Agent({ connect: pacedConnect({ timeout: 10_000 }) });
 
-export interface WholeQuestion {
+export interface WholeRequest {
   url: string;
   method: 'GET' | 'POST';
   headers?: Readonly<Record<string, string>>;
@@ -96,11 +93,11 @@ export interface WholeQuestion {
 }
 
 /**
- * Asks once for a whole answer, whatever its status. Redirects are not followed, and no encoding is offered.
- * @throws UpstreamFailed where there is no answer in time, or more than `bytesMax` of it
+ * Sends a request and returns the whole answer, whatever its status.
+ * @throws UpstreamFailed if the upstream is unreachable, or its answer is late or longer than `bytesMax`
  */
 export function collectAnswer(
-  { url, method, headers, body }: WholeQuestion,
+  { url, method, headers, body }: WholeRequest,
   bounds: AnswerBounds,
 ): Promise<UpstreamAnswer> {
   const { origin, pathname, search } = new URL(url);

@@ -6,7 +6,7 @@ import { pacedConnect } from './paced-socket';
 
 const BYTES = 20_000;
 
-/** What a handler hears of an answer. */
+/** Records the callbacks of an answer. */
 class Heard implements Dispatcher.DispatchHandler {
   readonly statuses: number[] = [];
   pieces = 0;
@@ -24,7 +24,6 @@ class Heard implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.pieces++;
     this.text += chunk.toString('latin1');
-    // Now and then it takes no more, for a moment.
     if (this.pieces % 5 !== 0) return;
     controller.pause();
     setImmediate(() => controller.resume());
@@ -97,7 +96,7 @@ describe('an answer that is paced', () => {
 });
 
 describe('an answer that nobody takes for a while', () => {
-  /** Takes the first chunk, then nothing for a moment. */
+  /** Takes the first chunk, then pauses. */
   async function afterAPause(...answer: Parameters<typeof rawServer>): Promise<string> {
     const origin = await rawServer(...answer);
     return new Promise((resolve) => {
@@ -186,6 +185,6 @@ it('what one upstream sends in single bytes keeps the others waiting for moments
     ),
   );
   isOver = true;
-  // In a turn of the event loop some 600 chunks are handed on.
+  // One turn of the event loop passes on some 600 chunks.
   expect(turns).toBeGreaterThan((4 * BYTES) / 1_000);
 });

@@ -9,22 +9,20 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
- * Stands between undici and what handles an answer, so that an upstream cannot choose what its answer costs: chunks that
- * are read together are handed on together, in time to be sent together, and interim responses are few and not handed on. For dispatchers whose sockets
- * are paced (`pacedConnect`), and whose own time-out for bodies is off.
+ * Reduces the cost of an upstream's answer between undici and the handler: joins chunks that were read together and
+ * drops interim responses. Use with `pacedConnect` and `bodyTimeout: 0`.
  */
 export class PacedHandler implements Handler, Controller {
   #controller: Controller | null = null;
   #socket: PacedSocket | null = null;
   #abortReason: Error | null = null;
   #interimCount = 0;
-  /** What came after the first chunk of those that were read together. */
   #joined: Buffer[] = [];
   #isHeldBack = false;
-  /** How long the body may bring nothing, while it is not held back. */
+  /** Aborts the answer if its body falls silent while the handler has not paused it. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
-  /** @param idleTimeoutMs between two parts of the body; 0 where the handler watches that itself */
+  /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler watches for silence */
   constructor(
     private readonly handler: Handler,
     private readonly idleTimeoutMs: number,
@@ -73,7 +71,7 @@ export class PacedHandler implements Handler, Controller {
     this.handler.onResponseStart?.(this, status, headers, statusMessage);
   }
 
-  /** The first chunk goes on at once, and most come alone. */
+  /** Passes on the first chunk immediately, because most reads have only one. */
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#socket?.handedOn() !== false) {
       this.#silence.heard();
@@ -87,7 +85,7 @@ export class PacedHandler implements Handler, Controller {
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     this.#flush();
     this.#leave();
-    // Called off for what was flushed: undici, for which it has ended, would not say so.
+    // If the flush aborted the answer, undici does not report the abort, because it considers the answer ended.
     if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
     else this.handler.onResponseEnd?.(this, trailers);
   }
@@ -111,7 +109,6 @@ export class PacedHandler implements Handler, Controller {
     else this.abort(new UpstreamFailed('timeout'));
   }
 
-  /** The socket is another answer's from now on. */
   #leave(): void {
     this.#silence.stop();
     this.#socket?.goOn();
@@ -119,7 +116,6 @@ export class PacedHandler implements Handler, Controller {
   }
 }
 
-/** Paces the answers to whatever is asked over a dispatcher, as `PacedHandler` has it. */
 export function pacing(idleTimeoutMs: number): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, new PacedHandler(new DecoratorHandler(handler), idleTimeoutMs));

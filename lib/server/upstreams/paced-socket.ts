@@ -2,27 +2,30 @@ import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { upstreamReads } from './upstream-reads';
 
-/** To hand on a chunk takes undici as long as to copy so many bytes. */
+/** Number of bytes that can be copied in the time that undici takes for one chunk. */
 const CHUNK_BYTES = 1_024;
-/** What is read at a time, and handed on to its end: it may be chunks of one byte. Less, once it was. */
+/** Maximum bytes per read. After a read of many small chunks, the limit is `READ_BYTES_OF_SMALL_CHUNKS`. */
 const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
-/** An event or two, as most streams bring them: to count these would take longer than to read them. */
+/**
+ * Cost, in bytes, up to which a read does not count toward the limit of the event-loop turn. Most streams bring one or
+ * two events per read, and for such small reads, counting costs more than reading.
+ */
 const UNCOUNTED_BYTES = 8_192;
 
 /**
- * Has undici read a socket by turns, and not at all while its answer is held back. undici's own way to pause is not used:
- * where a connection closes meanwhile it throws what nobody can catch, and the answer never ends (nodejs/undici#5360).
+ * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
+ * undici's pause. If a connection closes during undici's pause, undici throws an uncatchable error and the answer never
+ * ends (nodejs/undici#5360).
  */
 export class PacedSocket {
-  /** The socket that was read last: undici hands on all of a read before it reads again. */
+  /** Socket of the current read. Undici passes on all chunks of a read before the next read. */
   static #readLast: PacedSocket | null = null;
 
   readonly #read: (size?: number) => Buffer | null;
   #isWaiting = false;
   #isHeldBack = false;
-  /** Of the last read: its bytes, and the chunks that were handed on. */
   #bytes = 0;
   #chunks = 0;
   #readBytes = READ_BYTES;
@@ -33,22 +36,21 @@ export class PacedSocket {
     socket.read = () => this.#next();
   }
 
-  /** The one whose bytes are being handed on. */
   static get current(): PacedSocket | null {
     return PacedSocket.#readLast;
   }
 
-  /** Counts a chunk of its answer that is handed on. @returns whether it is the first of what was read */
+  /** Counts a chunk. @returns true for the first chunk of a read */
   handedOn(): boolean {
     return this.#chunks++ === 0;
   }
 
-  /** Has something done once all of what was read is handed on. */
+  /** Runs an action when undici has passed on all chunks of the read. */
   afterRead(act: () => void): void {
     this.#afterRead = act;
   }
 
-  /** Nothing further is read until `goOn`. */
+  /** Pauses reading until `goOn`. */
   holdBack(): void {
     this.#isHeldBack = true;
   }
@@ -56,7 +58,7 @@ export class PacedSocket {
   goOn(): void {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
-    // Not at once: undici may be handing on something of another answer, which is why there is room.
+    // Defers the read, because this call may come from a callback in which undici handles another answer.
     queueMicrotask(this.#readOn);
   }
 
@@ -64,7 +66,7 @@ export class PacedSocket {
     if (this.#bytes > 0) this.#count();
     if (this.#isWaiting || this.#isHeldBack) return null;
     const { readableLength } = this.socket;
-    // Without bytes it is asked all the same: so it learns that it is wanted, and that it has ended.
+    // Reads even without buffered bytes, because only a read makes the stream fetch more and emit its end.
     const bytes = readableLength > 0 ? this.#read(Math.min(readableLength, this.#readBytes)) : this.#read();
     if (bytes === null) return null;
     this.#bytes = bytes.length;
@@ -92,7 +94,6 @@ export class PacedSocket {
   };
 }
 
-/** Connects as undici does, over sockets that are paced. */
 export function pacedConnect(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);
   return (target, callback) =>

@@ -1,9 +1,9 @@
-/** Number of checks per time-out. A time-out fires at most one of these parts late. */
+/** Number of checks per timeout. Silence is detected at most one interval of these checks late. */
 const PARTS = 4;
 
 /**
- * Calls back when nothing was heard for a given time. `heard` only sets a field that a slow timer checks, because
- * restarting a timer for every event costs more than reading the event.
+ * Calls back after a silence. `heard` only sets a field that a timer checks, because restarting a timer for every event
+ * costs more.
  */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;
@@ -12,10 +12,9 @@ export class SilenceWatch {
   /** @param onSilent called once for each `wait` */
   constructor(private readonly onSilent: () => void) {}
 
-  /** Watches from now on, in place of what was watched before. */
   wait(timeoutMs: number): void {
     this.stop();
-    // What was heard within a part of the time was heard after its beginning; this wait begins with one.
+    // Starts at 1, so that a silence without any `heard` lasts exactly `timeoutMs`.
     this.#silentParts = 1;
     this.#timer = setTimeout(() => this.#look(), timeoutMs / PARTS);
   }

@@ -1,7 +1,7 @@
 import { ReadTurn } from '../http/read-turn';
 
-/** How much of all upstreams' answers is read in one turn of the event loop. */
+/** Bounds the bytes of all upstreams' answers that are read in one turn of the event loop. */
 export const upstreamReads = new ReadTurn();
 
-/** Interim responses (RFC 9110, section 15.2) before an answer: an upstream that sends more never answers. */
+/** Maximum interim responses (RFC 9110, section 15.2) before an answer. */
 export const INTERIM_MAX = 16;

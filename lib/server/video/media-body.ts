@@ -3,9 +3,9 @@ import type { BodySink, PushBody } from '../http/call';
 import type { StoredMedia } from './storage/media-storage';
 
 /**
- * Media as the body of an answer. It ends only with the last byte: media that end early break the connection, so that
- * no client takes a part for the whole.
- * @param whenSent called once, when the whole body was handed over.
+ * Body of an answer that sends media. If the media end early, the gateway closes the connection, so that no client
+ * takes incomplete media for complete.
+ * @param whenSent called once, after the whole body was sent
  */
 export class MediaBody implements PushBody {
   readonly #stream: Readable;
@@ -19,7 +19,7 @@ export class MediaBody implements PushBody {
   ) {
     this.#stream = stream;
     this.#bytes = bytes;
-    // Whoever never starts it must not be told by the process's end.
+    // Prevents an unhandled error of a body that never starts.
     stream.on('error', () => undefined);
   }
 

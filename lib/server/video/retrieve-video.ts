@@ -6,10 +6,13 @@ import type { Video } from './video';
 import { StorageAway, type StoredMedia } from './storage/media-storage';
 
 const HOUR_MS = 3_600_000;
-/** Shown of a model that has made no video yet, and whose upstream says nothing. */
+/** Expected time of a model that has made no video yet, if its upstream gives none. */
 const EXPECTED_MS = 60_000;
 
-/** The caller's request with this id, and model where one is named. @throws ApiError 404: unknown, deleted, expired, and another's are one. */
+/**
+ * Returns the caller's request with this id, and with this model if given.
+ * @throws ApiError 404 for unknown, deleted and expired requests, and for those of other callers
+ */
 export async function ownVideo(
   { model, queue_id: id }: Pick<VideoRetrieveRequest, 'model' | 'queue_id'>,
   { accountId }: IdentifiedCaller,
@@ -22,7 +25,7 @@ export async function ownVideo(
   return request;
 }
 
-/** How far a video is that is being made. */
+/** Returns the progress of a running request. */
 export async function progressOf(request: VideoRequest, { db, now }: Video): Promise<VideoProgress> {
   const average = (await averageExecutionMs(db, request.model)) ?? request.expected_ms ?? EXPECTED_MS;
   return {
@@ -32,21 +35,24 @@ export async function progressOf(request: VideoRequest, { db, now }: Video): Pro
   };
 }
 
-/** The media of a completed request, whole. @throws ApiError 404 where they have vanished, 503 where the storage is away. */
+/**
+ * Returns the media of a completed request. @throws ApiError 404 if they are missing, 503 if the storage does not
+ * answer
+ */
 export async function mediaOf(request: VideoRequest, { storage, log }: Video): Promise<StoredMedia> {
   let media: StoredMedia | null;
   try {
     media = await storage.open(request.media_key ?? '');
   } catch (error) {
     if (!(error instanceof StorageAway)) throw error;
-    log.warn({ err: error, videoId: request.id }, 'the storage of videos is away');
+    log.warn({ err: error, videoId: request.id }, 'video storage was not reachable');
     throw apiError('VIDEO_STORAGE_UNAVAILABLE');
   }
   if (media?.bytes === request.media_bytes) return media;
   media?.stream.destroy();
   log.error(
     { videoId: request.id, bytes: media?.bytes ?? null, expected: request.media_bytes },
-    'the media of a video are gone, or not what was stored',
+    'stored file of a video was missing or had the wrong size',
   );
   throw apiError('VIDEO_MEDIA_GONE');
 }

@@ -22,14 +22,14 @@ const RETRY_AFTER_SECONDS_MAX = 600;
 
 export type VideoUpstreamTimeouts = Pick<VideoConfig, 'connectTimeoutMs' | 'answerTimeoutMs' | 'mediaBytesMax'>;
 
-/** The upstream gave no answer that says anything of the video: it may be asked again. */
+/** Error of an upstream that gave no usable answer. The gateway may ask again. */
 export class VideoUpstreamAway extends Error {
   override readonly name = 'VideoUpstreamAway';
   constructor(
     message: string,
-    /** What it asks to wait, in milliseconds. */
+    /** Milliseconds to wait, as the upstream requested. */
     readonly retryAfterMs = 0,
-    /** Whether it said itself that it did nothing: else it may have heard the request. */
+    /** True if the upstream says that it did nothing. Otherwise it may have received the request. */
     readonly didNothing = false,
     cause?: unknown,
   ) {
@@ -37,12 +37,12 @@ export class VideoUpstreamAway extends Error {
   }
 }
 
-/** The upstream will not make this video: asking again is no use. The message is a sentence for who asked for it. */
+/** Error of an upstream that will not make this video. Asking again is useless. The message is shown to the caller. */
 export class VideoRefused extends Error {
   override readonly name = 'VideoRefused';
 }
 
-/** What an upstream has of a video: where it stands, or its media. */
+/** State of a video at its upstream: its progress or its media. */
 export type VideoFinding = { isThere: false; expectedMs: number | null } | { isThere: true; file: WholeFile };
 
 const progress = z.object({
@@ -50,7 +50,7 @@ const progress = z.object({
   average_execution_time: z.number().min(0).max(86_400_000).optional().catch(undefined),
 });
 
-/** A server that makes videos, asked over the protocol of this gateway: video/queue, video/retrieve, video/complete. */
+/** Video server. It has the endpoints of this gateway: video/queue, video/retrieve, video/complete. */
 export class VideoUpstream {
   readonly name: string;
   readonly keepsIdempotencyKeys: boolean;
@@ -71,7 +71,10 @@ export class VideoUpstream {
     this.#paced = this.#agent.compose(pacing(limits.answerTimeoutMs));
   }
 
-  /** The entries of its list of video models, unchecked; none where it has no list. @throws VideoUpstreamAway */
+  /**
+   * Returns the unparsed entries of the upstream's list of video models; empty if it has no list. @throws
+   * VideoUpstreamAway
+   */
   async models(): Promise<readonly unknown[]> {
     const { statusCode, body } = await this.#ask('GET', '/models?type=video');
     const text = await readText(body);
@@ -83,8 +86,9 @@ export class VideoUpstream {
   }
 
   /**
-   * Asks for a video. The same key again is the same video, where the upstream keeps keys.
-   * @returns the upstream's id of it. @throws VideoUpstreamAway, VideoRefused
+   * Requests a video. A repeated key gives the same video, if the upstream stores keys.
+   * @returns the upstream's id of the video
+   * @throws VideoUpstreamAway, VideoRefused
    */
   async queue(content: Readonly<Record<string, unknown>>, key: string): Promise<string> {
     const { statusCode, headers, body } = await this.#ask('POST', '/video/queue', content, { 'idempotency-key': key });
@@ -92,12 +96,12 @@ export class VideoUpstream {
     if (statusCode !== 200) throw this.#errorOf(statusCode, headers, text);
     const queued = videoQueuedSchema.safeParse(parse(text));
     if (!queued.success || queued.data.queue_id.length > 256)
-      throw new VideoRefused('The server that makes videos gave an answer that cannot be read.');
+      throw new VideoRefused('The video server sent an answer that could not be parsed.');
     return queued.data.queue_id;
   }
 
   /**
-   * Asks how far a video is; one that is there is written to `path`, whole, and checked to be an MP4.
+   * Requests the state of a video. Writes a finished video to `path`, and checks that it is a complete MP4.
    * @throws VideoUpstreamAway, VideoRefused
    */
   async retrieve(model: string, queueId: string, path: string): Promise<VideoFinding> {
@@ -112,7 +116,7 @@ export class VideoUpstream {
     return { isThere: false, expectedMs: verdict.data.average_execution_time ?? null };
   }
 
-  /** Has the upstream delete a video. @throws VideoUpstreamAway, VideoRefused */
+  /** Deletes a video at the upstream. @throws VideoUpstreamAway, VideoRefused */
   async complete(model: string, queueId: string): Promise<void> {
     const { statusCode, headers, body } = await this.#ask('POST', '/video/complete', { model, queue_id: queueId });
     const text = await readText(body);
@@ -159,21 +163,19 @@ export class VideoUpstream {
     }
   }
 
-  /** Which faults are those of the request, and which pass. */
+  /** Returns VideoRefused for a fault of the request, and VideoUpstreamAway for a temporary failure. */
   #errorOf(status: number, headers: Record<string, string | string[] | undefined>, text: string): Error {
     const { error, code } = errorBody(text);
     if (status === 401 || status === 402 || status === 403)
       return new VideoRefused(
-        'The server that makes videos does not accept the credential of this gateway, or has no credit for it.',
+        'The video server refused the API key of this gateway, or the account of the key has no credit.',
       );
     if (
       code === 'VIDEO_FAILED' ||
       (status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429)
     ) {
       return new VideoRefused(
-        error === null
-          ? 'The server that makes videos refused the request.'
-          : this.#redact(error).slice(0, SENTENCE_MAX),
+        error === null ? 'The video server refused the request.' : this.#redact(error).slice(0, SENTENCE_MAX),
       );
     }
     const seconds = Number(headers['retry-after']);
@@ -184,7 +186,7 @@ export class VideoUpstream {
     );
   }
 
-  /** Takes out of a sentence of the upstream what it should not say of itself: its key and its address. */
+  /** Removes the upstream's key and address from a message. */
   #redact(text: string): string {
     const { origin, host } = new URL(this.config.url);
     let clean = text;
@@ -197,7 +199,7 @@ export class VideoUpstream {
   }
 }
 
-/** Counts, hashes and checks media as they pass. */
+/** Counts, hashes and checks media while they arrive. */
 class MediaMeter {
   bytes = 0;
   readonly #hash: Hash = createHash('sha256');
@@ -209,8 +211,7 @@ class MediaMeter {
     for await (const chunk of source) {
       this.bytes += chunk.length;
       if (this.bytes > this.bytesMax) throw new VideoRefused(`The video is larger than ${this.bytesMax} bytes.`);
-      if (this.#check.add(chunk) !== null)
-        throw new VideoRefused('The server that makes videos sent something that is no MP4.');
+      if (this.#check.add(chunk) !== null) throw new VideoRefused('The video server sent a file that is not an MP4.');
       this.#hash.update(chunk);
       yield chunk;
     }

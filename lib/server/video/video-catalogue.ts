@@ -3,7 +3,7 @@ import type { VideoConfig } from '../config/video';
 import type { VideoUpstream } from './upstream';
 import { listedModel, type VideoModel, videoModel } from './video-model';
 
-/** A model that is not known is looked for anew, this often at most. */
+/** Minimum time between two searches for an unknown model. */
 const LOOK_AGAIN_MS = 2_000;
 const MODELS_MAX = 1_000;
 
@@ -13,7 +13,7 @@ interface Shelf {
   offline: boolean;
 }
 
-/** The video models of all upstreams: what these list, and what the operator names. Looked at again in the background. */
+/** Video models of all upstreams, from their lists and the configuration. The lists are refreshed in the background. */
 export class VideoCatalogue {
   readonly #shelves: Shelf[];
   readonly #timer: NodeJS.Timeout;
@@ -35,7 +35,7 @@ export class VideoCatalogue {
     void this.#look();
   }
 
-  /** All models, sorted by id; of those that several upstreams have, the first's. */
+  /** Returns all models, sorted by id. If several upstreams have a model, the first upstream's entry counts. */
   async list(): Promise<{ model: VideoModel; offline: boolean }[]> {
     await this.#lookIfDue();
     const listed = new Map<string, { model: VideoModel; offline: boolean }>();
@@ -44,7 +44,7 @@ export class VideoCatalogue {
     return [...listed.values()].sort((one, other) => (one.model.id < other.model.id ? -1 : 1));
   }
 
-  /** The model with this id, also while its upstream is away; null where there is none. */
+  /** Returns the model with this id, even if its upstream is unavailable; null if it is unknown. */
   async find(id: string): Promise<VideoModel | null> {
     const known = this.#find(id);
     if (known) return known;
@@ -68,7 +68,7 @@ export class VideoCatalogue {
     return null;
   }
 
-  /** The first look is waited for; so is one by which a model may turn up. */
+  /** Waits for a running refresh. Starts one if the list of an upstream is missing. */
   async #lookIfDue(): Promise<void> {
     if (this.#looking) await this.#looking;
     else if (this.#shelves.some(({ offline }) => offline) && performance.now() - this.#lookedAt > LOOK_AGAIN_MS)
@@ -91,17 +91,18 @@ export class VideoCatalogue {
         const listed = listedModel(entry);
         if (listed) models.set(listed.id, videoModel(listed, this.config.models.get(listed.id), upstream, this.config));
       }
-      if (shelf.offline) this.log.info({ upstream: upstream.name }, 'the video models of an upstream are back');
+      if (shelf.offline)
+        this.log.info({ upstream: upstream.name }, 'video upstream recovered: it returned its model list');
       shelf.models = models;
       shelf.offline = false;
     } catch (error) {
       if (!shelf.offline)
-        this.log.warn({ upstream: upstream.name, err: error }, 'the video models of an upstream could not be listed');
+        this.log.warn({ upstream: upstream.name, err: error }, 'video upstream did not return its model list');
       shelf.offline = true;
     }
   }
 
-  /** Models that the operator says an upstream has, whether or not it lists them. */
+  /** Returns the models that the configuration assigns to an upstream, listed or not. */
   #named(upstream: VideoUpstream, isFirst: boolean): ReadonlyMap<string, VideoModel> {
     const named = [...this.config.models].filter(([, { upstream: name }]) =>
       name === undefined ? isFirst : name === upstream.name,

@@ -35,12 +35,12 @@ interface Setting {
   studio: ScriptedStudio;
   folder: string;
   accountId: number;
-  /** The clock of all jobs of this setting. */
+  /** Clock shared by all jobs of the test. */
   clock: { ahead: number };
   jobs: VideoJobs;
-  /** Another process on the same store and storage, as after a crash. */
+  /** Creates the jobs of another process with the same database and storage, as after a crash. */
   another(options?: Partial<VideoJobsOptions>, idempotencyKeys?: boolean): VideoJobs;
-  /** A request that is paid and queued, as the endpoint leaves it. */
+  /** Creates a paid and queued request, as the endpoint does. */
   queued(): Promise<string>;
   row(id: string): Promise<VideoRequest>;
   balance(): Promise<number>;
@@ -114,13 +114,13 @@ async function setUp(books: MeteredStore): Promise<Setting> {
   };
 }
 
-/** Submits, and fetches. */
+/** Runs both steps of a request: submitting it and fetching the video. */
 async function finish(jobs: VideoJobs, id: string): Promise<void> {
   await jobs.advance(id);
   await jobs.advance(id);
 }
 
-/** The media that a sweep comes to first. */
+/** Returns the name of the media that a sweep deletes first. */
 const leftFirst = async ({ store: { db } }: MeteredStore): Promise<string> =>
   (await leftMedia(db, 1))[0]?.mediaKey ?? '';
 
@@ -271,7 +271,7 @@ describeStores('Video jobs', (open) => {
     it('of a whole process leaves what the next one takes up by itself', async () => {
       const { queued, row, another, books } = await start();
       const id = await queued();
-      // Its lease is still on it.
+      // The dead process still holds the lease.
       await leaseVideo(books.store.db, id, 'the dead', 90_000, Date.now());
       const next = another({
         config: { requestTimeoutMs: HOUR_MS, pollIntervalMs: 10, keepHours: 24, sweepIntervalMs: HOUR_MS },
@@ -308,7 +308,7 @@ describeStores('Video jobs', (open) => {
       expect((await row(ids[1] as string)).refunded).toBe(PRICE);
       expect(await balance()).toBe(USD);
       expect(await books.faults()).toEqual([]);
-      // The one that was only slow, and charges after it was given up, finds so.
+      // A slow process that charges after the request was given up cannot queue it.
       expect(await queueVideo(books.store.db, ids[0] as string, Date.now())).toBe(false);
     });
 
@@ -447,7 +447,6 @@ describeStores('Video jobs', (open) => {
       await finish(jobs, old);
       clock.ahead = 12 * HOUR_MS;
       const young = await queued();
-      // It is queued now and made twelve hours later, as its clock goes.
       await jobs.sweep();
       expect((await row(old)).state).toBe('COMPLETED');
       clock.ahead = 24 * HOUR_MS + 60_000;

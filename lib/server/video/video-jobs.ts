@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { VideoConfig } from '../config/video';
 import type { Database } from '../db/schema';
 import {
+  averageExecutionMs,
   completeVideo,
   deleteVideo,
   dueVideos,
@@ -27,19 +28,18 @@ import {
 import type { MediaStorage } from './storage/media-storage';
 import { VideoRefused, type VideoUpstream, VideoUpstreamAway } from './upstream';
 
-/** What video jobs need. */
 export interface VideoJobsOptions {
   db: Database;
   log: Logger;
   config: Pick<VideoConfig, 'requestTimeoutMs' | 'pollIntervalMs' | 'keepHours' | 'sweepIntervalMs'>;
   storage: MediaStorage;
-  /** The upstream of a name; null where it is configured no more. */
+  /** Returns the upstream with this name; null if it is no longer configured. */
   upstream: (name: string) => VideoUpstream | null;
-  /** A folder for media that are on their way to the storage. */
+  /** Folder for media on their way to the storage. */
   spoolFolder: string;
-  /** Whether no other process works on this store: what an earlier one held is free then. */
+  /** True if no other process uses the database. Then all leases at the start belong to dead processes. */
   exclusive: boolean;
-  /** After this no charge of a request can come any more: longer than the lease of its reservation. */
+  /** Time after which a request can no longer be charged. It is longer than the lease of a reservation. */
   unpaidAfterMs: number;
   owner?: string;
   now?: () => number;
@@ -50,9 +50,9 @@ const RENEW_MS = 30_000;
 const RESUME_INTERVAL_MS = 15_000;
 const CLOSE_WITHIN_MS = 5_000;
 const DUE_MAX = 200;
-/** Deletions of a sweep; the rest is for the next one. */
+/** Maximum number of deletions per sweep. */
 const SWEEP_MAX = 2_000;
-/** As long as this after a request was given up, another process may still be bringing its media into the storage. */
+/** After a request fails, another process may still store its media for this long. */
 const LATE_MEDIA_MS = 3_600_000;
 const AT_ONCE = 4;
 const BACKOFF_MS = 1_000;
@@ -63,12 +63,12 @@ const ROWS_KEPT_MS = 7 * 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Takes requests for videos to their end: submits each to its upstream, asks until the video is there, brings its
- * media into the storage, and deletes them when their time is over.
+ * Runs requests for videos: submits each to its upstream, polls until the video is ready, stores the media, and deletes
+ * them when they expire.
  *
- * What it guarantees: whatever is in the store is taken up again, by this process or another, until it is completed or
- * is failed and paid back, which is one transaction. A request goes to its upstream under one idempotency key, noted
- * before; to an upstream that keeps no such keys it goes once. It is completed only with all of its media in the storage.
+ * Guarantees: every stored request is resumed, by this process or another, until it is completed or failed. A failure
+ * and its refund are one transaction. An upstream gets each request under one idempotency key. An upstream without
+ * idempotency keys gets each request once. All media of a completed request are stored.
  */
 export class VideoJobs {
   readonly #running = new Map<string, Promise<void>>();
@@ -85,7 +85,7 @@ export class VideoJobs {
     mkdirSync(options.spoolFolder, { recursive: true, mode: 0o700 });
   }
 
-  /** Takes up what was left under way, now and periodically. */
+  /** Resumes open requests, now and periodically. */
   async start(): Promise<void> {
     const { db, exclusive, config } = this.options;
     this.#tidySpool();
@@ -99,7 +99,7 @@ export class VideoJobs {
     this.#timers.add(setInterval(() => void this.sweep(), config.sweepIntervalMs).unref());
   }
 
-  /** Lets what is under way come to an end, for a while: the rest is taken up at the next start. */
+  /** Waits briefly for running steps. The next start resumes requests whose steps have not finished. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -107,10 +107,10 @@ export class VideoJobs {
     await Promise.race([ended, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** Takes up every request that is due. Never throws. */
+  /** Resumes every request that is due. Never throws. */
   resume(): Promise<void> {
     this.#resuming ??= this.#resumeDue()
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'open videos could not be taken up'))
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'resuming unfinished videos failed'))
       .finally(() => (this.#resuming = null));
     return this.#resuming;
   }
@@ -123,16 +123,13 @@ export class VideoJobs {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
-  /** Does the next step for a request; whoever asks while one is under way waits for that. Never throws. */
+  /** Runs the next step of a request. Concurrent calls wait for the same step. Never throws. */
   advance(id: string): Promise<void> {
     let run = this.#running.get(id);
     if (!run) {
       run = this.#step(id)
         .catch((error: unknown) =>
-          this.options.log.warn(
-            { err: error, videoId: id },
-            'a video could not be taken further; it will be tried again',
-          ),
+          this.options.log.warn({ err: error, videoId: id }, 'processing a video request failed; it will be retried'),
         )
         .finally(() => this.#running.delete(id));
       this.#running.set(id, run);
@@ -140,22 +137,28 @@ export class VideoJobs {
     return run;
   }
 
-  /** Deletes a request that has ended, with its bytes. @returns whether there was one: of two at once, one succeeds. */
+  /**
+   * Deletes an ended request with its media.
+   * @returns whether this call deleted the request. Of two concurrent calls, only one returns true
+   */
   async remove(id: string): Promise<boolean> {
     const deleted = await deleteVideo(this.options.db, id, this.#now());
     if (!deleted) return false;
     if (deleted.media_key !== null) {
       await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) =>
-        this.options.log.warn({ err: error, videoId: id }, 'the media of a deleted video could not be deleted yet'),
+        this.options.log.warn(
+          { err: error, videoId: id },
+          'deleting the file of a deleted video failed; it will be retried',
+        ),
       );
     }
     return true;
   }
 
-  /** Deletes what has expired, gives up what was never paid, and deletes media that belong to nobody. Never throws. */
+  /** Deletes expired videos and orphaned media, and gives up unpaid requests. Never throws. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll()
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'expired videos could not be deleted'))
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'deleting expired videos failed'))
       .finally(() => (this.#sweeping = null));
     return this.#sweeping;
   }
@@ -169,12 +172,15 @@ export class VideoJobs {
     await forgetDeletedVideos(db, now - ROWS_KEPT_MS);
   }
 
-  /** Deletes what a process left in the storage that ended between ending a request and deleting its bytes. */
+  /** Deletes media that remained because a process died after it had ended the request and before it deleted them. */
   async #deleteLeftMedia(): Promise<void> {
     for (const { id, mediaKey } of await leftMedia(this.options.db, SWEEP_MAX)) {
       if (this.#closed) return;
       await this.#deleteMedia(id, mediaKey).catch((error: unknown) =>
-        this.options.log.warn({ err: error, videoId: id }, 'media that belong to no video could not be deleted yet'),
+        this.options.log.warn(
+          { err: error, videoId: id },
+          'deleting an orphaned video file failed; it will be retried',
+        ),
       );
     }
   }
@@ -184,7 +190,7 @@ export class VideoJobs {
     await forgetMedia(this.options.db, id, this.#now() - LATE_MEDIA_MS);
   }
 
-  /** Whoever asked for these was never told of them: what the ledger has of them is paid back. */
+  /** Gives up and refunds requests whose callers never received an id. */
   async #giveUpUnpaid(until: number): Promise<void> {
     const { db } = this.options;
     for (const id of await unpaidVideos(db, until, DUE_MAX))
@@ -208,7 +214,7 @@ export class VideoJobs {
       else {
         log.warn(
           { err: error, videoId: id, upstream: request.upstream },
-          'a video could not be taken further; it will be tried again',
+          'processing a video request failed; it will be retried',
         );
         if (error instanceof VideoUpstreamAway) waitMs = Math.max(backoffMs, error.retryAfterMs);
       }
@@ -228,7 +234,7 @@ export class VideoJobs {
     this.#timers.add(timer);
   }
 
-  /** @returns after how long the next step is due; null where there is none. */
+  /** @returns milliseconds until the next step; null if the request has ended */
   async #work(request: VideoRequest): Promise<number | null> {
     const upstream = this.options.upstream(request.upstream);
     if (this.#now() - request.created_at > this.options.config.requestTimeoutMs) {
@@ -245,7 +251,7 @@ export class VideoJobs {
   async #submit(request: VideoRequest, upstream: VideoUpstream): Promise<number> {
     const { db, config } = this.options;
     if (request.submitted_at !== null && !upstream.keepsIdempotencyKeys)
-      throw new VideoRefused('The answer of the server that makes videos was lost.');
+      throw new VideoRefused('The answer of the video server was lost.');
     await noteVideo(db, request.id, { submitted_at: this.#now() });
     try {
       const upstreamId = await upstream.queue(JSON.parse(request.content) as Record<string, unknown>, request.id);
@@ -255,7 +261,8 @@ export class VideoJobs {
         await noteVideo(db, request.id, { submitted_at: null });
       throw error;
     }
-    return config.pollIntervalMs;
+    // For a model's first video, only the upstream knows the expected time, so the gateway asks immediately.
+    return (await averageExecutionMs(db, request.model)) === null ? 0 : config.pollIntervalMs;
   }
 
   async #fetch(request: VideoRequest, upstreamId: string, upstream: VideoUpstream): Promise<number | null> {
@@ -268,14 +275,14 @@ export class VideoJobs {
     }
     const name = `${request.id}.mp4`;
     try {
-      // From here on whoever finds this request ended otherwise deletes what may be under this name.
+      // From here on, a process that ends this request deletes the media under this name.
       if (!(await noteVideo(db, request.id, { media_key: name }))) return null;
       await storage.keep(name, finding.file);
     } finally {
       await rm(spool, { force: true });
     }
     if (await completeVideo(db, request.id, finding.file.bytes, this.#now()))
-      log.info({ videoId: request.id, bytes: finding.file.bytes }, 'a video is there');
+      log.info({ videoId: request.id, bytes: finding.file.bytes }, 'video was stored');
     else if ((await readVideo(db, request.id)).state !== 'COMPLETED') await storage.delete(name);
     await this.#clearUp(request, upstream);
     return null;
@@ -284,19 +291,19 @@ export class VideoJobs {
   async #fail(request: VideoRequest, error: string): Promise<null> {
     if (await failVideo(this.options.db, request.id, error, this.#now()))
       this.options.log.info(
-        { videoId: request.id, upstream: request.upstream },
-        `a video failed and was paid back: ${error}`,
+        { videoId: request.id, upstream: request.upstream, reason: error },
+        'video failed and was refunded',
       );
     return null;
   }
 
-  /** The upstream need not keep it any longer; if it does, it deletes it in its own time. */
+  /** Deletes the video at its upstream. If this fails, the upstream deletes the video after its own retention time. */
   async #clearUp({ id, model, upstream_id: upstreamId }: VideoRequest, upstream: VideoUpstream): Promise<void> {
     if (upstreamId === null) return;
     await upstream
       .complete(model, upstreamId)
       .catch((error: unknown) =>
-        this.options.log.debug({ err: error, videoId: id }, 'a video was left with its upstream'),
+        this.options.log.debug({ err: error, videoId: id }, 'deleting a video at its upstream failed'),
       );
   }
 

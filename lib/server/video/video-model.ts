@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { CREATED_UNKNOWN, NO_CHAT_CAPABILITIES } from '@/lib/protocol/models/model-facts';
 import { VIDEO_PROMPT_MAX } from '@/lib/protocol/video/video-requests';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { VideoConfig, VideoModelOverride } from '../config/video';
 import type { VideoUpstream } from './upstream';
 
-/** A model that makes videos. The first of each list is its default. */
+/** Video model. The first item of each list is the default. */
 export interface VideoModel {
   id: string;
   name: string;
   created: number;
   ownedBy: string;
-  /** What makes its pictures, where the upstream says so. */
+  /** Engine that makes the video, if the upstream names it. */
   engine: string | null;
   durations: readonly string[];
   aspectRatios: readonly string[];
@@ -40,13 +40,13 @@ const listed = z.object({
     .catch(undefined),
 });
 
-/** What an upstream's list says of a model; null where that cannot be read. */
+/** Parses an entry of an upstream's list; null if it is invalid. */
 export function listedModel(entry: unknown): z.output<typeof listed> | null {
   const verdict = listed.safeParse(entry);
   return verdict.success ? verdict.data : null;
 }
 
-/** A model as its upstream lists it, corrected by what the operator says of it. */
+/** Returns a model from its list entry. The operator's values take precedence. */
 export function videoModel(
   entry: z.output<typeof listed>,
   own: VideoModelOverride | undefined,
@@ -68,7 +68,6 @@ export function videoModel(
   };
 }
 
-/** What a video of this duration costs. */
 export function videoPrice(
   { pricePerSecondNanoUsd }: Pick<VideoModel, 'pricePerSecondNanoUsd'>,
   duration: string,
@@ -76,7 +75,7 @@ export function videoPrice(
   return pricePerSecondNanoUsd * Number.parseInt(duration, 10);
 }
 
-/** A video model as GET /models shows it. Prices are USD a second of video. */
+/** Formats a video model for GET /models. Prices are USD per second of video. */
 export function videoModelEntry({ model, offline }: { model: VideoModel; offline: boolean }) {
   const { id, created, ownedBy, name, engine, durations, aspectRatios, resolutions, pricePerSecondNanoUsd } = model;
   const usd = pricePerSecondNanoUsd / 1e9;
@@ -88,7 +87,7 @@ export function videoModelEntry({ model, offline }: { model: VideoModel; offline
     owned_by: ownedBy,
     model_spec: {
       name,
-      // No prompt of so many characters has more tokens.
+      // A prompt has at most one token per character.
       availableContextTokens: VIDEO_PROMPT_MAX,
       capabilities: NO_CHAT_CAPABILITIES,
       ...(engine === null ? {} : { engine }),

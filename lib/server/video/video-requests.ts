@@ -3,13 +3,12 @@ import { lockAccount } from '../db/accounts';
 import type { Database, Schema, VideoState } from '../db/schema';
 import { refundWithin } from '../billing/video-refunds';
 
-/** A request for a video as the store has it. */
 export type VideoRequest = Selectable<Schema['video_requests']>;
 
-/** States in which something is still to be done for it. */
+/** States of requests that have not ended. */
 export const OPEN_VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING'] as const satisfies readonly VideoState[];
 const RUNNING_STATES = ['QUEUED', 'PROCESSING'] as const;
-/** Of the average that is shown. */
+/** Number of requests in the displayed average. */
 const SAMPLES = 20;
 
 export type NewVideoRequest = Pick<
@@ -18,8 +17,8 @@ export type NewVideoRequest = Pick<
 >;
 
 /**
- * Records a request before it is charged, unless its caller, or all callers together, have too many open.
- * @returns whether it was recorded.
+ * Records a request before it is charged, unless its caller, or all callers together, have too many open requests.
+ * @returns whether the request was recorded
  */
 export function recordVideoRequest(
   db: Database,
@@ -28,7 +27,7 @@ export function recordVideoRequest(
   now: number,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // Two requests of one caller count one after the other.
+    // Makes concurrent requests of a caller wait, so that the limit is exact.
     await lockAccount(transaction, request.account_id);
     if ((await countOpen(transaction, request.account_id)) >= perCaller || (await countOpen(transaction)) >= inAll)
       return false;
@@ -60,7 +59,7 @@ async function countOpen(db: Database, accountId?: number): Promise<number> {
   return Number((await query.executeTakeFirstOrThrow()).open);
 }
 
-/** Has a request whose charge is in the ledger begin. @returns false where it was given up meanwhile. */
+/** Starts a request whose charge is in the ledger. @returns false if the request was given up meanwhile */
 export async function queueVideo(db: Database, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('video_requests')
@@ -71,7 +70,7 @@ export async function queueVideo(db: Database, id: string, now: number): Promise
   return Number(numUpdatedRows) === 1;
 }
 
-/** The request of this account with this id and model, deleted ones included. */
+/** Returns an account's request with this id, and with this model if given. Includes deleted requests. */
 export async function findVideo(
   db: Database,
   { id, accountId, model }: { id: string; accountId: number; model?: string | undefined },
@@ -85,12 +84,12 @@ export async function findVideo(
   return model === undefined || found?.model === model ? found : undefined;
 }
 
-/** The request with this id. @throws Error where there is none. */
+/** Returns the request with this id. @throws Error if there is none */
 export function readVideo(db: Database, id: string): Promise<VideoRequest> {
   return db.selectFrom('video_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Paid requests that are due to be looked at, those that wait longest first. */
+/** Returns the ids of paid requests that are due, beginning with the one that was due earliest. */
 export async function dueVideos(db: Database, limit: number, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('video_requests')
@@ -104,7 +103,7 @@ export async function dueVideos(db: Database, limit: number, now: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Takes a request for one process, until `forMs` have passed or it is let go; null where another process has it. */
+/** Leases a request to a process for `forMs` milliseconds; null if another process holds it. */
 export async function leaseVideo(
   db: Database,
   id: string,
@@ -125,7 +124,7 @@ export async function leaseVideo(
   return leased ?? null;
 }
 
-/** Keeps it for longer. @returns false where it is another's by now, or is no longer open. */
+/** Renews a lease. @returns false if another process holds the request, or the request has ended */
 export async function renewVideoLease(
   db: Database,
   id: string,
@@ -143,7 +142,7 @@ export async function renewVideoLease(
   return Number(numUpdatedRows) === 1;
 }
 
-/** Lets go of a request, to be looked at again no sooner than `nextLookAt`. */
+/** Ends a lease. The request is next due at `nextLookAt`. */
 export async function leaveVideo(db: Database, id: string, owner: string, nextLookAt: number): Promise<void> {
   await db
     .updateTable('video_requests')
@@ -153,7 +152,7 @@ export async function leaveVideo(db: Database, id: string, owner: string, nextLo
     .execute();
 }
 
-/** Frees what a process left behind that is known to have ended. */
+/** Frees all leases. Call this only if no other process uses the database. */
 export async function freeVideoLeases(db: Database, now: number): Promise<void> {
   await db
     .updateTable('video_requests')
@@ -162,7 +161,7 @@ export async function freeVideoLeases(db: Database, now: number): Promise<void> 
     .execute();
 }
 
-/** Notes what became of a step, as long as the request is open. @returns whether it is. */
+/** Stores the result of a step while the request is open. @returns whether it is open */
 export async function noteVideo(
   db: Database,
   id: string,
@@ -179,7 +178,7 @@ export async function noteVideo(
   return Number(numUpdatedRows) === 1;
 }
 
-/** The media are in the storage, whole. @returns false where it was given up meanwhile. */
+/** Completes a request whose media are stored. @returns false if the request was given up meanwhile */
 export async function completeVideo(db: Database, id: string, mediaBytes: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('video_requests')
@@ -198,9 +197,9 @@ export async function completeVideo(db: Database, id: string, mediaBytes: number
 }
 
 /**
- * Gives a request up, and in the same transaction pays back what the ledger has been charged for it. On disk when it
- * resolves. Whoever is second finds it ended and changes nothing.
- * @param error why, for who asked for it. @returns whether it was given up now.
+ * Fails a request and refunds its charge in one transaction. A second call changes nothing.
+ * @param error reason for the caller
+ * @returns whether this call failed the request
  */
 export function failVideo(db: Database, id: string, error: string, now: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
@@ -217,10 +216,10 @@ export function failVideo(db: Database, id: string, error: string, now: number):
   });
 }
 
-/** Pays a request back that was given up before its charge was there. */
+/** Refunds a request that was given up before its charge was in the ledger. */
 export function refundGivenUp(db: Database, id: string, now: number): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    // The row is ours until the commit: whoever comes second finds what was paid back.
+    // Locks the row until the commit, so that a second call finds the refund.
     const request = await transaction
       .updateTable('video_requests')
       .set((row) => ({ state: row.ref('state') }))
@@ -233,8 +232,8 @@ export function refundGivenUp(db: Database, id: string, now: number): Promise<vo
 }
 
 /**
- * Marks a request that has ended as deleted, and forgets what was asked for. Of two at once one succeeds.
- * @returns the request as it was, or null where there was nothing to delete.
+ * Marks an ended request as deleted, and erases its content. Of two concurrent calls, one succeeds.
+ * @returns the request as it was; null if there was nothing to delete
  */
 export async function deleteVideo(db: Database, id: string, now: number): Promise<VideoRequest | null> {
   const deleted = await db
@@ -248,8 +247,8 @@ export async function deleteVideo(db: Database, id: string, now: number): Promis
 }
 
 /**
- * Notes that the storage holds nothing of a request any more. Of one that failed after `until` it is not noted yet:
- * whoever was making it may still be bringing its media, and end before it has deleted them.
+ * Records that a request has no media in the storage. Skips a request that failed after `until`, because a process may
+ * still store its media and die before deleting them.
  */
 export async function forgetMedia(db: Database, id: string, until: number): Promise<void> {
   await db
@@ -262,7 +261,7 @@ export async function forgetMedia(db: Database, id: string, until: number): Prom
     .execute();
 }
 
-/** Requests that ended before `until`, and are there still. */
+/** Returns requests that ended before `until` and are not deleted. */
 export async function expiredVideos(db: Database, until: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('video_requests')
@@ -274,7 +273,7 @@ export async function expiredVideos(db: Database, until: number, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Requests that were recorded before `until`, and whose charge was never heard of. */
+/** Returns requests that were recorded before `until` and never charged. */
 export async function unpaidVideos(db: Database, until: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('video_requests')
@@ -286,7 +285,7 @@ export async function unpaidVideos(db: Database, until: number, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Media that may be in the storage and belong to nobody any more: never those of a request that is open. */
+/** Lists media of deleted or failed requests that might still be stored. */
 export async function leftMedia(db: Database, limit: number): Promise<{ id: string; mediaKey: string }[]> {
   const rows = await db
     .selectFrom('video_requests')
@@ -298,7 +297,7 @@ export async function leftMedia(db: Database, limit: number): Promise<{ id: stri
   return rows.map(({ id, media_key }) => ({ id, mediaKey: media_key as string }));
 }
 
-/** Drops the rows of what was deleted and ended before `until`. */
+/** Deletes the rows of deleted requests that ended before `until`. */
 export async function forgetDeletedVideos(db: Database, until: number): Promise<void> {
   await db
     .deleteFrom('video_requests')
@@ -308,7 +307,7 @@ export async function forgetDeletedVideos(db: Database, until: number): Promise<
     .execute();
 }
 
-/** How long a video of this model took lately, in milliseconds; null where none was made. */
+/** Returns the average time of the model's last videos, in milliseconds; null if there are none. */
 export async function averageExecutionMs(db: Database, model: string): Promise<number | null> {
   const rows = await db
     .selectFrom('video_requests')

@@ -11,11 +11,14 @@ import { queueVideo, recordVideoRequest, refundGivenUp } from './video-requests'
 import type { Video } from './video';
 import { type VideoModel, videoPrice } from './video-model';
 
-/** Of a prompt of 2,500 characters and its negative, however they are escaped, and of fields that are ignored. */
+/**
+ * Maximum size of a body, with room for an escaped prompt of 2,500 characters, an escaped negative prompt, and ignored
+ * fields.
+ */
 export const VIDEO_BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = 15;
 
-/** A request for a video that is checked: what its model offers is filled in. */
+/** Checked request for a video, with the model's defaults filled in. */
 export interface VideoOrder {
   model: VideoModel;
   content: VideoQueueRequest & { duration: string; aspect_ratio: string; resolution: string };
@@ -23,9 +26,8 @@ export interface VideoOrder {
 }
 
 /**
- * Videos: a job that is charged by the second when it is queued. The price is held, the request recorded, the charge
- * committed, and then it begins: wherever this ends in between, the request is given up later, and what was charged for
- * it paid back.
+ * Serves videos. Charges a video by its length when it is queued. The steps are: reserve the price, record the
+ * request, commit the charge, start the job. If a step fails, the request is later given up and its charge refunded.
  */
 export function videoService(video: Video): PaidService<VideoOrder> {
   return {
@@ -57,7 +59,7 @@ export function videoService(video: Video): PaidService<VideoOrder> {
   };
 }
 
-/** Holds a request against what its model offers. @throws ApiError 404 for an unknown model, 400 for what it does not offer. */
+/** Checks a request against its model. @throws ApiError 404 if the model is unknown, 400 if it lacks an option */
 async function orderVideo(request: VideoQueueRequest, { models }: Pick<Video, 'models'>): Promise<VideoOrder> {
   const model = await models.find(request.model);
   if (!model)

@@ -10,10 +10,22 @@ import { VideoUpstream } from './upstream';
 import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
-/** A reservation lives for the longest RPC call and half a minute; no charge comes later, whatever the clocks say. */
+/**
+ * Margin that is added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds, so 120
+ * seconds remain for clock differences.
+ */
 const UNPAID_MARGIN_MS = 150_000;
 
-/** The video side of a gateway: models, jobs, and the storage of what they made. */
+/**
+ * Video of the gateway: models, jobs, and the storage of finished media.
+ *
+ * The folder `video` handles requests from their charge to the deletion of their media. A request is charged when it is
+ * queued. Its states are UNPAID, QUEUED, PROCESSING, then COMPLETED or FAILED. Jobs hold leases, so that any process
+ * can resume the jobs of another (`video-jobs.ts`).
+ *
+ * Guarantees: a failed video is refunded in the transaction that marks it failed. All media of a completed video are
+ * stored.
+ */
 export class Video {
   private constructor(
     readonly config: VideoConfig,
@@ -26,7 +38,7 @@ export class Video {
     private readonly upstreams: readonly VideoUpstream[],
   ) {}
 
-  /** Opens the storage and takes up what was left under way. */
+  /** Opens the storage and resumes open requests. */
   static async open(
     { video: config, rpc, dataDir, databaseUrl }: Config,
     { db, log, now }: { db: Database; log: Logger; now: () => number },

@@ -9,7 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountPlaces, readAccountSource } from './account-source';
 import type { CommandIo } from './command';
 
-/** Guarantee: who calls is read from a file, the environment or a keychain, never from the command line; what is wrong is a sentence without the secret. */
+/**
+ * Guarantee: the account comes from a file, the environment or a keychain, never from the command line. Errors are
+ * sentences without the secret.
+ */
 
 const key = generatePrivateKey();
 const { address } = privateKeyToAccount(key);
@@ -73,11 +76,15 @@ describe('a keystore', () => {
       { keystore: 'keystore.json' },
       /needs its password: give --password-file, or set TURNPIKE_KEYSTORE_PASSWORD/,
     ],
-    ['that is none', { keystore: 'text', 'password-file': 'password' }, /text is no Ethereum keystore of version 3/],
+    [
+      'that is none',
+      { keystore: 'text', 'password-file': 'password' },
+      /text is not an Ethereum keystore of version 3/,
+    ],
     [
       'that is cut',
       { keystore: 'cut.json', 'password-file': 'password' },
-      /cut\.json is no Ethereum keystore of version 3/,
+      /cut\.json is not an Ethereum keystore of version 3/,
     ],
     ['that is not there', { keystore: 'nowhere', 'password-file': 'password' }, /nowhere cannot be read: ENOENT/],
     ['that is too long to be one', { keystore: 'long.json', 'password-file': 'password' }, /too long/],
@@ -112,12 +119,12 @@ describe('the environment', () => {
   });
 
   test.each([
-    ['nothing', {}, /Nobody is named who calls/],
+    ['nothing', {}, /No account is set/],
     ['both', { TURNPIKE_API_KEY: 'tpk_abcdefgh', TURNPIKE_PRIVATE_KEY: key }, /are both set/],
     [
       'no key',
       { TURNPIKE_PRIVATE_KEY: 'correct horse battery staple' },
-      /What stands in TURNPIKE_PRIVATE_KEY is no private key\.$/,
+      /The content of TURNPIKE_PRIVATE_KEY is no private key\.$/,
     ],
     ['zero, which is no key', { TURNPIKE_PRIVATE_KEY: `0x${'0'.repeat(64)}` }, /is no private key/],
     ['a list that is none', { TURNPIKE_PRIVATE_KEY: '[1,2,300]' }, /is no private key/],
@@ -129,7 +136,7 @@ describe('the environment', () => {
 });
 
 describe('a keychain', () => {
-  /** A secret-tool that knows one account, as the Secret Service's does, in a PATH of its own. */
+  /** Installs a `secret-tool` that knows one account in its own PATH. */
   const withTool = (script: string) => {
     const tools = mkdtempSync(join(folder, 'tools-'));
     for (const name of ['secret-tool', 'security']) {
@@ -155,13 +162,13 @@ describe('a keychain', () => {
 
   test('that is not there is said so, with what to do', async () => {
     await expect(read({ keychain: 'me' }, { env: { PATH: join(folder, 'nowhere') } })).rejects.toThrow(
-      /This system has no (secret-tool|security), by which its keychain is read\. Use --keystore, or the environment\./,
+      /The keychain needs the program (secret-tool|security), which is not installed\. Use --keystore, or environment variables\./,
     );
   });
 });
 
 test('two places at once are refused', async () => {
   await expect(read({ keystore: at('keystore.json'), keychain: 'me' })).rejects.toThrow(
-    '--keystore and --keychain both say who calls. Give one of them.',
+    '--keystore and --keychain both name an account. Give only one of them.',
   );
 });

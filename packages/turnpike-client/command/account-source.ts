@@ -6,10 +6,10 @@ import type { CommandIo } from './command';
 import { UsageError } from './usage-error';
 
 const KEYCHAIN_TIMEOUT_MS = 60_000;
-/** No keystore and no key pair is longer. */
+/** Maximum size of a keystore or key pair file. */
 const FILE_BYTES_MAX = 65_536;
 
-/** The options by which a command line names who calls: places, never the secret. */
+/** Options that say where the account's secret is. No option contains the secret. */
 export const ACCOUNT_OPTIONS = {
   keystore: { type: 'string' },
   'password-file': { type: 'string' },
@@ -26,7 +26,6 @@ export const ACCOUNT_HELP = `  --keystore FILE        an Ethereum keystore (Web3
                          Else TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY of the environment
                          (hexadecimal for EVM; base58 or a list of bytes for Solana).`;
 
-/** Where a command line says that the account is. */
 export interface AccountPlaces {
   keystore?: string;
   'password-file'?: string;
@@ -35,12 +34,12 @@ export interface AccountPlaces {
 }
 
 /**
- * Reads who calls, from where the command line or the environment says.
- * @throws {UsageError} where nothing or more than one thing is said, or what is there is no key; secrets are in no message
+ * Reads the account from the command line or the environment.
+ * @throws {UsageError} for no source, several sources or an invalid key; messages never contain secrets
  */
 export async function readAccountSource(places: AccountPlaces, io: CommandIo): Promise<TurnpikeAccount> {
   const named = (['keystore', 'solana-keypair', 'keychain'] as const).filter((name) => places[name] !== undefined);
-  if (named.length > 1) throw new UsageError(`--${named.join(' and --')} both say who calls. Give one of them.`);
+  if (named.length > 1) throw new UsageError(`--${named.join(' and --')} both name an account. Give only one of them.`);
   if (places['password-file'] !== undefined && places.keystore === undefined)
     throw new UsageError('--password-file is for --keystore, which is missing.');
   if (places.keystore !== undefined) return fromKeystore(places.keystore, places['password-file'], io);
@@ -58,11 +57,10 @@ async function fromEnvironment(env: CommandIo['env']): Promise<TurnpikeAccount> 
   if (privateKey) return walletOf(privateKey.trim(), 'TURNPIKE_PRIVATE_KEY');
   if (apiKey) return apiKey.trim();
   throw new UsageError(
-    'Nobody is named who calls. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or give --keystore, --solana-keypair or --keychain.',
+    'No account is set. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or give --keystore, --solana-keypair or --keychain.',
   );
 }
 
-/** A private key of either family, or an API key. */
 async function accountOf(secret: string, place: string): Promise<TurnpikeAccount> {
   const text = secret.trim();
   return isPrivateKey(text)
@@ -76,7 +74,7 @@ const EVM_KEY = /^(0x)?[0-9a-f]{64}$/i;
 const isPrivateKey = (text: string): boolean =>
   EVM_KEY.test(text) || text.startsWith('[') || /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 
-/** Each family's packages are loaded for its own keys alone. */
+/** Loads a chain family's packages only for keys of that family. */
 function walletOf(secret: string, place: string): Promise<TurnpikeAccount> {
   return checked(place, async () =>
     EVM_KEY.test(secret)
@@ -91,7 +89,7 @@ async function fromKeystore(file: string, passwordFile: string | undefined, io: 
     passwordFile === undefined ? await askPassword(file, io) : readFile(passwordFile).replace(/\r?\n$/, '');
   const { openKeystore } = await import('./opened-keystore');
   const opened = await openKeystore(json, password);
-  if (opened === 'not-a-keystore') throw new UsageError(`${file} is no Ethereum keystore of version 3.`);
+  if (opened === 'not-a-keystore') throw new UsageError(`${file} is not an Ethereum keystore of version 3.`);
   if (opened === 'wrong-password') throw new UsageError(`${file} does not open with this password.`);
   return opened;
 }
@@ -104,7 +102,7 @@ async function askPassword(file: string, { env, askSecret }: CommandIo): Promise
   return askSecret(`Password of ${file}: `);
 }
 
-/** What the system's own keychain holds: the Secret Service by secret-tool, or macOS's keychain by security. */
+/** Reads the secret from the system's keychain: with `secret-tool` (Secret Service) or with `security` (macOS). */
 async function fromKeychain(account: string, { env }: CommandIo): Promise<string> {
   const [program, args] =
     process.platform === 'darwin'
@@ -120,7 +118,7 @@ async function fromKeychain(account: string, { env }: CommandIo): Promise<string
     const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: string };
     if (code === 'ENOENT')
       throw new UsageError(
-        `This system has no ${program}, by which its keychain is read. Use --keystore, or the environment.`,
+        `The keychain needs the program ${program}, which is not installed. Use --keystore, or environment variables.`,
       );
     if (stderr?.trim() && process.platform !== 'darwin')
       throw new UsageError(`The keychain cannot be read: ${stderr.trim()}`);
@@ -140,14 +138,14 @@ async function checked(place: string, make: () => Promise<TurnpikeAccount>): Pro
 
 function unreadable(place: string): never {
   throw new UsageError(
-    `What stands in ${place} is no private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' and no API key'}.`,
+    `The content of ${place} is no private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' and no API key'}.`,
   );
 }
 
 function readFile(file: string): string {
   try {
     const bytes = readFileSync(file);
-    if (bytes.length > FILE_BYTES_MAX) throw new Error('It is too long to be one of a key.');
+    if (bytes.length > FILE_BYTES_MAX) throw new Error('The file is too long for a key.');
     return bytes.toString('utf8');
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);

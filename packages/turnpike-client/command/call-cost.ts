@@ -2,14 +2,14 @@ import { listCharges } from '@/lib/client/billing';
 import { pause } from '../src/shared-work';
 import type { Turnpike } from '../src/turnpike';
 
-/** An answer may be read to its end a moment before its charge is in the books. */
+/** Retry delays. An answer may end shortly before the gateway records its charge. */
 const RETRY_DELAYS_MS = [100, 400, 1_500];
 const TIMEOUT_MS = 10_000;
 
 /**
- * What the gateway charged for an answer, as it stands in its books: decimal USD, exact. Free.
+ * Fetches the gateway's charge for an answer, as exact decimal USD. The call is free.
  * @param requestId X-Request-ID of the answer
- * @returns null where nothing stands there, or the caller may not read it. Never rejects.
+ * @returns null if there is no charge, or if the account may not read charges. Never rejects.
  */
 export async function costOfRequest(
   { connection }: Pick<Turnpike, 'connection'>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatPiece } from '@/lib/protocol/translation/chat-piece';
 import { readChatPieces } from './chat-pieces';
 
-/** Guarantee: an answer of a chat is read piece by piece, and never taken for whole where it is not. */
+/** Guarantee: a chat's answer is parsed piece by piece, and a truncated answer never counts as complete. */
 
 async function read(body: string, contentType = 'text/event-stream'): Promise<ChatPiece[]> {
   const pieces: ChatPiece[] = [];

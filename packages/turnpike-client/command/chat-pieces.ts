@@ -9,13 +9,13 @@ import { ChatAnswerFault, type ChatPiece } from '@/lib/protocol/translation/chat
 import { ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece-reader';
 import { TurnpikeError } from '../src/turnpike-error';
 
-/** No answer of a model is longer. */
+/** Size limit that exceeds every model's answer. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
 
 /**
- * Reads an answer of POST /chat/completions, streamed or whole, piece by piece.
- * @throws {TurnpikeError} ANSWER_BROKEN where a stream ends before its end; REFUSED for an error inside one; ANSWER_MALFORMED
+ * Parses an answer of POST /chat/completions, streamed or whole, piece by piece.
+ * @throws {TurnpikeError} ANSWER_BROKEN for a truncated stream; REFUSED for an error inside a stream; ANSWER_MALFORMED
  */
 export async function* readChatPieces(response: Response): AsyncGenerator<ChatPiece, void, undefined> {
   const reader = response.body?.getReader();
@@ -34,7 +34,7 @@ export async function* readChatPieces(response: Response): AsyncGenerator<ChatPi
   }
 }
 
-/** The bytes up to the first that tells a stream from a whole answer. */
+/** Reads up to the first byte that distinguishes a stream from a whole answer. */
 async function beginningOf(
   { headers }: Response,
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -44,7 +44,7 @@ async function beginningOf(
   let form: BodyForm | null = null;
   for (const next = chunkReader(reader); form === null;) {
     const chunk = await next();
-    // A body of nothing is a stream that breaks off.
+    // An empty body counts as a truncated stream.
     if (chunk === null) form = 'events';
     else {
       beginning.append(chunk);
@@ -95,7 +95,7 @@ async function* streamedPieces(
     if (length > ANSWER_BYTES_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer does not end.' });
     yield* read(events.push(bytes));
   }
-  // What comes after the end is no part of the answer: programs that read the stream itself have stopped by then.
+  // Ignores data after the end marker, as programs that read streams do.
   if (!isOver) yield* read(events.end());
   if (!isOver && !hasFinished) throw new TurnpikeError('ANSWER_BROKEN');
 }

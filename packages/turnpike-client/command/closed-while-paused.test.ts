@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-/** A server that answers and closes at once, and a caller who reads the answer after that. */
+/** A server that answers and then closes the connection, and a client that reads the answer afterwards. */
 const LATE_READER = `
 import { createServer } from 'node:net';
 const { isClosedWhilePaused } = await import(process.argv[1]);
@@ -31,7 +31,7 @@ const run = (mode: string) =>
 test('a server that closes before its answer was read throws what is known here, and the answer is read whole', async () => {
   const { escaped, length } = JSON.parse((await run('survives')).stdout) as { escaped: boolean[]; length: number };
   expect(length).toBe(65_536);
-  // Empty in a Node whose client no longer throws it.
+  // Empty in a Node version whose client does not throw it.
   expect(escaped).toEqual(escaped.map(() => true));
 });
 

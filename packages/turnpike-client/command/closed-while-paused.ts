@@ -1,7 +1,7 @@
 /**
- * Whether an exception is one that Node's HTTP client throws from a socket's listener: a server closed the connection
- * before its answer was read (nodejs/undici#5360, in every Node whose undici is older than 8.6). No caller can catch
- * it, and it loses nothing: the answer is read to its end all the same.
+ * Returns whether an error comes from a bug of undici before 8.6 (nodejs/undici#5360). A socket listener throws the
+ * error when a server closes the connection before the client has read the answer. No caller can catch the error. It is
+ * harmless, because the client still reads the whole answer.
  */
 export function isClosedWhilePaused(error: unknown): boolean {
   return (

@@ -7,7 +7,6 @@ import { countOption, usdOption } from './options';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
-/** The options of every command that calls a gateway. */
 export const CUSTOMER_OPTIONS = {
   url: { type: 'string' },
   ...ACCOUNT_OPTIONS,
@@ -21,25 +20,22 @@ export const CUSTOMER_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-export const CUSTOMER_HELP = `  --url URL              the gateway (TURNPIKE_URL, else ${DEFAULT_URL})
+export const CUSTOMER_HELP = `  --url URL              URL of the gateway (TURNPIKE_URL, else ${DEFAULT_URL})
 ${ACCOUNT_HELP}
   --json                 print JSON
   -h, --help             this text`;
 
-/** The options of a payment, whether by hand or by itself. */
-export const TOKEN_HELP = `  --allow-asset TOKEN    a token beside USDC that is worth a dollar, with its chain by CAIP-19:
+export const TOKEN_HELP = `  --allow-asset TOKEN    a further token that is worth a dollar, with its chain in CAIP-19 form:
                          eip155:8453/erc20:0x…; may be repeated
-  --solana-rpc URL       a Solana node, for payments of a Solana wallet
-  --valid-for SECONDS    how long a signed payment on an EVM chain may be executable, 60 to 86400
-                         (600)`;
+  --solana-rpc URL       URL of a Solana node, for payments by a Solana wallet
+  --valid-for SECONDS    validity of a signed payment on an EVM chain, 60 to 86400 (default 600)`;
 
-export const BUDGET_HELP = `  --per-day USD          the most that is topped up from the wallet within any 24 hours by
-                         itself; nothing is unless this is given
-  --per-call USD         no top-up for a call that can cost more
-  --top-up USD           what one top-up pays in (the gateway's minimum)
+export const BUDGET_HELP = `  --per-day USD          most that is topped up automatically from the wallet within 24 hours;
+                         without it, nothing is topped up
+  --per-call USD         no automatic top-up for a call that can cost more
+  --top-up USD           amount of one top-up (default: the gateway's minimum)
 ${TOKEN_HELP}`;
 
-/** The values of CUSTOMER_OPTIONS. */
 export interface CustomerValues extends AccountPlaces {
   url?: string;
   'per-day'?: string;
@@ -52,14 +48,14 @@ export interface CustomerValues extends AccountPlaces {
   help?: boolean;
 }
 
-/** Where the gateway is. The base URL of OpenAI's clients names it too. */
+/** Returns the gateway's URL. Also accepts a base URL for OpenAI clients, which ends in /api/v1. */
 export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<CommandIo, 'env'>): string {
   return (values.url ?? env['TURNPIKE_URL'] ?? DEFAULT_URL).replace(/\/api\/v1\/*$/, '');
 }
 
 /**
- * The customer that a command line names.
- * @param budget instead of the one of the command line
+ * Creates the customer for the options of a command line.
+ * @param budget overrides the command line's budget
  * @throws {UsageError | TurnpikeError}
  */
 export async function readCustomer(
@@ -78,7 +74,7 @@ export async function readCustomer(
   return createTurnpike(options);
 }
 
-/** The budget of a command line; null where it allows no top-up. @throws {UsageError} */
+/** Parses the budget; null if the options allow no top-up. @throws {UsageError} */
 export function readBudgetOptions(values: CustomerValues): Budget | null {
   const perDayUsd = usdOption('per-day', values['per-day']);
   const perCallUsd = usdOption('per-call', values['per-call']);

@@ -1,7 +1,7 @@
 import type { TurnpikeEvent } from '../src/turnpike-event';
 import { printableLine } from './printable';
 
-/** What a client does beside the call, as a line for people; empty for what is not worth one. */
+/** Describes an event in one line; empty for events without a description. */
 export function describeEvent(event: TurnpikeEvent): string {
   const line = described(event);
   return line === '' ? '' : `${printableLine(line)}\n`;
@@ -22,7 +22,10 @@ function described(event: TurnpikeEvent): string {
   }
 }
 
-/** What was paid before a top-up, and what else was signed. */
+/**
+ * Describes the payments of the 24 hours before a top-up, and signed amounts that the gateway refused but could still
+ * take.
+ */
 export function describeToday({
   spentTodayUsd,
   refusedTodayUsd,

@@ -10,14 +10,13 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'not-checkable': 'the attestation cannot be checked',
 };
 
-/** A verdict as one line. */
 export function describeVerdict({ model, verdict: { conclusion, reason } }: Attestation): string {
   return printableLine(
     `${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`,
   );
 }
 
-/** The path of a prompt, a line for each hop with what proves it, and in a sentence who could have read it. */
+/** Describes a prompt's path: each hop with its proof, then who could have read the prompt. */
 export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string {
   const lines = hops.map(
     ({ kind, name, standing, text }, index) =>
@@ -26,7 +25,6 @@ export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string
   return [...lines, whoCouldRead(hops), ''].join('\n');
 }
 
-/** What vouches for an answer, as one line. */
 export function describeSignature({ outcome, signer, reason }: SignatureCheck): string {
   if (outcome === 'sealed' || outcome === 'sealed-pieces')
     return printableLine(reason ?? 'Vouched for by its encryption');

@@ -5,7 +5,7 @@ import { StreamAccount } from '@/lib/protocol/chat/stream-account';
 import { estimateTokens } from '@/lib/protocol/chat/token-usage';
 import { readChatPieces } from './chat-pieces';
 
-/** Guarantee: gateway, console and package read the same answer, usage and end out of any legal stream. */
+/** Guarantee: gateway, console and package parse the same text, usage and end from any legal stream. */
 
 const utf8 = new TextEncoder();
 
@@ -14,13 +14,13 @@ interface Chat {
   usage: { prompt_tokens: number; completion_tokens: number } | null;
 }
 
-/** How a stream may be written: all of it legal (WHATWG HTML 9.2.6, RFC 8259). */
+/** Ways to write a stream, all legal (WHATWG HTML 9.2.6, RFC 8259). */
 interface Style {
   lineEnd: string;
   beginning: string;
   field: string;
   indent: string;
-  /** Before and after each event. */
+  /** Text before and after each event. */
   before: string;
   after: string;
 }
@@ -134,7 +134,7 @@ describe('every reader', () => {
         expect(await toldByConsole(chunks)).toEqual(told);
         const { told: account, ends, bytes: passed } = toldByGateway(chunks);
         const producedBytes = what.words.reduce((sum, word) => sum + utf8.encode(JSON.stringify(word)).length - 2, 0);
-        // Words have tokens: a zero beside them is no count.
+        // Words have tokens, so a count of zero is not valid.
         const isCounted = usage !== null && usage.completionTokens > 0;
         const estimatedTokens = isCounted ? 0 : Math.max(what.words.length, estimateTokens(producedBytes));
         expect([account, ends]).toEqual([{ usage, done: true, finished: true, estimatedTokens }, 1]);

@@ -1,6 +1,6 @@
 import { isRecord } from '@/lib/client/answer-schema';
 
-/** An object of JSON; empty for what is none. */
+/** Parses a JSON object; returns an empty object for other texts. */
 export function recordOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,7 +7,7 @@ import { printableLine } from './printable';
 import { runCommandLine } from './run';
 import { UsageError } from './usage-error';
 
-/** As a shell reports a program that SIGPIPE ended. */
+/** Exit code that a shell reports after SIGPIPE. */
 const CLOSED_PIPE = 141;
 const NODE_MAJOR_MIN = 22;
 
@@ -27,7 +27,6 @@ process.on('uncaughtException', (error) => {
 const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort());
 
-/** Reads a line that the terminal does not show. */
 async function askSecret(question: string): Promise<string> {
   process.stderr.write(question);
   const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -61,6 +60,6 @@ if (major < NODE_MAJOR_MIN)
   );
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
-// Sockets that are kept alive would hold the process; what was written is flushed first.
+// Exits explicitly, because keep-alive sockets would keep the process running. Flushes output first.
 if (process.stdout.writableLength === 0) process.exit();
 else process.stdout.once('drain', () => process.exit());

@@ -13,7 +13,7 @@ import { Spending } from './proxy/proxied-call';
 import { type ProxyOptions, startProxy } from './proxy/proxy-server';
 import { runCommandLine } from './run';
 
-/** Commands, the proxy and the library before a gateway that answers as it likes. */
+/** Runs the commands, the proxy and the library against a gateway with arbitrary answers. */
 
 const ends: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -67,6 +67,21 @@ const CHARGE = {
   apiKey: null,
   requestId: 'r',
 };
+const REQUEST = {
+  timestamp: 't',
+  product: 'rpc',
+  network: 'x',
+  method: 'm',
+  model: null,
+  status: 429,
+  code: 'MINUTE_CAP',
+  cut: false,
+  durationMs: 1,
+  units: 0,
+  amount: '0',
+  apiKey: null,
+  requestId: 'r',
+};
 const PAGE = { hasMore: false, nextCursor: null };
 const RESULT = { jsonrpc: '2.0', id: 1, result: 'ok' };
 const ODD_AMOUNTS = ['lots', 0.1, null, {}, `0.${'0'.repeat(200_000)}1`, '\u001b[31m1'];
@@ -109,6 +124,7 @@ describe('a command', () => {
   );
 
   test.each([
+    ['usage --failed', { data: [{ ...REQUEST, method: NASTY, code: `${NASTY}\nforged  1000 USD` }], pagination: PAGE }],
     ['usage', { data: [{ ...CHARGE, resource: NASTY, detail: `${NASTY}\nforged  1000 USD` }], pagination: PAGE }],
     [
       'balance',
@@ -125,7 +141,7 @@ describe('a command', () => {
     ['rpc', { ...RESULT, result: { [NASTY]: NASTY } }],
     ['rpc', { jsonrpc: '2.0', id: 1, error: { code: 1, message: NASTY, data: NASTY } }],
   ])('%s prints nothing that a terminal obeys, of %j', async (name, body) => {
-    const args = name === 'rpc' ? ['rpc', 'base-mainnet', 'x'] : [name];
+    const args = name === 'rpc' ? ['rpc', 'base-mainnet', 'x'] : name.split(' ');
     for (const more of [[], ['--json']]) {
       for (const status of [200, 400]) {
         const { out, err } = await run(
@@ -136,6 +152,24 @@ describe('a command', () => {
         expect(out).not.toMatch(/^forged/m);
       }
     }
+  });
+
+  test('usage --failed lists refused requests with their codes, and asks for no others', async () => {
+    const asked: (string | undefined)[] = [];
+    const { code, out } = await run(['usage', '--failed', '--limit', '5'], (request, response) => {
+      asked.push(request.url);
+      json({ data: [REQUEST, { ...REQUEST, status: 200, code: null, cut: true }], pagination: PAGE })(
+        request,
+        response,
+      );
+    });
+    expect([code, asked]).toEqual([0, ['/api/v1/billing/requests?status=failed&limit=5']]);
+    expect(out).toBe('t  429 MINUTE_CAP  rpc x m  1 ms  0 USD  r\nt  200 cut  rpc x m  1 ms  0 USD  r\n');
+  });
+
+  test('usage --requests cannot be summed', async () => {
+    const { code, err } = await run(['usage', '--requests', '--by', 'day'], json({}));
+    expect([code, err]).toEqual([2, expect.stringContaining('--by sums charges')]);
   });
 
   test('rpc --json tells a result that is nested too deeply in a sentence', async () => {

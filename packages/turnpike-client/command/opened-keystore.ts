@@ -2,10 +2,13 @@ import { decryptKeystoreJson, isKeystoreJson } from 'ethers';
 import type { PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** Why a keystore does not open. */
 export type KeystoreRefusal = 'not-a-keystore' | 'wrong-password';
 
-/** Opens a keystore of version 3 (Web3 Secret Storage): seconds of work, as its author chose. @returns the wallet in it, or why there is none */
+/**
+ * Decrypts a keystore of version 3 (Web3 Secret Storage), which takes seconds by design.
+ *
+ * @returns the keystore's wallet, or the reason why the keystore cannot be opened
+ */
 export async function openKeystore(json: string, password: string): Promise<PrivateKeyAccount | KeystoreRefusal> {
   if (!isKeystoreJson(json)) return 'not-a-keystore';
   try {

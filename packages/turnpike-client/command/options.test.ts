@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { countOption, readOptions, usdOption } from './options';
 import { UsageError } from './usage-error';
 
-/** Guarantee: a command line is read as it is meant, or refused with a sentence; a secret on it is refused without being repeated. */
+/**
+ * Guarantee: a command line is parsed as intended, or refused with a sentence. A secret on it is refused and not
+ * repeated.
+ */
 
 const OPTIONS = { url: { type: 'string' }, json: { type: 'boolean' } } as const;
 const refusal = (run: () => unknown): string => {

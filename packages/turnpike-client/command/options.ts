@@ -5,7 +5,8 @@ interface OptionKinds {
   [name: string]: { type: 'string' | 'boolean'; short?: string; multiple?: boolean };
 }
 
-/** What would hold a secret. A command line is read by everybody who may list processes, and kept by shells. */
+/** Options that would contain a secret. Refused, because other users can see the command line of a process, and
+ * shells save it in their history. */
 const SECRETS = /^--?(private-?key|secret(-?key)?|mnemonic|seed(-?phrase)?|api-?key|password|token)(=|$)/i;
 
 type Value<Option> = Option extends { type: 'boolean' }
@@ -14,13 +15,12 @@ type Value<Option> = Option extends { type: 'boolean' }
     ? string[]
     : string;
 
-/** The options and the other arguments of a command. */
 export interface ReadOptions<Options extends OptionKinds> {
   values: { [Name in keyof Options]?: Value<Options[Name]> };
   positionals: string[];
 }
 
-/** Reads a command line. @throws {UsageError} for an option that there is not, and for a secret */
+/** Parses a command line. @throws {UsageError} for an unknown option or a secret */
 export function readOptions<Options extends OptionKinds>(
   args: readonly string[],
   options: Options,
@@ -37,7 +37,7 @@ export function readOptions<Options extends OptionKinds>(
   }
 }
 
-/** An amount of USD. @throws {UsageError} */
+/** Parses USD. @throws {UsageError} */
 export function usdOption(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const amount = /^\d+(\.\d{1,9})?$/.test(text) ? Number(text) : NaN;
@@ -46,7 +46,7 @@ export function usdOption(name: string, text: string | undefined): number | unde
   return amount;
 }
 
-/** A whole number. @throws {UsageError} */
+/** Parses an integer. @throws {UsageError} */
 export function countOption(
   name: string,
   text: string | undefined,

@@ -1,11 +1,12 @@
 import { UsageError } from './usage-error';
 
-/** @throws {UsageError} where a command that takes no arguments is given some */
+/** @throws {UsageError} for any argument */
 export function noArguments([first]: readonly string[]): void {
-  if (first !== undefined) throw new UsageError(`${JSON.stringify(first)} is one argument too many.`);
+  if (first !== undefined)
+    throw new UsageError(`${JSON.stringify(first)} is not expected: there are too many arguments.`);
 }
 
-/** The arguments of a command that takes exactly these. @throws {UsageError} */
+/** Returns a command's named arguments. @throws {UsageError} for too few or too many */
 export function argumentsNamed<Name extends string>(
   positionals: readonly string[],
   ...names: readonly Name[]

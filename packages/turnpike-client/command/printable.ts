@@ -2,25 +2,28 @@ import { stringifyExact } from '@/lib/client/exact-json';
 import { TurnpikeError } from '../src/turnpike-error';
 
 /**
- * What a terminal obeys instead of showing it: controls but tabs and line breaks (C0, DEL, C1), embeddings, overrides
- * and isolates of writing directions (Unicode, UAX #9), and separators of lines and paragraphs.
+ * Characters that a terminal interprets: controls except tab and line break (C0, DEL, C1), bidirectional embeddings,
+ * overrides and isolates (Unicode, UAX #9), line and paragraph separators.
  */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A text from elsewhere as a terminal may be given it: what would move its cursor, name its window or turn its text around shows as a mark. */
+/**
+ * Makes foreign text safe for a terminal. Replaces characters that could move the cursor, set the title or reorder
+ * text.
+ */
 export function printable(text: string): string {
   return text.replace(CONTROLS, '\ufffd');
 }
 
-/** The same on one line, so that no text can pass for a line of this program. */
+/** Makes a text printable on one line, so that it cannot imitate output of this program. */
 export function printableLine(text: string): string {
   return printable(text).replace(/[\t\n]+/g, ' ');
 }
 
 /**
- * A value as JSON that a terminal may be given: controls are escaped, so that programs read them as they were.
+ * Formats JSON for a terminal. Escapes controls; JSON parsers decode the escapes to the original text.
  * @param indent 2 for JSON that people read too
- * @throws {TurnpikeError} ANSWER_MALFORMED for a value that is nested too deeply
+ * @throws {TurnpikeError} ANSWER_MALFORMED for too deep nesting
  */
 export function jsonText(value: unknown, indent = 0): string {
   try {
@@ -34,7 +37,7 @@ export function jsonText(value: unknown, indent = 0): string {
   }
 }
 
-/** JSON whose controls are escaped; outside of texts it has line breaks and spaces alone. */
+/** Escapes controls in JSON. Outside strings, JSON has only line breaks and spaces. */
 export function escapedJson(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

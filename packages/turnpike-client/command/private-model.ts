@@ -2,7 +2,11 @@ import { encryptingModel, listChatModels } from '@/lib/client/chat-models';
 import type { Turnpike } from '../src/turnpike';
 import { TurnpikeError, withTypedErrors } from '../src/turnpike-error';
 
-/** The model that takes encrypted chats where none is named, one that answers before others. @throws {TurnpikeError} MODEL_UNKNOWN where there is none */
+/**
+ * Returns the default model for encrypted chats, preferably one whose server answers.
+ *
+ * @throws {TurnpikeError} MODEL_UNKNOWN if there is none
+ */
 export async function firstPrivateModel(
   { connection }: Pick<Turnpike, 'connection'>,
   signal: AbortSignal,

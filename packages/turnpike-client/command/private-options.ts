@@ -8,7 +8,6 @@ import type { Turnpike } from '../src/turnpike';
 import { TurnpikeError } from '../src/turnpike-error';
 import { UsageError } from './usage-error';
 
-/** The options of commands that chat privately. */
 export const PRIVATE_OPTIONS = {
   pins: { type: 'string' },
   'allow-unknown-workload': { type: 'boolean' },
@@ -17,8 +16,8 @@ export const PRIVATE_OPTIONS = {
 
 export const PRIVATE_HELP = `  --pins FILE            workloads that may run in the enclave, as JSON
   --allow-unknown-workload
-                         send to genuine hardware though no pinned workload runs there
-  --allow-simulated      send to a sandbox's simulator, whose root the gateway names`;
+                         send to genuine hardware even without a pinned workload
+  --allow-simulated      send to the simulator of a sandbox`;
 
 export interface PrivateValues {
   pins?: string;
@@ -26,7 +25,10 @@ export interface PrivateValues {
   'allow-simulated'?: boolean;
 }
 
-/** What must hold before a word goes out, as a command line says it. @throws {UsageError | TurnpikeError | GatewayError | UnreachableError} */
+/**
+ * Parses privacy requirements from the command line.
+ * @throws {UsageError | TurnpikeError | GatewayError | UnreachableError}
+ */
 export async function readPrivateOptions(
   values: PrivateValues,
   { connection }: Pick<Turnpike, 'connection'>,
@@ -43,7 +45,7 @@ export async function readPrivateOptions(
   return { ...options, simulatedRoot: root };
 }
 
-/** @throws {TurnpikeError} ANSWER_MALFORMED for what a gateway sent instead of a simulator's certificate */
+/** @throws {TurnpikeError} ANSWER_MALFORMED unless the gateway sent a simulator's certificate */
 function checkSimulatedRoot(simulatedRoot: string): void {
   try {
     attestationPolicy({ simulatedRoot });

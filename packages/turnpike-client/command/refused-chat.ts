@@ -2,7 +2,7 @@ import { errorText } from '@/lib/client/bounded-body';
 import { TurnpikeError } from '../src/turnpike-error';
 import { recordOf } from './json-record';
 
-/** The refusal of a chat, whose body is in the gateway's form, as an error of this package. */
+/** Converts the gateway's refusal of a chat to an error of this package. */
 export async function refusedChat(response: Response): Promise<TurnpikeError> {
   const { error, code, hint } = recordOf(await errorText(response));
   if (typeof error !== 'string') return new TurnpikeError('ANSWER_MALFORMED', { status: response.status });

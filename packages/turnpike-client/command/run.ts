@@ -8,67 +8,66 @@ import { inOwnWords } from './own-words';
 import { jsonText, printable } from './printable';
 import { UsageError } from './usage-error';
 
-/** Each command is loaded when it is called: one that speaks MCP is not to slow one that does not. */
+/** Each command loads its code when run, so that the MCP code does not slow the other commands. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
   proxy: {
-    summary: 'a local endpoint that makes any OpenAI, Anthropic or JSON-RPC program a customer',
+    summary: 'run a local endpoint for programs that speak OpenAI, Anthropic or JSON-RPC',
     load: async () => (await import('./commands/proxy')).proxy,
   },
   mcp: {
-    summary: 'an MCP server for agents, over standard input and output or HTTP',
+    summary: 'run an MCP server for agents, over standard input and output or HTTP',
     load: async () => (await import('./commands/mcp')).mcp,
   },
   chat: {
     summary: 'ask a model in an enclave, end-to-end encrypted',
     load: async () => (await import('./commands/chat')).chat,
   },
-  rpc: { summary: 'call a blockchain', load: async () => (await import('./commands/rpc')).rpc },
+  rpc: { summary: 'call a JSON-RPC method of a blockchain', load: async () => (await import('./commands/rpc')).rpc },
   verify: {
     summary: "verify the attestation of a model's enclave",
     load: async () => (await import('./commands/verify')).verify,
   },
-  balance: { summary: 'what there is to spend', load: async () => (await import('./commands/balance')).balance },
+  balance: { summary: 'show the balances', load: async () => (await import('./commands/balance')).balance },
   'top-up': {
     summary: 'pay USDC from the wallet into its prepaid balance',
     load: async () => (await import('./commands/top-up')).topUp,
   },
   usage: {
-    summary: 'what was charged, call by call or summed',
+    summary: 'show charges, each call or summed',
     load: async () => (await import('./commands/usage')).usage,
   },
   keys: {
-    summary: "list the account's API keys, or revoke one",
+    summary: 'list, mint or revoke API keys',
     load: async () => (await import('./commands/keys')).keys,
   },
 };
 
-/** What a shell learns, at the end of every help. */
-const EXIT_HELP = `Exit code: 0 done · 1 the answer is no · 2 wrong usage, or no account · 3 the gateway refused or
-           did not answer · 4 the budget or the wallet does not pay for it · 130 cancelled`;
+const EXIT_HELP = `Exit code: 0 done · 1 negative result · 2 wrong usage, or no account · 3 the gateway refused or
+           did not answer · 4 the budget or the wallet cannot pay · 130 cancelled`;
 
 const HELP = `turnpike-client COMMAND [options]
 
-A customer of a Turnpike gateway at the shell: signs in with a wallet or an API key, pays within
-a budget, and verifies and encrypts chats on this side.
+Uses a Turnpike gateway from the shell: signs in with a wallet or an API key, pays within a
+budget, and verifies and encrypts chats on this machine.
 
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
   .join('\n')}
 
-turnpike-client COMMAND --help tells the options of one.
+turnpike-client COMMAND --help lists the options of a command.
 
 ${EXIT_HELP}
 `;
 
 const OF_MONEY =
   /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_(REFUSED|FAILED|TIMEOUT)|INSUFFICIENT_)/;
-/** Refused here, before a gateway was asked. */
+/** Errors that this package raises before it calls a gateway. */
 const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVALID|OPTION_INVALID)/;
 const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE)/;
 
-/** Runs a command line to its end. @returns the exit code; whatever goes wrong is said as a sentence */
+/** Runs a command line. Prints errors as sentences. @returns the exit code */
 export function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
-  // All that a command prints passes here, wherever it came from.
+  // All output of commands passes through this filter.
   return run(args, { ...io, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) });
 }
 
@@ -128,14 +127,13 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
   return OF_PROOF.test(typed.code) ? EXIT.failed : EXIT.refused;
 }
 
-/** The fields at fault themselves, where the gateway's remedy says where in its answer they stand. */
+/** Replaces a remedy that refers to invalid fields with a list of them. */
 function remedyForPeople(remedy: string, { detail }: TurnpikeError): string {
   if (!remedy.includes('"details"')) return remedy;
   const faults = Array.isArray(detail['fieldErrors']) ? (detail['fieldErrors'] as readonly FieldError[]) : [];
   return faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n');
 }
 
-/** What a gateway, a wallet or an enclave is the cause of; null for what is none of these. */
 function typedError(error: unknown): TurnpikeError | null {
   if (error instanceof PrivateChatError) return privateRefusal(error);
   const isKnown = [TurnpikeError, GatewayError, UnreachableError, OversizedAnswerError].some(

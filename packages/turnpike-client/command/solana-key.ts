@@ -5,7 +5,7 @@ import {
   type KeyPairSigner,
 } from '@solana/kit';
 
-/** A private key of Solana: base58, or a list of bytes as solana-keygen writes it. @throws for what is neither */
+/** Parses a Solana private key: base58, or solana-keygen's list of bytes. @throws for any other text */
 export async function solanaKey(text: string): Promise<KeyPairSigner> {
   const bytes = text.startsWith('[') ? bytesOf(JSON.parse(text)) : new Uint8Array(getBase58Encoder().encode(text));
   return bytes.length === 32 ? createKeyPairSignerFromPrivateKeyBytes(bytes) : createKeyPairSignerFromBytes(bytes);

@@ -1,4 +1,4 @@
-/** A command line that makes no sense, in a sentence. Nothing was done. */
+/** Invalid command line, described in a sentence. The command did nothing. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -6,13 +6,13 @@ import type { Turnpike } from './turnpike';
 export type { PrivateFetchOptions };
 
 /**
- * A provider of the AI SDK.
- * @param privately chats are attested and encrypted
+ * AI SDK provider.
+ * @param privately if present, chats are attested and encrypted
  * @example generateText({ model: turnpikeModels(turnpike)('guide'), prompt })
  */
 export function turnpikeModels(turnpike: Turnpike, privately?: PrivateFetchOptions): OpenAICompatibleProvider {
   const { baseURL, fetch } = openaiOptions(turnpike, privately);
-  // Schemas would go out unencrypted, so they are not used where all is to be private.
+  // The SDK sends no schemas with private chats, because a schema would be sent unencrypted.
   return createOpenAICompatible({
     name: 'turnpike',
     baseURL,

@@ -2,30 +2,30 @@ import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { TurnpikeError } from './turnpike-error';
 
-/** How much a client may move from its wallet to the gateway by itself. */
+/** Limits on the amount that a client may pay from its wallet without asking. */
 export interface Budget {
-  /** No top-up is made for a call that can cost more; no limit unless given. */
+  /** Highest cost of a call for which the client tops up. Default: no limit. */
   perCallUsd?: number;
-  /** The most that all top-ups within any 24 hours come to. */
+  /** Total of all top-ups within any 24 hours. */
   perDayUsd: number;
-  /** What one top-up pays in; the gateway's minimum unless given. */
+  /** Amount of one top-up. Default: the gateway's minimum. */
   topUpUsd?: number;
 }
 
-/** The same in nano-USD; null for what is not limited or not chosen. */
+/** Limits in nano-USD; null if there is none. */
 export interface BudgetLimits {
   perCallNanoUsd: NanoUsd | null;
   perDayNanoUsd: NanoUsd;
   topUpNanoUsd: NanoUsd | null;
 }
 
-/** What of a budget a top-up would exceed. */
+/** Name of the limit that a top-up would exceed. */
 export type BudgetLimit = keyof Budget;
 
-/** A base unit of USDC, which has 6 decimals. */
+/** Nano-USD per base unit of USDC, which has 6 decimals. */
 export const NANO_PER_BASE_UNIT = 1_000;
 
-/** Reads a budget as its caller wrote it. @throws {TurnpikeError} BUDGET_INVALID, naming the limit */
+/** Validates a budget. @throws {TurnpikeError} BUDGET_INVALID, which names the limit */
 export function readBudget(budget: Budget): BudgetLimits {
   if (typeof budget !== 'object' || budget === null) throw new TurnpikeError('BUDGET_INVALID');
   const topUpNanoUsd = limit(budget, 'topUpUsd');
@@ -36,7 +36,6 @@ export function readBudget(budget: Budget): BudgetLimits {
   return { perCallNanoUsd: limit(budget, 'perCallUsd'), perDayNanoUsd, topUpNanoUsd };
 }
 
-/** The refusal of a top-up that would exceed a limit. */
 export function budgetExceeded(
   limitName: BudgetLimit,
   limitNanoUsd: NanoUsd,
@@ -55,7 +54,7 @@ export function budgetExceeded(
   });
 }
 
-/** An amount for people: cents, and beyond them what is there. */
+/** Formats an amount for people, with at least two decimals. */
 export function usdText(nanoUsd: NanoUsd): string {
   return formatUsd(nanoUsd, 9).replace(/(\.\d\d\d*?)0+$/, '$1');
 }
@@ -73,7 +72,7 @@ function limit(budget: Budget, name: BudgetLimit): NanoUsd | null {
 
 function invalid(name: BudgetLimit, value: unknown, cause?: unknown): TurnpikeError {
   return new TurnpikeError('BUDGET_INVALID', {
-    message: `${name} of the budget is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}, which is no amount that it can be.`,
+    message: `${name} of the budget is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}, which is not a valid amount.`,
     detail: { limit: name },
     cause,
   });

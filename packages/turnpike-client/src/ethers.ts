@@ -10,12 +10,12 @@ import { rpcUrl, type Turnpike } from './turnpike';
 import { withTypedErrors } from './turnpike-error';
 
 export interface TurnpikeProviderOptions extends JsonRpcApiProviderOptions {
-  /** The chain, where asking for it first is to be saved. */
+  /** Chain of the network, so that ethers need not request it first. */
   chain?: Networkish;
 }
 
 /**
- * A provider of ethers 6 for a network. Events are polled for, since filters need a node that remembers.
+ * Returns an ethers 6 provider for a network. Polls for events, because filters need a stateful node.
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example await turnpikeProvider(turnpike, 'ethereum-mainnet').getBlockNumber()
  */
@@ -36,7 +36,7 @@ async function answered(
 ): Promise<GetUrlResponse> {
   const abort = new AbortController();
   cancel?.addListener(() => abort.abort());
-  // ethers counts the body, and so does fetch: where undici's own client is in use, the two together are an invalid header.
+  // ethers and fetch both set this header, and undici's own client rejects the duplicate as invalid.
   const { 'content-length': _length, ...sent } = headers;
   const response = await turnpike.fetch(url, {
     method,

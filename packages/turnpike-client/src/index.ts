@@ -1,4 +1,4 @@
-/** A customer of a Turnpike gateway: signs in, pays within a budget, and calls. For browsers and Node. */
+/** Customer of a Turnpike gateway: signs in, pays within a budget, and sends calls. For browsers and Node. */
 export { createTurnpike, type Turnpike, type TurnpikeOptions } from './turnpike';
 export type { TurnpikeAccount } from './account/account';
 export type { EvmAccount, EvmWalletClient } from './account/evm-account';

@@ -4,27 +4,25 @@ import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-con
 import { walletKey } from '@/lib/protocol/wallet-address';
 import { TurnpikeError } from './turnpike-error';
 
-/** A token on one chain. */
 export interface Token {
-  /** CAIP-2. */
   network: string;
-  /** Address or mint. */
+  /** Address of the contract or mint. */
   asset: string;
 }
 
 const BASE = 'eip155:8453';
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
-/** USDC as its issuer lists it; each has 6 decimals. */
+/** USDC contracts as the issuer lists them. All have 6 decimals. */
 const USDC: readonly Token[] = [
   { network: BASE, asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
   { network: SOLANA, asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
 ];
 
 /**
- * The sandbox's own USDC. Its stand-ins have the names of real chains, so a payment in these tokens is valid on the real
- * chain too. It is worthless there: an EIP-712 signature holds for one contract alone, and only a copy of the sandbox's
- * token can ever be at that address; no key belongs to the address of the mint.
+ * USDC of the sandbox. Simulators use the names of real chains, so a gateway could submit a sandbox payment to the real
+ * chain. Such a payment moves nothing of value there. An EIP-712 signature holds for one contract address, and only a
+ * copy of the sandbox's token can be at this address. The mint's address has no private key.
  */
 const SANDBOX_USDC: readonly Token[] = [
   { network: BASE, asset: SANDBOX_CONTRACTS.usdc },
@@ -33,13 +31,13 @@ const SANDBOX_USDC: readonly Token[] = [
 ];
 
 const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-/** The stand-in that takes the sandbox's payments. */
+/** Simulated network on which the sandbox accepts payments. */
 const PAID_SOLANA = 'solana-mainnet';
 
 /**
- * Whether a token is known to be worth a dollar a million of its base units: USDC, what the caller names, or the
- * sandbox's on this very machine. A gateway could otherwise have another token of the wallet's signed away by its number
- * of units.
+ * Returns whether a million base units of a token are known to be worth a dollar. This holds for USDC, an allowed
+ * token, and the token of a sandbox on this machine. If the client accepted any token, a gateway could demand the same
+ * number of units of a more valuable one.
  */
 export function isKnownDollar(
   token: Token,
@@ -48,7 +46,10 @@ export function isKnownDollar(
   return [...USDC, ...allowed].some((known) => isSameToken(known, token)) || isSandboxDollar(token, baseUrl);
 }
 
-/** Where a payment in this token reads Solana, if it is the one of a sandbox on this very machine; else null, since a gateway is not believed about a real chain. */
+/**
+ * Returns the Solana URL for a payment in this token, if the token belongs to a sandbox on this machine. Else returns
+ * null, because a gateway could lie about a real chain.
+ */
 export function sandboxSolanaUrl(token: Token, baseUrl: string): string | null {
   return token.network === SOLANA && isSandboxDollar(token, baseUrl)
     ? `${baseUrl}/api/sandbox/rpc/${PAID_SOLANA}`
@@ -60,7 +61,12 @@ const CAIP_19 = {
   solana: /^(solana:[1-9A-HJ-NP-Za-km-z]{32})(?:\/token)?:([1-9A-HJ-NP-Za-km-z]{32,44})$/,
 } as const;
 
-/** Reads the name of a token on its chain, by CAIP-19 or as chain and address. @throws {TurnpikeError} OPTION_INVALID, for an address alone too: the same address is another token on another chain */
+/**
+ * Parses a token in CAIP-19 format or as chain and address.
+ *
+ * @throws {TurnpikeError} OPTION_INVALID if the text is invalid or names no chain. Without a chain, an address does not
+ * identify a token.
+ */
 export function readToken(text: string): Token {
   const found = typeof text === 'string' ? (CAIP_19.evm.exec(text) ?? CAIP_19.solana.exec(text)) : null;
   const [, network = '', asset = ''] = found ?? [];
@@ -74,7 +80,7 @@ export function readToken(text: string): Token {
   return { network, asset };
 }
 
-/** The name of a token by CAIP-19. */
+/** Formats a token in CAIP-19 format. */
 export function tokenName({ network, asset }: Token): string {
   return `${network}/${network.startsWith('eip155:') ? 'erc20' : 'token'}:${asset}`;
 }

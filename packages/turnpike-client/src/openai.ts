@@ -5,17 +5,18 @@ import type { Turnpike } from './turnpike';
 export { createPrivateFetch, type PrivateFetchOptions };
 export type { AcceptableVerdict, Attestation, PolicyAdditions, SignatureCheck } from '@/lib/client/private-chat';
 
-/** What `new OpenAI(…)` is given. */
+/** Options for `new OpenAI(…)`. */
 export interface OpenaiOptions {
   baseURL: string;
-  /** The SDK asks for one; the client puts its own credential in its place. */
+  /** Placeholder that the SDK requires. `fetch` replaces it with the Turnpike account's credential. */
   apiKey: string;
   fetch: typeof fetch;
 }
 
 /**
- * Options of the official OpenAI SDK.
- * @param privately chats are attested and encrypted under the SDK; whatever else is no GET is refused
+ * Returns options for the official OpenAI SDK.
+ * @param privately if present, the SDK's `fetch` attests and encrypts chats. Of all other calls, only GETs are then
+ * allowed
  * @example new OpenAI(openaiOptions(turnpike))
  */
 export function openaiOptions(turnpike: Turnpike, privately?: PrivateFetchOptions): OpenaiOptions {

@@ -1,24 +1,24 @@
 import { TurnpikeError } from './turnpike-error';
 
-/** The gateway takes no body that is longer (64 MiB is more than any of its limits). */
+/** Maximum body size: 64 MiB exceeds every limit of the gateway. */
 const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
-/** Where the gateway keeps what came of an Idempotency-Key. */
+/** Paths at which the gateway stores results under an Idempotency-Key. */
 const KEYED = /^\/api\/v1\/(crypto\/rpc\/[^/]+|video\/queue)$/;
 const CREDENTIALS = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'];
 
-/** A call as it goes out, and may go out again. */
+/** Call in a form that can be sent again. */
 export interface OutgoingCall {
   url: string;
-  /** From the gateway's root. */
+  /** Path from the gateway's root. */
   path: string;
   init: RequestInit & { method: string; headers: Headers; body: string | ArrayBuffer | null };
   signal: AbortSignal | null;
 }
 
 /**
- * Reads what `fetch` was given. Addresses may begin with a slash; bodies are read whole, so that they can be sent
- * again; credentials are taken out, and calls that are charged get an Idempotency-Key where the gateway takes one.
- * @throws {TurnpikeError} URL_ELSEWHERE for an address that is not below the gateway's; BODY_TOO_LARGE
+ * Parses the arguments of `fetch`. URLs may begin with a slash. Reads bodies whole for resending, removes credentials,
+ * and adds an Idempotency-Key to charged calls where the gateway accepts one.
+ * @throws {TurnpikeError} URL_ELSEWHERE for a URL that is not the gateway's; BODY_TOO_LARGE
  */
 export async function outgoingCall(
   base: string,
@@ -36,11 +36,11 @@ export async function outgoingCall(
   const signal = init.signal ?? request?.signal ?? null;
   const body = init.body ?? request?.body ?? null;
   const sent = body === null ? null : await repeatable(body, headers, request, init);
-  // A redirect would carry the sign-in to whoever it names.
+  // Rejects redirects, because a redirect could send the sign-in to another host.
   return { url, path, signal, init: { ...init, method, headers, body: sent, redirect: 'error' } };
 }
 
-/** Whether sending a call once more does nothing twice. */
+/** Returns whether resending a call is safe. */
 export function mayRepeat({ init: { method, headers } }: OutgoingCall): boolean {
   return method === 'GET' || method === 'HEAD' || headers.has('idempotency-key');
 }
@@ -64,7 +64,7 @@ function addressOf(base: string, address: string): string {
   return url.href;
 }
 
-/** Texts go out as they are; all else is read once, with the content type that it would have been given. */
+/** Returns a text unchanged. Reads any other body once, and sets the content type as fetch would. */
 async function repeatable(
   body: NonNullable<RequestInit['body']>,
   headers: Headers,
@@ -80,7 +80,7 @@ async function repeatable(
   return bytes;
 }
 
-/** 32 hex digits from the platform's secure source, which is there on plain HTTP too. */
+/** Returns 32 hex digits from `getRandomValues`, which pages on plain HTTP have too. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 import { checked, isRecord, MisfitError, object, optional } from '@/lib/client/answer-schema';
 import { errorText } from '@/lib/client/bounded-body';
-import { parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
 import { mayRepeat, type OutgoingCall, outgoingCall } from './outgoing-call';
 import { pause } from './shared-work';
 import { TurnpikeError } from './turnpike-error';
@@ -8,10 +8,10 @@ import { type EventListener, tell } from './turnpike-event';
 import type { WalletSignIn } from './wallet-sign-in';
 import type { MissingMoney, WalletTopUp } from './wallet-top-up';
 
-/** Of one call, the first included, where repeating it is safe. */
+/** Attempts of a call that is safe to repeat, including the first. */
 const ATTEMPTS_MAX = 3;
 const REPEAT_DELAYS_MS = [250, 1_000];
-/** What says that the gateway, or what stands before it, is in trouble for a moment. */
+/** Temporary errors of the gateway or of a proxy before it. */
 const PASSING_STATUSES: readonly number[] = [502, 503, 504];
 const RETRY_AFTER_SECONDS_MAX = 10;
 const AMOUNT_USD_MAX = 1_000_000;
@@ -21,15 +21,15 @@ export interface PaidFetchParts {
   base: string;
   credential: { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; signIn: WalletSignIn; topUp: WalletTopUp | null };
   fetch: typeof fetch;
-  /** Until the answer begins. */
+  /** Timeout until the answer begins, milliseconds. */
   timeoutMs: number;
   onEvent?: EventListener | undefined;
 }
 
 /**
- * A `fetch` for addresses of one gateway that carries the credential, repeats what is safe to repeat, and tops up
- * once where a wallet's balance is too little. Refusals are answers, as of any fetch.
- * @throws {TurnpikeError} where there is no answer, or the wallet or the budget stands in the way; the reason of an aborted signal
+ * Returns a `fetch` for one gateway. Adds the credential, retries calls that are safe to repeat, and tops up once if a
+ * wallet's balance is too low. Resolves with refusals, as any fetch does.
+ * @throws {TurnpikeError} if no answer arrives, or the wallet or the budget refuses; the reason of an aborted signal
  */
 export function paidFetch(parts: PaidFetchParts): typeof fetch {
   return async (input, init) => {
@@ -43,7 +43,7 @@ export function paidFetch(parts: PaidFetchParts): typeof fetch {
 
 type WalletCredential = Extract<PaidFetchParts['credential'], { kind: 'wallet' }>;
 
-/** A wallet's call: with a sign-in that holds, and once more after a top-up. */
+/** Sends a wallet's call with a valid sign-in, and once more after a top-up. */
 async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: WalletCredential): Promise<Response> {
   const { topUp } = wallet;
   const creditsBefore = topUp?.credits ?? 0;
@@ -51,7 +51,7 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
   const missing = topUp === null ? null : await missingMoney(call, response);
   if (missing === null || topUp === null) return response;
   await discard(response);
-  // Another call has topped up since this one went out.
+  // Another call has topped up meanwhile, so the new balance may suffice for this call.
   if (topUp.credits > creditsBefore) {
     const second = await withSignIn(parts, call, wallet);
     const stillMissing = await missingMoney(call, second);
@@ -62,7 +62,7 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
   return withSignIn(parts, call, wallet);
 }
 
-/** Sends with the sign-in, and once more with a new one where the gateway refuses it: it did nothing then. */
+/** Sends a call with the sign-in. After a 401, which means the call did not run, signs in and sends once more. */
 async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }: WalletCredential): Promise<Response> {
   const header = await signIn.header(call.signal);
   const response = await sent(parts, call, ['sign-in-with-x', header]);
@@ -72,7 +72,7 @@ async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }:
   return sent(parts, call, ['sign-in-with-x', await signIn.header(call.signal)]);
 }
 
-/** Sends a call, and again what may be repeated and came to nothing for a passing reason. */
+/** Sends a call and retries after temporary failures if the call is safe to repeat. */
 async function sent(
   parts: PaidFetchParts,
   call: OutgoingCall,
@@ -94,7 +94,7 @@ async function sent(
   }
 }
 
-/** One request. @returns the answer, or why there is none @throws the reason of the caller's signal */
+/** @returns the answer, or an error if none came @throws the reason of the caller's signal */
 async function attempted(
   { fetch: fetchOnce, timeoutMs }: PaidFetchParts,
   { url, init, signal }: OutgoingCall,
@@ -123,13 +123,12 @@ async function attempted(
   }
 }
 
-/** Why a call may be sent again; null where it has come to its end. */
 async function passingReason(outcome: Response | TurnpikeError, attempt: number): Promise<string | null> {
   if (!(outcome instanceof Response)) return outcome.code;
   if (PASSING_STATUSES.includes(outcome.status)) return `HTTP ${outcome.status}`;
   if (outcome.status !== 429) return null;
   const { code } = await bodyOf(outcome);
-  // The first attempt, whose answer was lost, may still be running under this key.
+  // An earlier attempt under this key, whose answer was lost, may still be running.
   if (code === 'CONCURRENT_CALL' && attempt > 1) return code;
   return code === 'IDEMPOTENCY_KEYS_USED_UP' ? code : null;
 }
@@ -140,7 +139,6 @@ function delayOf(outcome: Response | TurnpikeError, attempt: number): number {
   return REPEAT_DELAYS_MS[attempt - 1] ?? 0;
 }
 
-/** An amount of USD that the books of a gateway can have. */
 const amountUsd = checked(
   'an amount of USD',
   (value): value is number => typeof value === 'number' && value >= 0 && value <= AMOUNT_USD_MAX,
@@ -151,7 +149,10 @@ const refusedCall = object({
   minimumTopUpUsd: optional(amountUsd),
 });
 
-/** What a 402 says is missing from a wallet's balance; null for any other answer. @throws {TurnpikeError} TERMS_UNEXPECTED for amounts that are none */
+/**
+ * Reads the amounts from a 402 for too low a balance; null for any other answer.
+ * @throws {TurnpikeError} TERMS_UNEXPECTED for invalid amounts
+ */
 async function missingMoney({ path }: OutgoingCall, response: Response): Promise<MissingMoney | null> {
   if (response.status !== 402 || path === TOP_UP_PATH) return null;
   const body = await bodyOf(response);
@@ -173,7 +174,7 @@ async function missingMoney({ path }: OutgoingCall, response: Response): Promise
   }
 }
 
-/** The JSON of a refusal, whose body stays to be read by whoever gets the answer. */
+/** Parses a refusal's JSON. The caller can still read the body. */
 async function bodyOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await errorText(response.clone()));

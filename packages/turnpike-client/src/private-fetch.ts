@@ -22,26 +22,26 @@ import { tell } from './turnpike-event';
 
 const CHATS_PATH = '/api/v1/chat/completions';
 const MODELS_AGE_MAX_MS = 300_000;
-/** Sessions are per model; nobody calls more. */
+/** Maximum number of sessions, one per model. No client uses as many. */
 const SESSIONS_MAX = 100;
 
-/** What must hold before a word goes out. */
+/** Requirements that an enclave must meet before the client sends anything. */
 export interface PrivateFetchOptions extends PolicyAdditions {
-  /** Verdicts under which messages go out: `verified` alone unless more is said. */
+  /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
-  /** Fields of a request that may go out unencrypted, beside numbers such as max_tokens. */
+  /** Request fields that may be sent unencrypted, in addition to numbers such as max_tokens. */
   plainParameters?: readonly string[];
-  /** Hears of every attestation that is accepted, before anything is sent under it. */
+  /** Called with each accepted attestation, before the client sends anything to the attested enclave. */
   onAttestation?: (attestation: Attestation) => void;
-  /** Hears what the signature of each answer is worth. */
+  /** Called with each answer's signature check. */
   onSignature?: (check: SignatureCheck) => void;
 }
 
 /**
- * A fetch for an unmodified SDK of OpenAI's: it verifies a model's enclave itself, encrypts every message to the
- * attested key, and checks the signature of the answer. Where one of these does not hold nothing is sent, or the
- * answer ends with an error. What is no chat passes only where it is a GET.
- * @throws {Malformed} for a simulated root that is none
+ * Returns a fetch for an unmodified OpenAI SDK. The returned fetch verifies a model's enclave itself, encrypts every
+ * message to the attested key, and checks the answer's signature. If a check fails, the fetch sends nothing or ends the
+ * answer with an error. Of all other calls, only GETs are allowed.
+ * @throws {Malformed} for an invalid simulated root
  */
 export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOptions = {}): typeof fetch {
   const sessions = new Sessions(turnpike, options);
@@ -67,7 +67,6 @@ export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOpti
   };
 }
 
-/** Sends, and waits until the gateway has accepted the chat. */
 async function begun(
   request: PrivateRequest,
   session: PrivateChatSession,
@@ -91,7 +90,6 @@ async function begun(
   }
 }
 
-/** The same events, which whoever listens has heard of. */
 async function* heard(
   events: AsyncGenerator<PrivateChatEvent, void, undefined>,
   { onAttestation, onSignature }: PrivateFetchOptions,
@@ -103,7 +101,7 @@ async function* heard(
   }
 }
 
-/** A session for each model, whose enclave is attested once for calls at the same time. */
+/** Keeps one session per model. Concurrent calls share its attestation. */
 class Sessions {
   readonly #sessions = new Map<string, { session: PrivateChatSession; start: SharedWork<void> }>();
   readonly #listing = new SharedWork<readonly ChatModelInfo[]>();
@@ -124,7 +122,11 @@ class Sessions {
     });
   }
 
-  /** The session of a model, attested. @throws {TurnpikeError | PrivateChatError | GatewayError | UnreachableError} */
+  /**
+   * Returns the attested session of a model.
+   *
+   * @throws {TurnpikeError | PrivateChatError | GatewayError | UnreachableError}
+   */
   async of(model: string, signal: AbortSignal | null): Promise<PrivateChatSession> {
     const { session, start } = this.#sessions.get(model) ?? (await this.#made(model, signal));
     if (session.attestation === null)
@@ -141,7 +143,7 @@ class Sessions {
       });
     if (!known.can.encrypt)
       throw new TurnpikeError('NOT_PRIVATE', {
-        message: `The model ${model} takes no encrypted chats.`,
+        message: `The model ${model} does not support encrypted chats.`,
         remedy: 'Nothing was sent. Choose a model that has model_spec.encryption; GET /api/v1/models lists them.',
       });
     const { accepted } = this.options;
@@ -166,9 +168,13 @@ class Sessions {
   }
 }
 
-/** Why nothing comes, in the gateway's form of an answer. @throws what an SDK may try again */
+/**
+ * Formats an error as the gateway's refusal.
+ *
+ * @throws errors that an SDK may retry: unreachable, timeout, interrupted answer, pending payment
+ */
 function refusalOf(error: unknown): Response {
-  // A 2xx that is not of the known form is no answer either.
+  // Excludes a 2xx in an unknown form, which is not a refusal.
   if (error instanceof GatewayError && error.status >= 400)
     return new Response(error.detail.bodyText, {
       status: error.status,

@@ -1,9 +1,9 @@
 import type { PrivateChatError } from '@/lib/client/private-chat';
 import { TurnpikeError } from './turnpike-error';
 
-/** Why a private chat was stopped, as an error of this package: nothing was sent, or what came is not to be relied on. */
+/** Converts the error of a private chat that stopped before sending, or whose answer failed verification. */
 export function privateRefusal(error: PrivateChatError): TurnpikeError {
-  // The specification's sentences end without a full stop.
+  // Messages that the specification defines end without a full stop.
   const message =
     error.detail === null
       ? error.message

@@ -2,18 +2,17 @@ import type { ChatAnswer, PrivateChatEvent } from '@/lib/client/private-chat';
 import { usageJson } from '@/lib/protocol/chat/token-usage';
 import type { PrivateRequest } from './private-request';
 
-/** A private chat on its way, after the gateway has accepted it. */
+/** Running private chat that the gateway has accepted. */
 export interface PrivateReply {
   request: PrivateRequest;
   requestId: string | null;
   balanceRemainingUsd: string | null;
-  /** What comes from then on. */
   events: AsyncGenerator<PrivateChatEvent, void, undefined>;
-  /** Ends the request, whatever it is waiting for. */
+  /** Aborts the request in any state. */
   abandon: () => void;
 }
 
-/** The whole answer, once its signature holds, as `chat.completion`. @throws what the chat is stopped for */
+/** Returns the whole answer as `chat.completion` after verifying its signature. @throws the chat's error */
 export async function wholeResponse(reply: PrivateReply): Promise<Response> {
   for await (const event of reply.events)
     if (event.type === 'done')
@@ -24,8 +23,8 @@ export async function wholeResponse(reply: PrivateReply): Promise<Response> {
 }
 
 /**
- * The answer as it comes, as `chat.completion.chunk`s. The chunk with the reason of its end comes after the signature
- * was found to hold; where it does not, the stream breaks with an error instead.
+ * Streams the answer as `chat.completion.chunk`s. Sends the chunk with the finish reason only after a valid signature;
+ * otherwise the stream fails with an error.
  */
 export function streamedResponse(reply: PrivateReply): Response {
   const encoder = new TextEncoder();
@@ -92,7 +91,7 @@ function completionOf(reply: PrivateReply, answer: ChatAnswer): object {
   };
 }
 
-/** Of the request: the completion's own is known at its end. */
+/** Returns an id made from the request's id, because the completion's id is known only when the completion ends. */
 function idOf({ requestId }: PrivateReply): string {
   return `chatcmpl-${requestId ?? 'private'}`;
 }

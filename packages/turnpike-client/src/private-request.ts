@@ -2,17 +2,17 @@ import { isRecord } from '@/lib/client/answer-schema';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import { TurnpikeError } from './turnpike-error';
 
-/** A chat as an SDK of OpenAI's writes it, as far as it can be private. */
+/** Chat of the OpenAI SDK, with only the fields that a private chat supports. */
 export interface PrivateRequest {
   model: string;
   messages: readonly ChatMessage[];
-  /** Beside the messages; they go out as they are. */
+  /** Other parameters, sent unchanged. */
   parameters: Readonly<Record<string, unknown>>;
   isStreamed: boolean;
   withUsage: boolean;
 }
 
-/** Numbers and switches, which tell nothing of what is talked about. */
+/** Numbers and switches that reveal nothing about the conversation. */
 const PLAIN: readonly string[] = [
   'max_tokens',
   'max_completion_tokens',
@@ -26,7 +26,7 @@ const PLAIN: readonly string[] = [
   'seed',
   'reasoning_effort',
 ];
-/** Read here. */
+/** Fields that `readPrivateRequest` handles itself. */
 const READ: readonly string[] = ['model', 'messages', 'stream', 'stream_options'];
 const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
   system: 'system',
@@ -36,8 +36,9 @@ const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
 };
 
 /**
- * Reads the body of a chat. Fields are refused unless they are known to tell nothing, since only messages are encrypted.
- * @param plainParameters further fields that may go out unencrypted
+ * Parses a chat body. Allows messages, because they are encrypted, and fields that are known to reveal nothing. Refuses
+ * every other field.
+ * @param plainParameters further fields that may be sent unencrypted
  * @throws {TurnpikeError} NOT_SUPPORTED_PRIVATELY, naming the field
  */
 export function readPrivateRequest(bodyText: string, plainParameters: readonly string[] = []): PrivateRequest {
@@ -52,7 +53,7 @@ export function readPrivateRequest(bodyText: string, plainParameters: readonly s
     if (!PLAIN.includes(name) && !plainParameters.includes(name))
       throw refused(
         `"${name}" would go out unencrypted`,
-        `Leave it out, or name it in plainParameters where it tells nothing.`,
+        `Leave it out, or name it in plainParameters if it reveals nothing.`,
       );
   return {
     model,
@@ -63,7 +64,7 @@ export function readPrivateRequest(bodyText: string, plainParameters: readonly s
   };
 }
 
-/** What says no more than that a field is not used. */
+/** Returns whether a value has the same meaning as a missing field. */
 function isNothing(name: string, value: unknown): boolean {
   if (name === 'n') return value === 1;
   if (name === 'tools') return Array.isArray(value) && value.length === 0;

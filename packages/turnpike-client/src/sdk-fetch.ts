@@ -1,12 +1,12 @@
 import { TurnpikeError } from './turnpike-error';
 
-/** What an SDK may well try again. */
+/** Error codes that an SDK may retry. */
 const PASSING: readonly string[] = ['UNREACHABLE', 'TIMEOUT', 'PAYMENT_PENDING'];
 const OF_MONEY = /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_)/;
 
 /**
- * A fetch for SDKs of models: what refuses a call on this side becomes an answer in the gateway's form. SDKs show the
- * sentence of an answer, and call everything that a fetch throws a connection error, which they try again.
+ * Returns a fetch for model SDKs. If this package refuses a call, the fetch returns an error answer in the gateway's
+ * format instead of throwing. SDKs show an answer's message, but treat a thrown error as a connection error and retry.
  */
 export function sdkFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -19,10 +19,9 @@ export function sdkFetch(inner: typeof fetch): typeof fetch {
   };
 }
 
-/** An error of this package as an answer of HTTP. */
 export function refusalResponse(error: TurnpikeError): Response {
   const { code, message, remedy } = error;
-  // What a 2xx or a redirect says wrongly is no success of this call.
+  // Turns a faulty 2xx or redirect into an error status.
   const status = error.status === null ? (OF_MONEY.test(code) ? 402 : 403) : error.status >= 400 ? error.status : 502;
   const sentence = message.includes(remedy) ? message : `${message} ${remedy}`;
   return new Response(JSON.stringify({ error: sentence, code, hint: remedy }), {

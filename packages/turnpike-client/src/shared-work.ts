@@ -1,17 +1,18 @@
-/**
- * Work that everybody who needs it at the same time shares: who comes while it runs waits for the same. What it
- * comes to is not kept.
- */
+/** Work that concurrent callers share. The result is not cached. */
 export class SharedWork<T> {
   #running: Promise<T> | null = null;
 
-  /** Joins what runs, or starts it. A caller that gives up leaves the work to the others. @throws the reason of `signal`, and what the work rejects with */
+  /**
+   * Joins the running work, or starts it. If a caller cancels, the work continues for the other callers.
+   *
+   * @throws the reason of `signal`, and the work's error
+   */
   join(work: () => Promise<T>, signal?: AbortSignal | null): Promise<T> {
     if (this.#running === null) {
       const running = work().finally(() => {
         if (this.#running === running) this.#running = null;
       });
-      // Whoever waits hears of a failure; where all have given up nobody has to.
+      // Waiting callers get the failure. Without waiting callers, the failure is ignored.
       running.catch(() => undefined);
       this.#running = running;
     }
@@ -19,7 +20,7 @@ export class SharedWork<T> {
   }
 }
 
-/** The same promise for somebody who may give up. @throws the reason of `signal` */
+/** Rejects early if the signal aborts, while the work continues. @throws the reason of `signal` */
 export function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal | null): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

@@ -2,38 +2,38 @@ import type { NanoUsd } from '@/lib/protocol/pricing';
 
 const DAY_MS = 86_400_000;
 
-/** A payment that was signed, or is being signed. */
+/** Payment that the wallet has signed or is signing. */
 export interface SignedAmount {
   readonly nanoUsd: NanoUsd;
   readonly atMs: number;
-  /** Until when its chain would execute it, Unix milliseconds; Infinity while the wallet signs. */
+  /** Unix milliseconds until which the chain would execute the payment; Infinity while the wallet signs. */
   executableUntilMs: number;
-  /** Whether the gateway said that it took nothing. */
+  /** True if the gateway reported that it took no money. */
   isRefused: boolean;
 }
 
 /**
- * What a wallet signed away, in the memory of one client. A gateway that says "refused" may execute a payment all the
- * same, up to the last moment at which its chain would. So each counts toward the day until 24 hours after that moment.
+ * Payments that a wallet signed, in one client's memory. A gateway may report a refusal and still execute the payment
+ * until it expires on the chain. Each payment therefore counts until 24 hours after its expiry.
  */
 export class SignedPayments {
   #amounts: SignedAmount[] = [];
 
   constructor(private readonly now: () => number) {}
 
-  /** The most that was or can be taken of the wallet within 24 hours. */
+  /** Largest amount that was or can be taken from the wallet within 24 hours. */
   get countedNanoUsd(): NanoUsd {
     const nowMs = this.now();
     this.#amounts = this.#amounts.filter(({ executableUntilMs }) => nowMs - executableUntilMs < DAY_MS);
     return sumOf(this.#amounts);
   }
 
-  /** What was signed within the last 24 hours, and refused by the gateway. */
+  /** Amount signed within the last 24 hours and refused by the gateway. */
   get refusedNanoUsd(): NanoUsd {
     return sumOf(this.#ofToday().filter(({ isRefused }) => isRefused));
   }
 
-  /** What was paid, or is being paid, within the last 24 hours. */
+  /** Amount paid or pending within the last 24 hours. */
   get spentNanoUsd(): NanoUsd {
     return sumOf(this.#ofToday().filter(({ isRefused }) => !isRefused));
   }
@@ -44,7 +44,7 @@ export class SignedPayments {
     return amount;
   }
 
-  /** Takes one out that the wallet did not sign. */
+  /** Removes a payment that the wallet did not sign. */
   remove(amount: SignedAmount): void {
     this.#amounts = this.#amounts.filter((each) => each !== amount);
   }

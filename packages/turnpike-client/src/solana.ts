@@ -15,7 +15,7 @@ import { withTypedErrors } from './turnpike-error';
 const DEFAULT_NETWORK = 'solana-mainnet';
 
 /**
- * The RPC of @solana/kit for a network.
+ * Returns an RPC of @solana/kit for a network.
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example await turnpikeSolanaRpc(turnpike).getSlot().send()
  */
@@ -23,7 +23,11 @@ export function turnpikeSolanaRpc(turnpike: Turnpike, network: string = DEFAULT_
   return createSolanaRpcFromTransport(turnpikeSolanaTransport(turnpike, network));
 }
 
-/** A transport of @solana/kit. A refusal is a SolanaError with the gateway's own sentence. @throws {TurnpikeError} NETWORK_INVALID */
+/**
+ * Returns a transport of @solana/kit. A refusal becomes a SolanaError with the gateway's message.
+ *
+ * @throws {TurnpikeError} NETWORK_INVALID
+ */
 export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DEFAULT_NETWORK): RpcTransport {
   const url = rpcUrl(turnpike, network);
   return async <Answer>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Answer> => {
@@ -33,7 +37,7 @@ export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DE
       body: stringifyExact(payload),
       signal: signal ?? null,
     });
-    // Which answer it is, @solana/kit finds out.
+    // @solana/kit interprets the answer.
     if (response.ok) return parseBigIntegers(await withTypedErrors(() => response.text())) as Answer;
     const { message } = readGatewayError(response, await errorText(response), 0);
     throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
@@ -45,7 +49,7 @@ export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DE
 }
 
 /**
- * What `Connection` of @solana/web3.js is made with.
+ * Returns the arguments for `Connection` of @solana/web3.js.
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example new Connection(...web3Connection(turnpike))
  */

@@ -9,27 +9,32 @@ export type { SpeechModel, SpeechRequest };
 
 export interface SpeakOptions {
   signal?: AbortSignal;
-  /** Hears how many bytes of audio have come. */
+  /** Called with the number of bytes received. */
   onProgress?: (progress: { bytes: number }) => void;
 }
 
-/** Audio on its way. */
+/** Speech whose audio is still arriving. */
 export interface Speech {
-  /** As `audio/mpeg`. */
+  /** Media type such as `audio/mpeg`. */
   contentType: string;
   requestId: string | null;
-  /** What a wallet holds after the reservation; null under an API key. */
+  /** Wallet balance after the hold; null for API keys. */
   balanceRemainingUsd: string | null;
-  /** The audio as it arrives. @throws {TurnpikeError} ANSWER_BROKEN: what came is not all; ANSWER_MALFORMED where it does not end */
+  /**
+   * Yields audio as it arrives.
+   *
+   * @throws {TurnpikeError} ANSWER_BROKEN for incomplete audio; ANSWER_MALFORMED for audio beyond the size limit
+   */
   chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
-  /** All of it. @throws {TurnpikeError} ANSWER_BROKEN */
+  /** Returns the whole audio. @throws {TurnpikeError} ANSWER_BROKEN */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /**
- * Has a text spoken. Resolves when audio begins to come. It is not repeated by itself: what was spoken is charged.
+ * Synthesizes speech. Resolves when audio begins to arrive. Never retries, because a retry would be charged again.
  * @throws {TurnpikeError}
- * @example const audio = await (await speak(turnpike, { model: 'tts-kokoro', voice: 'af_sky', input: 'Hello', response_format: 'mp3' })).bytes();
+ * @example const audio = await (await speak(turnpike, { model: 'tts-kokoro', voice: 'af_sky', input: 'Hello',
+ *   response_format: 'mp3' })).bytes();
  */
 export async function speak(
   turnpike: Turnpike,
@@ -41,8 +46,8 @@ export async function speak(
   async function* chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     if (isTaken)
       throw new TurnpikeError('OPTION_INVALID', {
-        message: 'This audio was read already.',
-        remedy: 'Keep what bytes() gave.',
+        message: 'This audio was already read.',
+        remedy: 'Keep the result of bytes().',
       });
     isTaken = true;
     const parts = answer.chunks[Symbol.asyncIterator]();
@@ -68,7 +73,7 @@ export async function speak(
   };
 }
 
-/** The models that speak, with their voices, formats and prices. @throws {TurnpikeError} */
+/** Fetches the speech models with voices, formats and prices. @throws {TurnpikeError} */
 export function speechModels(turnpike: Turnpike, options?: { signal?: AbortSignal }): Promise<readonly SpeechModel[]> {
   return withTypedErrors(() => listSpeechModels(turnpike.connection, options));
 }

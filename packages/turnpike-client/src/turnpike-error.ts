@@ -6,19 +6,19 @@ import {
   UnsignableTokenError,
 } from '@/lib/client/gateway-error';
 
-/** What this package itself can refuse or fail with: a sentence, and what to do about it. */
+/** Errors of this package, each with a message and a remedy. */
 const ERRORS = {
   URL_INVALID: {
     message: 'The URL of the gateway is not an http or https URL.',
     remedy: 'Pass the origin of the gateway, such as "https://gateway.example" or "http://localhost:3000".',
   },
   URL_ELSEWHERE: {
-    message: 'This address is not one of the gateway.',
+    message: 'This address does not belong to the gateway.',
     remedy:
-      'Call addresses of the gateway only: the credential is sent to nobody else. Use the global fetch for other hosts.',
+      'Call only addresses of the gateway, because the credential must not reach another host. Use the global fetch for other hosts.',
   },
   ACCOUNT_UNKNOWN: {
-    message: 'The account is of no known kind.',
+    message: 'The account is of an unknown kind.',
     remedy:
       'Pass an API key, a viem account or wallet client, a Solana signer, an EIP-1193 provider or a Wallet Standard wallet.',
   },
@@ -27,8 +27,8 @@ const ERRORS = {
     remedy: 'Connect the wallet, or choose an account in it, and try again.',
   },
   API_KEY_MALFORMED: {
-    message: 'The API key is empty, or has characters that no header can carry.',
-    remedy: 'Pass the key as it was shown when it was made, without spaces or line breaks.',
+    message: 'The API key is empty, or has characters that a header cannot contain.',
+    remedy: 'Pass the key exactly as it was shown when it was created, without spaces or line breaks.',
   },
   BUDGET_INVALID: {
     message: 'The budget is not valid.',
@@ -37,10 +37,10 @@ const ERRORS = {
   },
   BUDGET_EXCEEDED: {
     message: 'The top-up would go beyond the budget.',
-    remedy: 'Nothing was signed. Raise the limit that is named, wait for the day to pass, or top up by hand.',
+    remedy: 'Nothing was signed. Raise the named limit, wait until 24 hours have passed, or top up by hand.',
   },
   TOP_UP_FORBIDDEN: {
-    message: 'There is no budget that would allow a top-up.',
+    message: 'No budget allows a top-up.',
     remedy: 'Give createTurnpike a budget, or top up in the console of the gateway.',
   },
   TOP_UP_REFUSED: {
@@ -48,39 +48,39 @@ const ERRORS = {
     remedy: 'Nothing was signed. Approve the event "top-up-begins" by returning from the listener.',
   },
   TERMS_UNEXPECTED: {
-    message: 'The gateway asks for other terms than were asked of it.',
-    remedy: 'Nothing was signed. Do not pay this gateway until its operator has explained it.',
+    message: 'The gateway asks for different payment terms than requested.',
+    remedy: 'Nothing was signed. Do not pay this gateway until its operator has explained the difference.',
   },
   TOKEN_UNEXPECTED: {
-    message: "The gateway's token is none that this wallet should sign.",
+    message: "The gateway's token is not one that this wallet should sign.",
     remedy:
-      'Nothing was signed. Ask the gateway under its own origin, with a clock that is right; if it is, its operator has to explain the token.',
+      'Nothing was signed. Use the origin of the gateway, and correct the clock. If both are right, ask the operator to explain the token.',
   },
   ASSET_UNKNOWN: {
-    message: 'The gateway asks to be paid in a token that is not known here.',
+    message: 'The gateway asks for payment in an unknown token.',
     remedy:
-      'Nothing was signed. Where you trust this token to be worth a dollar, name it with its chain in allowedAssets.',
+      'Nothing was signed. If you trust that this token is worth a dollar, name it with its chain in allowedAssets.',
   },
   RAIL_MISSING: {
-    message: 'The gateway takes no payments on a chain of this wallet.',
+    message: 'The gateway accepts no payments on a chain of this wallet.',
     remedy: 'Use a wallet of another family, or an API key.',
   },
   SOLANA_RPC_MISSING: {
-    message: 'A payment on Solana needs a node to read a recent blockhash from.',
+    message: 'A payment on Solana needs a node that returns a recent blockhash.',
     remedy: 'Pass solanaRpcUrl to createTurnpike.',
   },
   SOLANA_RPC_FAILED: {
-    message: 'The Solana node did not answer with a recent block and the token that is to be paid in.',
+    message: 'The Solana node did not return a recent block and the token of the payment.',
     remedy: 'Nothing was signed. Check that solanaRpcUrl is a node of this chain, and try again.',
   },
   PAYMENT_REFUSED: {
     message: 'The payment was refused.',
     remedy:
-      'Check that the wallet holds enough USDC on this chain, then call again. A refused payment counts toward the day, since the gateway could still take it: a new one is signed if the budget has room for both.',
+      'Check that the wallet holds enough USDC on this chain, then call again. The refused payment still counts toward the daily budget, because the gateway could still execute it.',
   },
   PAYMENT_PENDING: {
-    message: 'The payment is still under way.',
-    remedy: 'Call again later: the same payment is followed, and none is signed beside it.',
+    message: 'The payment is still pending.',
+    remedy: 'Call again later: the client checks the same payment and signs no other one.',
   },
   WALLET_REFUSED: {
     message: 'The wallet was asked to sign, and its owner refused.',
@@ -88,7 +88,7 @@ const ERRORS = {
   },
   WALLET_FAILED: {
     message: 'The wallet did not sign.',
-    remedy: 'Unlock the wallet and try again; where it lacks what is named, use another wallet.',
+    remedy: 'Unlock the wallet and try again. If the wallet does not support this, use another wallet.',
   },
   WALLET_TIMEOUT: {
     message: 'The wallet did not answer in time.',
@@ -99,61 +99,63 @@ const ERRORS = {
     remedy: 'Pass a slug such as "ethereum-mainnet"; GET /api/v1/crypto/rpc/networks lists them.',
   },
   OPTION_INVALID: { message: 'An option is not valid.', remedy: 'Correct the option that is named.' },
-  BODY_TOO_LARGE: { message: 'The body is larger than the gateway takes.', remedy: 'Send less at once.' },
+  BODY_TOO_LARGE: {
+    message: 'The body is larger than the gateway accepts.',
+    remedy: 'Send a smaller body, or split it into several requests.',
+  },
   ABORTED: { message: 'The call was cancelled before an answer arrived.', remedy: 'Call again without cancelling it.' },
   TIMEOUT: {
     message: 'The gateway did not begin to answer in time.',
-    remedy: 'Try again; for answers that take long raise timeoutMs.',
+    remedy: 'Try again. For slow answers, raise timeoutMs.',
   },
   UNREACHABLE: { message: 'The gateway does not answer.', remedy: 'Check the URL and the connection, then try again.' },
   ANSWER_BROKEN: {
     message: 'The connection broke before the end of the answer.',
-    remedy: 'Try again; what was broken off may have been charged.',
+    remedy: 'Try again. The lost answer may have been charged.',
   },
   ANSWER_MALFORMED: {
-    message: 'The answer is not one of this service.',
-    remedy: 'Check that the URL is that of the gateway, and that nothing in between answers in its place.',
+    message: 'The answer does not come from this service.',
+    remedy: 'Check the URL of the gateway, and that no proxy answers instead of it.',
   },
-  REFUSED: { message: 'The gateway refused the call.', remedy: 'Change the call as the sentence says.' },
+  REFUSED: { message: 'The gateway refused the call.', remedy: 'Change the call as the error says.' },
   MODEL_UNKNOWN: { message: 'The gateway has no such model.', remedy: 'GET /api/v1/models lists the models.' },
   NOT_PRIVATE: {
-    message: 'This would leave the private channel.',
-    remedy: 'Nothing was sent. Use openaiOptions for what need not be private.',
+    message: 'This call would bypass the private channel.',
+    remedy: 'Nothing was sent. Use openaiOptions for calls that need not be private.',
   },
   NOT_SUPPORTED_PRIVATELY: {
     message: 'This cannot be sent encrypted.',
-    remedy: 'Nothing was sent. Leave out what is named.',
+    remedy: 'Nothing was sent. Leave out the named part.',
   },
   VIDEO_TIMEOUT: {
     message: 'The video was not ready in time.',
-    remedy: 'Ask for it again by its queue_id: it is being made, and was paid for.',
+    remedy: 'Ask again with the queue_id: the video is still being made, and is already paid.',
   },
 } as const;
 
-/** The codes of this package. What the gateway refuses with has the gateway's own code. */
+/** Codes of this package. Refusals keep the gateway's own codes. */
 export type ClientErrorCode = keyof typeof ERRORS;
 
 interface ErrorParts {
-  /** Instead of the sentence of the table. */
+  /** Replaces the code's message in `ERRORS`. */
   message?: string;
   remedy?: string;
-  /** HTTP status, where the gateway answered. */
   status?: number;
   detail?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
 
-/** Whatever ends a call of this package. `message` says what happened, `remedy` what to do, `code` is stable. */
+/** Error of this package's calls. `message` says what happened and `remedy` what to do. `code` is stable. */
 export class TurnpikeError extends Error {
   override readonly name = 'TurnpikeError';
   readonly remedy: string;
-  /** Of the gateway's answer; null where it gave none. */
+  /** HTTP status of the gateway's answer; null without an answer. */
   readonly status: number | null;
-  /** What exactly, by name; for BUDGET_EXCEEDED the limit and by how much it would be exceeded. */
+  /** Details by name. BUDGET_EXCEEDED has the limit and the excess. */
   readonly detail: Readonly<Record<string, unknown>>;
 
   constructor(
-    /** One of ClientErrorCode, or the code that the gateway gave. */
+    /** ClientErrorCode, or the gateway's code. */
     readonly code: ClientErrorCode | (string & {}),
     { message, remedy, status, detail = {}, cause }: ErrorParts = {},
   ) {
@@ -165,12 +167,11 @@ export class TurnpikeError extends Error {
   }
 }
 
-/** A gateway may send blank sentences, which tell nobody anything. */
 function isSaid(sentence: string | undefined): sentence is string {
   return sentence !== undefined && sentence.trim() !== '';
 }
 
-/** Any error as one of this package: refusals of the gateway keep their code and hint, what is none of ours its sentence. */
+/** Converts any error. A refusal keeps the gateway's code and hint. Other errors keep their message. */
 export function turnpikeErrorOf(error: unknown): TurnpikeError {
   if (error instanceof TurnpikeError) return error;
   if (error instanceof GatewayError) return ofRefusal(error);
@@ -185,7 +186,7 @@ export function turnpikeErrorOf(error: unknown): TurnpikeError {
   return new TurnpikeError('UNREACHABLE', { cause: error });
 }
 
-/** Runs a call, and makes whatever it rejects with an error of this package. */
+/** Runs a call and converts its rejection to an error of this package. */
 export async function withTypedErrors<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -194,7 +195,7 @@ export async function withTypedErrors<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether an error says that its caller cancelled. */
+/** Returns whether an error means that the caller cancelled. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
@@ -213,7 +214,7 @@ function ofRefusal(error: GatewayError): TurnpikeError {
 }
 
 function ofSilence(error: UnreachableError): TurnpikeError {
-  // What this package's own fetch threw says more than that there was no answer.
+  // An error that this package's fetch threw is more specific than `error`.
   if (error.cause instanceof TurnpikeError) return error.cause;
   if (error.aborted) return new TurnpikeError('ABORTED', { cause: error });
   return error.hasBegun

@@ -1,12 +1,13 @@
 import type { PaymentOutcome } from '@/lib/client/top-up';
 
-/** What a client does beside the call that it was asked for. */
+/** Actions that a client takes in addition to the requested call. */
 export type TurnpikeEvent =
-  /** A wallet signed in; the sign-in is used until shortly before it expires. Unix milliseconds. */
+  /** A wallet signed in. The client renews the sign-in shortly before `expiresAtMs` (Unix milliseconds). */
   | { type: 'signed-in'; address: string; expiresAtMs: number }
   /**
-   * Before anything is signed. A listener that throws, or whose promise rejects, keeps the money where it is.
-   * `refusedTodayUsd` was signed within 24 hours and refused by the gateway, which could have taken it all the same.
+   * Sent before the wallet signs. A listener that throws or rejects prevents the payment. `refusedTodayUsd`: total of
+   * the payments signed in the last 24 hours that the gateway refused. The gateway could still
+   * execute such a payment.
    */
   | {
       type: 'top-up-begins';
@@ -18,7 +19,7 @@ export type TurnpikeEvent =
       spentTodayUsd: number;
       refusedTodayUsd: number;
     }
-  /** Each answer of the gateway about a payment that was signed. */
+  /** Sent with each answer about a signed payment. */
   | { type: 'top-up-progress'; outcome: PaymentOutcome }
   | {
       type: 'top-up-credited';
@@ -28,17 +29,17 @@ export type TurnpikeEvent =
       network: string;
       transaction: string;
     }
-  /** The same call is sent again, under the same Idempotency-Key where it has one. */
+  /** Sent before a retry, which reuses the call's Idempotency-Key if the call has one. */
   | { type: 'repeats'; url: string; attempt: number; because: string };
 
-/** Hears of events. What it returns is waited for before money moves, and at no other time. */
+/** Listener for events. The client awaits its result only before money moves. */
 export type EventListener = (event: TurnpikeEvent) => void | Promise<void>;
 
-/** Tells a listener of what is no question: what it throws changes nothing. */
+/** Notifies a listener and ignores its errors. */
 export function tell<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
     void Promise.resolve(listener?.(event)).catch(() => undefined);
   } catch {
-    // A listener's fault is not the call's.
+    // A listener's error must not fail the call.
   }
 }

@@ -20,30 +20,35 @@ import { type CreditedPayment, WalletTopUp } from './wallet-top-up';
 const TIMEOUT_MS = 180_000;
 const TIMEOUT_MS_MAX = 2_147_483_647;
 const VALID_SECONDS = 600;
-/** Clocks differ, and a chain takes seconds; no gateway takes a payment that is valid for longer than a day. */
+/**
+ * Range of a payment's validity, in seconds. The minimum covers clock differences and slow chains. No gateway accepts a
+ * validity of more than a day.
+ */
 export const VALID_SECONDS_RANGE = [60, 86_400] as const;
 
 export interface TurnpikeOptions {
-  /** Origin of the gateway, as `https://gateway.example`; a path prefix is kept. */
+  /** URL of the gateway, such as `https://gateway.example`. May have a path prefix. */
   url: string;
-  /** Who calls, and whose money is spent. */
+  /** Account that signs in and pays. */
   account: TurnpikeAccount;
-  /** What may be topped up by itself. Without one nothing ever is. Kept in memory: each client has its own. */
+  /**
+   * Limits of automatic top-ups. Without a budget, the client never tops up automatically. Spending is counted in
+   * memory, per client.
+   */
   budget?: Budget;
-  /** Hears of sign-ins, top-ups and repeated calls; may refuse a top-up by throwing. */
+  /** Called for sign-ins, top-ups and retries. A listener that throws refuses the top-up. */
   onEvent?: EventListener;
-  /** Replaces the global fetch. */
   fetch?: typeof fetch;
-  /** Until an answer begins, milliseconds; three minutes unless given. */
+  /** Milliseconds until an answer begins. Default: three minutes. */
   timeoutMs?: number;
   /**
-   * Tokens beside USDC on Base and Solana that are taken for dollars with 6 decimals, each with its chain by CAIP-19:
+   * Further tokens, besides USDC on Base and Solana, that count as dollars with 6 decimals. CAIP-19:
    * "eip155:8453/erc20:0x…", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:…".
    */
   allowedAssets?: readonly string[];
-  /** The longest that a signed payment on an EVM chain may be executable, in seconds from 60 to 86,400; 600 unless given. */
+  /** Longest validity of a signed EVM payment, in seconds from 60 to 86,400. Default: 600. */
   paymentValidSeconds?: number;
-  /** A Solana node, for payments of a Solana wallet; the sandbox's is found. */
+  /** URL of a Solana node, for payments of a Solana wallet. For a sandbox, the client finds the node itself. */
   solanaRpcUrl?: string;
 }
 
@@ -51,28 +56,47 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** A customer of one gateway: every call is signed in and paid for. */
+/**
+ * Customer of one gateway: signs in and pays for every call.
+ *
+ * The package handles accounts (a key, or a wallet of any common kind), the budget, payments and retries. If the
+ * balance does not cover a call, the client tops up within the budget and resends the call under its Idempotency-Key.
+ *
+ * The client guarantees that the wallet signs nothing beyond the budget, in an unknown token, or for longer than a day,
+ * even if the gateway lies. A signed payment counts toward the budget until 24 hours after the chain can last execute
+ * it. The package writes no file. The folder `command` adds a shell command, a proxy and an MCP server.
+ */
 export interface Turnpike {
-  /** Without a trailing slash. */
+  /** Gateway URL without a trailing slash. */
   readonly url: string;
-  /** For whatever has no function here. Addresses are the gateway's, whole or from its root ("/api/v1/models"). */
+  /** Fetches any gateway URL, absolute or from the gateway's root ("/api/v1/models"). */
   readonly fetch: typeof fetch;
-  /** For functions of this package that take a connection. */
+  /** Connection for functions of this package that need one. */
   readonly connection: TurnpikeClientOptions;
-  /** The wallet's; null for an API key. Connects a wallet that is not yet. */
+  /** Wallet address; null for an API key. Connects the wallet if needed. */
   address(): Promise<string | null>;
-  /** Sends a JSON-RPC request or a batch, under an Idempotency-Key of its own. Integers beyond 2^53 are bigints, in parameters and in items. @throws {TurnpikeError} */
+  /**
+   * Sends a JSON-RPC request or batch under a new Idempotency-Key. Integers beyond 2^53 are bigints, in parameters and
+   * in items.
+   *
+   * @throws {TurnpikeError}
+   */
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
-  /** What there is to spend. Free. @throws {TurnpikeError} */
+  /** Reads the balances. Free. @throws {TurnpikeError} */
   balance(options?: CallOptions): Promise<Balance>;
-  /** Tops up now, within the budget. @param amountUsd topUpUsd of the budget, or the gateway's minimum, unless given @throws {TurnpikeError} */
+  /**
+   * Tops up now, within the budget.
+   *
+   * @param amountUsd default: topUpUsd of the budget, or the gateway's minimum
+   * @throws {TurnpikeError}
+   */
   topUp(amountUsd?: number, options?: CallOptions): Promise<CreditedPayment>;
-  /** What this client has topped up within the last 24 hours. */
+  /** Amount that this client topped up within the last 24 hours. */
   spentTodayUsd(): number;
 }
 
 /**
- * Makes a customer of a gateway.
+ * Creates a customer of a gateway.
  * @throws {TurnpikeError} URL_INVALID, ACCOUNT_UNKNOWN, ACCOUNT_EMPTY, API_KEY_MALFORMED, BUDGET_INVALID, OPTION_INVALID
  * @example
  * const turnpike = createTurnpike({ url: 'https://gateway.example', account: privateKeyToAccount(key), budget: { perDayUsd: 10 } });
@@ -118,7 +142,7 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
   };
 }
 
-/** A network's slug, as it stands in a path. @throws {TurnpikeError} NETWORK_INVALID */
+/** Checks a network's slug. @throws {TurnpikeError} NETWORK_INVALID */
 export function readNetwork(network: string): string {
   if (typeof network !== 'string' || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(network))
     throw new TurnpikeError('NETWORK_INVALID', {
@@ -127,12 +151,16 @@ export function readNetwork(network: string): string {
   return network;
 }
 
-/** Where calls of a network go. @throws {TurnpikeError} NETWORK_INVALID */
+/** @throws {TurnpikeError} NETWORK_INVALID */
 export function rpcUrl(turnpike: Pick<Turnpike, 'url'>, network: string): string {
   return `${turnpike.url}/api/v1/crypto/rpc/${readNetwork(network)}`;
 }
 
-/** A request as JSON, a bigint as a number of all its digits. @throws {TurnpikeError} OPTION_INVALID for what is none */
+/**
+ * Serializes a request with all digits of its bigints.
+ *
+ * @throws {TurnpikeError} OPTION_INVALID if the request is invalid
+ */
 function requestText(body: string | RpcRequest | readonly RpcRequest[]): string {
   if (typeof body === 'string') return body;
   try {
@@ -160,10 +188,10 @@ function readAmount(amountUsd: number): number {
     const nanoUsd = nanoUsdOfNumber(amountUsd);
     if (nanoUsd > 0 && nanoUsd % 1_000 === 0) return nanoUsd;
   } catch {
-    // Said below.
+    // The code below throws.
   }
   throw new TurnpikeError('OPTION_INVALID', {
-    message: `${String(amountUsd)} is no amount of USD that can be paid: it is more than 0, with at most 6 decimals.`,
+    message: `${String(amountUsd)} is not a payable amount of USD: it must be more than 0, with at most 6 decimals.`,
   });
 }
 
@@ -172,7 +200,7 @@ function readUrl(url: string): string {
     const { username, password, search, hash } = new URL(url);
     if (username !== '' || password !== '' || search !== '' || hash !== '')
       throw new TurnpikeError('URL_INVALID', {
-        message: 'The URL of the gateway has a user, a query or a fragment, which it cannot have.',
+        message: 'The URL of the gateway must not have a user, a query or a fragment.',
       });
     return parseBaseUrl(url);
   } catch (cause) {
@@ -193,7 +221,7 @@ function readValidSeconds(seconds = VALID_SECONDS): number {
 function readTimeout(timeoutMs = TIMEOUT_MS): number {
   if (!(timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX))
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `timeoutMs is ${String(timeoutMs)}, which is no number of milliseconds to wait.`,
+      message: `timeoutMs is ${String(timeoutMs)}, which is not a valid number of milliseconds.`,
     });
   return timeoutMs;
 }

@@ -8,23 +8,22 @@ import { tell } from './turnpike-event';
 export type { QueuedVideo, VideoModel, VideoRequest };
 
 const POLL_MS = 2_000;
-/** Retrieving counts toward the caller's requests of a minute. */
+/** Minimum milliseconds between polls, because polls count toward the caller's rate limit. */
 const POLL_MS_MIN = 100;
 const TIMEOUT_MS = 1_800_000;
 
 export interface VideoOptions {
   signal?: AbortSignal;
-  /** Hears that the video is queued, and how long it has been made; each time that it is asked for. Milliseconds. */
+  /** Called once the video is queued, and with each poll. Times in milliseconds. */
   onProgress?: (progress: { video: QueuedVideo; elapsedMs: number; averageMs: number | null }) => void;
-  /** Between two questions, milliseconds; two seconds unless given. */
+  /** Milliseconds between polls. Default: two seconds. */
   pollMs?: number;
-  /** For all of it, milliseconds; half an hour unless given. */
+  /** Milliseconds for the whole job. Default: half an hour. */
   timeoutMs?: number;
-  /** Whether it stays on the server once it was taken; it is deleted unless this says so. */
+  /** True leaves the video on the server after download. Default: the client deletes it. */
   keep?: boolean;
 }
 
-/** A video that was made. */
 export interface MadeVideo {
   video: QueuedVideo;
   /** `video/mp4`. */
@@ -32,10 +31,10 @@ export interface MadeVideo {
 }
 
 /**
- * Has a video made, and takes it. It is queued under an Idempotency-Key, so that it is paid for once, and deleted from
- * the server when it is here.
- * @throws {TurnpikeError} VIDEO_TIMEOUT, with the queued video in `detail`; whatever the gateway refuses it for. An
- *   aborted wait leaves it being made: `takeVideo` goes on
+ * Generates and downloads a video. Queues the video under an Idempotency-Key, so that the customer pays once, and
+ * deletes it from the server after download.
+ * @throws {TurnpikeError} VIDEO_TIMEOUT, with the queued video in `detail`; the gateway's refusals. An aborted wait
+ * does not stop generation; `takeVideo` resumes the wait
  */
 export async function makeVideo(
   turnpike: Turnpike,
@@ -50,7 +49,7 @@ export async function makeVideo(
   return takeVideo(turnpike, video, options);
 }
 
-/** Waits for a video that was queued before, and takes it. @throws {TurnpikeError} as makeVideo does */
+/** Waits for a queued video and downloads it. @throws {TurnpikeError} as makeVideo does */
 export async function takeVideo(
   turnpike: Turnpike,
   video: QueuedVideo,
@@ -64,7 +63,7 @@ export async function takeVideo(
     for (;;) {
       const state = await retrieveVideo(turnpike.connection, video, call);
       if (state.status === 'ready') {
-        // It is here: a deletion that fails takes nothing away, and the server deletes it within a day.
+        // A failed deletion is harmless after the download, because the server deletes the video within a day.
         if (!keep) await completeVideo(turnpike.connection, video, call).catch(() => undefined);
         return { video, media: state.media };
       }
@@ -75,7 +74,7 @@ export async function takeVideo(
   });
 }
 
-/** The models that make videos, with their lengths and prices. @throws {TurnpikeError} */
+/** Fetches the video models with their lengths and prices. @throws {TurnpikeError} */
 export function videoModels(turnpike: Turnpike, options?: { signal?: AbortSignal }): Promise<readonly VideoModel[]> {
   return withTypedErrors(() => listVideoModels(turnpike.connection, options));
 }

@@ -1,14 +1,15 @@
 import { http, type HttpTransport, type HttpTransportConfig } from 'viem';
 import { rpcUrl, type Turnpike } from './turnpike';
 
-/** Time for a sign-in and a top-up that a call may need, milliseconds. */
+/** Timeout that leaves time for a sign-in and a top-up, milliseconds. */
 const TIMEOUT_MS = 180_000;
 
 /**
- * A transport of viem for a network. Calls are repeated by the client itself, under their Idempotency-Key, so viem
- * repeats none unless `retryCount` says so.
+ * Returns a viem transport for a network. The client itself retries calls under their Idempotency-Key, so viem retries
+ * only if `retryCount` says so.
  * @throws {TurnpikeError} NETWORK_INVALID
- * @example createPublicClient({ chain: mainnet, transport: turnpikeTransport(turnpike, 'ethereum-mainnet', { batch: true }) })
+ * @example createPublicClient({ chain: mainnet, transport: turnpikeTransport(turnpike, 'ethereum-mainnet', { batch:
+ *   true }) })
  */
 export function turnpikeTransport(
   turnpike: Turnpike,

@@ -3,27 +3,26 @@ import type { Wallet } from './account/wallet';
 import { SharedWork } from './shared-work';
 import { type EventListener, tell } from './turnpike-event';
 
-/** A wallet in this process signs as often as it takes; a person is asked twice a day. */
+/** Lifetimes in milliseconds. A wallet in this process signs as often as needed; a person is asked twice a day. */
 const LIFETIME_MS = { silent: 600_000, asked: 12 * 3_600_000 };
-/** A call has to arrive with it, and clocks differ. */
+/** Margin for the call's travel time and clock differences. */
 const RENEWED_BEFORE_MS = 60_000;
 
 interface WalletSignInParts {
   wallet: Wallet;
-  /** Of the gateway. */
   url: string;
   onEvent?: EventListener | undefined;
   now?: () => number;
 }
 
-/** The sign-in of a wallet: signed with the first call, renewed before it expires, shared by calls at the same time. */
+/** Sign-in of a wallet. Signed with the first call, renewed before expiry, shared by concurrent calls. */
 export class WalletSignIn {
   readonly #signing = new SharedWork<string>();
   #present: { header: string; expiresAtMs: number } | null = null;
 
   constructor(private readonly parts: WalletSignInParts) {}
 
-  /** The value of SIGN-IN-WITH-X. @throws {TurnpikeError} what the wallet refuses it for; the reason of `signal` */
+  /** Returns the value of SIGN-IN-WITH-X. @throws {TurnpikeError} the wallet's error; the reason of `signal` */
   async header(signal?: AbortSignal | null): Promise<string> {
     const { now = Date.now } = this.parts;
     const present = this.#present;
@@ -31,7 +30,7 @@ export class WalletSignIn {
     return this.#signing.join(() => this.#sign(), signal);
   }
 
-  /** Forgets a sign-in that the gateway refused; one that was signed since stays. */
+  /** Drops a refused sign-in, unless a newer one has replaced it. */
   refuse(header: string): void {
     if (this.#present?.header === header) this.#present = null;
   }

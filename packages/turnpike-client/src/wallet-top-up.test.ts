@@ -35,7 +35,7 @@ const CREDITED = () =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START_MS }));
 afterEach(() => void vi.useRealTimers());
 
-/** What a wallet signed away: any time until `validBefore` it can be executed. */
+/** Payment that the wallet signed. It can be executed at any time until `validBefore`. */
 interface Signed {
   atS: number;
   validBefore: number;
@@ -43,20 +43,20 @@ interface Signed {
   domain: EvmPaymentDraft['typedData']['domain'];
 }
 
-/** What a lying gateway answers. */
+/** Answers of a lying gateway. */
 interface Lies {
-  /** Instead of `accepts`. */
+  /** Replaces `accepts`. */
   accepts?: unknown;
-  /** Changes the one entry that is right. */
+  /** Changes the one correct entry. */
   terms?: Record<string, unknown>;
-  /** The body of a call's 402. */
+  /** Body of a call's 402. */
   missing?: Record<string, unknown>;
   outcome?: () => Response;
 }
 
 const nowS = (): number => Math.floor(Date.now() / 1_000);
 
-/** A customer whose wallet signs whatever this package asks it to, before a gateway that lies. */
+/** Creates a customer whose wallet signs every request of this package, at a lying gateway. */
 function customer(
   lies: Lies,
   options: Partial<TurnpikeOptions> = {},
@@ -72,7 +72,7 @@ function customer(
   };
   const gateway: typeof fetch = (input, init) => {
     const url = new URL(String(input));
-    // It calls itself a sandbox, whose dollar would be another token of the wallet.
+    // Claims to be a sandbox, whose dollar would be another token of the wallet.
     if (url.pathname === '/api/sandbox')
       return Promise.resolve(
         Response.json({
@@ -362,7 +362,7 @@ it('whatever a gateway answers and whenever it is called, what can be executed w
         pass(passS);
       }
       paid += signed.length;
-      // Each is executed when that is worst: some time between its signature and its end.
+      // Assumes the worst time of execution for each payment, between signature and expiry.
       for (const { validBefore } of signed) {
         const executable = signed.filter((each) => each.validBefore > validBefore - DAY_S && each.atS <= validBefore);
         expect(executable.reduce((sum, { value }) => sum + value, 0n)).toBeLessThanOrEqual(PER_DAY_UNITS);

@@ -12,24 +12,26 @@ import { type SignedAmount, SignedPayments } from './signed-payments';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-/** How long a call waits for its payment. Chains take seconds; what takes longer is followed with the next call. */
+/**
+ * Longest wait of a call for its payment. Chains usually take seconds. If a payment takes longer, the next call waits
+ * for it.
+ */
 const FOLLOW_MS = 180_000;
-/** Tokens that a refusal names. */
+/** Maximum number of tokens that an error lists. */
 const NAMED_MAX = 3;
-/** The specification's, where a 402 does not say. */
+/** The specification's minimum, used if a 402 states none. */
 const MINIMUM_NANO_USD = 5e9;
 
-/** What the 402 of a call says, in nano-USD; null for what it does not. */
+/** Amounts in a call's 402, in nano-USD; null if absent. */
 export interface MissingMoney {
   balanceNanoUsd: NanoUsd;
-  /** The most that the call can cost. */
   callNanoUsd: NanoUsd | null;
   minimumNanoUsd: NanoUsd | null;
 }
 
-/** A top-up by hand, for no call. */
+/** Top-up that the customer requested directly, not one for a call. */
 export interface ChosenTopUp {
-  /** Instead of what the budget says. */
+  /** Overrides the budget's amount; null keeps it. */
   chosenNanoUsd: NanoUsd | null;
 }
 
@@ -37,12 +39,12 @@ export type CreditedPayment = Extract<PaymentOutcome, { state: 'credited' }>;
 
 interface WalletTopUpParts {
   wallet: Wallet;
-  /** Without a credential: a payment is one. */
+  /** Connection without a credential, because a payment needs none. */
   connection: TurnpikeClientOptions;
   budget: BudgetLimits;
   allowedAssets: readonly Token[];
   solanaRpcUrl: string | null;
-  /** The longest that a payment may be executable. */
+  /** Longest validity of a payment. */
   validSeconds: number;
   onEvent?: EventListener | undefined;
   now?: () => number;
@@ -50,8 +52,8 @@ interface WalletTopUpParts {
 }
 
 /**
- * Pays from a wallet into its balance, within a budget. One payment at a time: who needs money meanwhile waits for
- * the same one, and one that was signed is followed until it has ended before another is signed.
+ * Tops up a wallet's balance within a budget. Makes one payment at a time, which concurrent callers share. Waits for
+ * the outcome of a signed payment before the wallet signs another.
  */
 export class WalletTopUp {
   readonly #paying = new SharedWork<CreditedPayment>();
@@ -63,26 +65,27 @@ export class WalletTopUp {
     this.#signedPayments = new SignedPayments(parts.now ?? Date.now);
   }
 
-  /** How many top-ups were credited: a call that was refused before the last one can simply be sent again. */
+  /** Number of credited top-ups. A call that was refused before the last top-up can be resent. */
   get credits(): number {
     return this.#credits;
   }
 
-  /** What was paid, or is being paid, within the last 24 hours. */
+  /** Amount paid or pending within the last 24 hours. */
   get spentNanoUsd(): NanoUsd {
     return this.#signedPayments.spentNanoUsd;
   }
 
   /**
-   * Makes one top-up, or joins the one that is under way.
-   * @throws {TurnpikeError} before anything is signed where the budget, the terms or the listener forbid it; PAYMENT_PENDING where it takes long
+   * Makes one top-up, or joins the running one.
+   * @throws {TurnpikeError} before signing if the budget, the terms or the listener forbid it; PAYMENT_PENDING if the
+   * payment takes more than three minutes
    */
   make(missing: MissingMoney | ChosenTopUp, signal?: AbortSignal | null): Promise<CreditedPayment> {
     return this.#paying.join(() => withTypedErrors(() => this.#followed(missing)), signal);
   }
 
   async #followed(missing: MissingMoney | ChosenTopUp): Promise<CreditedPayment> {
-    // The one that was signed before may be all that it takes.
+    // An unfinished payment may suffice, so the client signs another only if there is none.
     this.#unfinished ??= await this.#signed(missing);
     const { payment, amount } = this.#unfinished;
     const outcome = await this.#follow(payment);
@@ -122,7 +125,7 @@ export class WalletTopUp {
     const from = await wallet.address();
     if (accepted.extra['feePayer'] === from)
       throw new TurnpikeError('TERMS_UNEXPECTED', {
-        message: 'The gateway has the wallet pay the fee of the transaction, which is its own to pay.',
+        message: 'The gateway asks the wallet to pay the transaction fee, which the gateway must pay.',
       });
     const { spentNanoUsd, refusedNanoUsd } = this.#signedPayments;
     await approved(onEvent, {
@@ -150,7 +153,7 @@ export class WalletTopUp {
     }
   }
 
-  /** What to pay, where the budget allows it. @throws {TurnpikeError} BUDGET_EXCEEDED */
+  /** Returns the amount to pay. @throws {TurnpikeError} BUDGET_EXCEEDED */
   #amount(missing: MissingMoney | ChosenTopUp): NanoUsd {
     const { perDayNanoUsd, topUpNanoUsd } = this.parts.budget;
     const amount =
@@ -175,12 +178,12 @@ export class WalletTopUp {
     return amount;
   }
 
-  /** What a call takes: no less than the gateway's minimum, in whole base units. */
+  /** Returns the amount for a call: at least the gateway's minimum, in whole base units. */
   #amountOfCall({ balanceNanoUsd, callNanoUsd, minimumNanoUsd }: MissingMoney): NanoUsd {
     const { perCallNanoUsd, topUpNanoUsd } = this.parts.budget;
     if (perCallNanoUsd !== null && callNanoUsd === null)
       throw new TurnpikeError('TERMS_UNEXPECTED', {
-        message: 'The gateway does not say what the call can cost, which perCallUsd limits.',
+        message: 'The gateway does not state the maximum cost of the call, so perCallUsd cannot be checked.',
       });
     if (perCallNanoUsd !== null && callNanoUsd !== null && callNanoUsd > perCallNanoUsd)
       throw budgetExceeded('perCallUsd', perCallNanoUsd, callNanoUsd, 'The call can cost');
@@ -191,7 +194,7 @@ export class WalletTopUp {
     );
   }
 
-  /** What the gateway accepts for exactly this amount on a chain of the wallet. */
+  /** Fetches the gateway's terms for exactly this amount on a chain of the wallet. */
   async #terms(amountNanoUsd: NanoUsd): Promise<PaymentRequirements> {
     const { wallet, connection, allowedAssets: allowed } = this.parts;
     const units = String(amountNanoUsd / NANO_PER_BASE_UNIT);
@@ -202,23 +205,22 @@ export class WalletTopUp {
     const accepted = ofFamily.find((entry) => isKnownDollar(entry, { allowed, baseUrl: connection.baseUrl }));
     if (accepted === undefined)
       throw new TurnpikeError('ASSET_UNKNOWN', {
-        message: `The gateway asks to be paid in ${ofFamily.map(tokenName).slice(0, NAMED_MAX).join(' or ')}, which is not known here.`,
+        message: `The gateway asks to be paid in ${ofFamily.map(tokenName).slice(0, NAMED_MAX).join(' or ')}, an unknown token.`,
         detail: { assets: ofFamily.map(tokenName) },
       });
     if (accepted.amount !== units)
       throw new TurnpikeError('TERMS_UNEXPECTED', {
-        message: `The gateway asks for ${accepted.amount} base units where ${units} were to be paid.`,
+        message: `The gateway asks for ${accepted.amount} base units instead of ${units}.`,
       });
     return accepted;
   }
 }
 
-/** Whole base units of USDC that are at least so much. */
 function wholeUnits(nanoUsd: NanoUsd): NanoUsd {
   return Math.ceil(Math.max(nanoUsd, 0) / NANO_PER_BASE_UNIT) * NANO_PER_BASE_UNIT;
 }
 
-/** Tells of a top-up, and waits for whoever listens. @throws {TurnpikeError} TOP_UP_REFUSED */
+/** Announces a top-up and awaits the listener. @throws {TurnpikeError} TOP_UP_REFUSED */
 async function approved(listener: EventListener | undefined, event: Parameters<EventListener>[0]): Promise<void> {
   try {
     await listener?.(event);

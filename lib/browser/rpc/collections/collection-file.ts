@@ -9,19 +9,17 @@ import {
 
 const KIND = 'turnpike-rpc-collection';
 const VERSION = 1;
-/** More is no file that was exported here. */
 export const FILE_BYTES_MAX = 4_000_000;
 const REQUESTS_MAX = 1_000;
 
-/** Why a file is not imported. */
 export type FileFault = 'too-large' | 'not-json' | 'other-file' | 'newer' | 'empty';
 
-/** A collection as a file to keep or to hand on. It holds no key and no answer. */
+/** Formats a collection as a file. It holds neither keys nor answers. */
 export function writeCollectionFile({ name, requests }: RequestCollection): string {
   return `${JSON.stringify({ kind: KIND, version: VERSION, name, requests: requests.map(({ name: each, network, text }) => ({ name: each, network, text })) }, null, 2)}\n`;
 }
 
-/** The name of that file: letters and digits of the collection's own. */
+/** Returns the file name: the letters and digits of the collection's name. */
 export function collectionFileName(name: string): string {
   return `${
     name
@@ -32,8 +30,8 @@ export function collectionFileName(name: string): string {
 }
 
 /**
- * Reads such a file, whoever wrote it. What of it is no request is left out; nothing of it is sent.
- * @returns the collection, or why it is none
+ * Parses an untrusted collection file. Leaves out invalid requests and sends nothing.
+ * @returns the collection, or the file's fault
  */
 export function readCollectionFile(text: string): Omit<RequestCollection, 'id'> | FileFault {
   if (text.length > FILE_BYTES_MAX) return 'too-large';
@@ -52,7 +50,6 @@ export function readCollectionFile(text: string): Omit<RequestCollection, 'id'> 
     : { name: (typeof name === 'string' && tidyName(name)) || 'Imported', requests: read };
 }
 
-/** A request of a file or of the storage; null for anything else. */
 export function readRequest(value: unknown): SavedRequest | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, name, network, text } = value as Record<string, unknown>;

@@ -1,6 +1,5 @@
 import { newId } from '../../new-id';
 
-/** A request that was given a name. */
 export interface SavedRequest {
   id: string;
   name: string;
@@ -8,7 +7,6 @@ export interface SavedRequest {
   text: string;
 }
 
-/** Requests that belong together. */
 export interface RequestCollection {
   id: string;
   name: string;
@@ -17,16 +15,15 @@ export interface RequestCollection {
 
 export type Collections = readonly RequestCollection[];
 
-/** Something that was taken out, with where it stood. */
 export type Removed =
   | { kind: 'request'; collection: Pick<RequestCollection, 'id' | 'name'>; at: number; request: SavedRequest }
   | { kind: 'collection'; at: number; collection: RequestCollection };
 
 export const NAME_CHARACTERS_MAX = 80;
-/** Longer requests are not kept: a browser has about 5 MB for everything. */
+/** Longer requests are not stored, because a browser has about 5 MB for everything. */
 export const REQUEST_CHARACTERS_MAX = 400_000;
 
-/** A name as it is kept: no space around it, none but plain ones in it, no characters that cannot be seen, and not too long. */
+/** Normalizes a name: trims it, collapses white space, removes invisible characters, and bounds its length. */
 export function tidyName(name: string): string {
   const tidy = name
     .normalize('NFC')
@@ -36,7 +33,7 @@ export function tidyName(name: string): string {
   return Array.from(tidy).slice(0, NAME_CHARACTERS_MAX).join('').trim();
 }
 
-/** With a request put at the end of the collection of that name, which is made where there is none. */
+/** Appends a request to the named collection. Creates the collection if missing. */
 export function withRequest(
   collections: Collections,
   collectionName: string,
@@ -48,7 +45,6 @@ export function withRequest(
   return change(collections, home.id, (requests) => [...requests, saved]);
 }
 
-/** With the request of this id replaced in its place, by what `edit` makes of it. */
 export function withEdited(
   collections: Collections,
   id: string,
@@ -61,7 +57,7 @@ export function withEdited(
   );
 }
 
-/** With a request moved to the end of another collection; as it was where either is not there. */
+/** Moves a request to the end of another collection; no change if either is missing. */
 export function withMoved(collections: Collections, id: string, collectionId: string): Collections {
   const found = find(collections, id);
   if (found === null || !collections.some((collection) => collection.id === collectionId)) return collections;
@@ -72,7 +68,7 @@ export function withCollectionNamed(collections: Collections, id: string, name: 
   return collections.map((collection) => (collection.id === id ? { ...collection, name } : collection));
 }
 
-/** With a further collection, under a name that is not taken yet: `Mine`, `Mine (2)`. */
+/** Adds a collection under a free name: `Mine`, `Mine (2)`. */
 export function withCollection(
   collections: Collections,
   { name, requests }: Omit<RequestCollection, 'id'>,
@@ -80,7 +76,7 @@ export function withCollection(
   return [...collections, { id: newId(), name: freeName(collections, name), requests }];
 }
 
-/** Takes a request or a collection out. @returns null where it is not there */
+/** Removes a request or a collection. @returns null if it does not exist */
 export function takeOut(collections: Collections, id: string): { collections: Collections; removed: Removed } | null {
   const at = collections.findIndex((collection) => collection.id === id);
   const whole = collections[at];
@@ -98,7 +94,7 @@ export function takeOut(collections: Collections, id: string): { collections: Co
   };
 }
 
-/** Puts back what was taken out, where it stood; a request whose collection is gone brings that back too. */
+/** Restores a removed item at its position. For a request, also restores a missing collection. */
 export function putBack(collections: Collections, removed: Removed): Collections {
   if (removed.kind === 'collection')
     return collections.some(({ id }) => id === removed.collection.id)
@@ -113,7 +109,7 @@ export function putBack(collections: Collections, removed: Removed): Collections
   );
 }
 
-/** The collections with those of their requests that have every word of a search in their name, network or text, or are in a collection named so. */
+/** Filters collections by a search. Keeps requests with every word in their name, network, text or collection name. */
 export function searchCollections(collections: Collections, search: string): Collections {
   const words = search
     .toLowerCase()

@@ -1,32 +1,30 @@
 import { type JsonNode, readTree } from '../../json-document';
 import { formatJson } from '../../json-format';
 
-/** One place in the answers, with what stands there in each of them. */
+/** Path in the answers, with its value in each answer. */
 export interface ComparedField {
-  /** As `result.number` or `[2].error.message`. */
+  /** Path such as `result.number` or `[2].error.message`. */
   path: string;
   cells: readonly ComparedCell[];
-  /** Whether any two answers differ here. */
   differs: boolean;
 }
 
 export interface ComparedCell {
-  /** JSON text with numbers as they were written; null where this answer has no such place. */
+  /** JSON text with numbers as written; null if this answer lacks the path. */
   text: string | null;
-  /** Differs from what most answers say; where there is no majority every cell is odd. */
+  /** True if the value differs from the majority. Without a majority, true for every value. */
   isOdd: boolean;
 }
 
-/** More than this of one answer is not compared. */
 const FIELDS_MAX = 5_000;
-/** A container nested deeper than this is one value. */
+/** Depth beyond which a container counts as one value. */
 const DEPTH_MAX = 8;
 
 /**
- * Lays JSON-RPC answers to the same request side by side, place by place in the order of their first occurrence.
- * `jsonrpc` and `id` are left out: they say nothing about the network.
+ * Compares JSON-RPC answers to the same request, path by path in order of first occurrence. Leaves out `jsonrpc` and
+ * `id`, which do not depend on the network.
  *
- * @param bodyTexts the bodies as received; one that is too deep or too large to read is one value
+ * @param bodyTexts bodies as received; a body that is too deep or too large is one value
  */
 export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedField[] {
   const answers = bodyTexts.map(readFields);
@@ -39,7 +37,7 @@ export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedF
   );
 }
 
-/** Returns the name of the member at a path, null for an item of a list, and the place of its answer in a batch. */
+/** Returns the last member name of a path (null for a list item), and the index of its answer in a batch. */
 export function placeOf(path: string): { name: string | null; item: number } {
   return { name: /(?:^|\.)([^.[\]]+)$/.exec(path)?.[1] ?? null, item: Number(/^\[(\d+)\]/.exec(path)?.[1] ?? 0) };
 }

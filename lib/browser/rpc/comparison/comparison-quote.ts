@@ -4,12 +4,13 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { quoteRequest } from '../request-quote';
 import { rpcQuoteWords } from '../../words/rpc-tools';
 
-/** What sending a request to several networks will cost if every call succeeds, or why it is not sent. */
+/** Price of a request to several networks if every call succeeds, or the reason why the page does not send it. */
 export type ComparisonQuote =
   | { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> }
   | { kind: 'refused'; sentence: string };
 
-/** Prices the methods on every network. What sends something is refused: it is meant for one network and must go out once. */
+/** Prices the methods on every network. Refuses methods that send transactions, because a
+ * transaction must be sent only once and to one network. */
 export function quoteComparison(
   networks: readonly Network[],
   methodNames: readonly string[],

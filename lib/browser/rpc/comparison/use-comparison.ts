@@ -2,30 +2,28 @@
 
 import type { CallCredential } from '@/lib/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { classifyFailure } from '../../call-failure';
+import { connectionNow, lookNow } from '../../connection/connection';
 import { performCall } from '../perform-call';
 import type { RpcCallState, SentRequest } from '../rpc-call-state';
 
-/** Requests that are under way at a time; the rest wait. */
 const PARALLEL_MAX = 4;
 
-/** How the call to one of the compared networks stands. */
 export type ComparedCall = { network: string } & (
   | Exclude<RpcCallState, { status: 'idle' }>
   | { status: 'waiting'; request: SentRequest }
 );
 
-/** Sends one request to several networks and follows each. */
 export interface Comparison {
-  /** In the order of the networks; empty before the first start. */
+  /** Calls in the order of the networks; empty before the first start. */
   calls: readonly ComparedCall[];
   isRunning: boolean;
   start: (requests: readonly SentRequest[]) => void;
-  /** Sends one of them again, with another credential where one is given. */
   retry: (network: string, credential?: CallCredential | null) => void;
   cancel: () => void;
 }
 
-/** A comparison of this component; leaving the page cancels what is under way. */
+/** Compares one request across networks. Unmounting cancels running calls. */
 export function useComparison(): Comparison {
   const [calls, setCalls] = useState<readonly ComparedCall[]>([]);
   const running = useRef<AbortController | null>(null);
@@ -33,14 +31,16 @@ export function useComparison(): Comparison {
 
   const perform = useCallback(async (request: SentRequest, controller: AbortController) => {
     const put = (state: Exclude<RpcCallState, { status: 'idle' }>) => {
-      // What belongs to an earlier start is of no interest any more.
+      // Ignores results of an earlier start.
       if (running.current === controller)
         setCalls((before) =>
           before.map((call) => (call.network === request.network ? { network: request.network, ...state } : call)),
         );
     };
     put({ status: 'sending', request });
-    put(await performCall(request, controller.signal));
+    const ended = await performCall(request, controller.signal);
+    put(ended);
+    return ended;
   }, []);
 
   const start = useCallback(
@@ -50,13 +50,25 @@ export function useComparison(): Comparison {
       running.current = controller;
       setCalls(requests.map((request) => ({ network: request.network, status: 'waiting', request })));
       const queue = [...requests];
+      const giveUpOn = (error: Error) => {
+        const left = new Set(queue.splice(0));
+        setCalls((before) =>
+          before.map((call) =>
+            left.has(call.request) ? { network: call.network, status: 'failed', request: call.request, error } : call,
+          ),
+        );
+      };
       const work = async () => {
         for (
           let request = queue.shift();
           request !== undefined && running.current === controller;
           request = queue.shift()
-        )
-          await perform(request, controller);
+        ) {
+          const ended = await perform(request, controller);
+          // If the gateway does not answer one call, the waiting calls fail too.
+          if (ended.status === 'failed' && !controller.signal.aborted && (await isAway(ended.error)))
+            giveUpOn(ended.error);
+        }
       };
       for (let worker = 0; worker < PARALLEL_MAX; worker++) void work();
     },
@@ -77,4 +89,12 @@ export function useComparison(): Comparison {
     retry,
     cancel,
   };
+}
+
+/** Returns whether a call failed because the gateway does not answer at all. */
+async function isAway(error: Error): Promise<boolean> {
+  if (classifyFailure(error).kind !== 'unreachable') return false;
+  await lookNow();
+  const { state } = connectionNow();
+  return state === 'offline' || state === 'unanswered';
 }

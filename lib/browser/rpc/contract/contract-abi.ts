@@ -1,14 +1,12 @@
 import type { Abi, AbiFunction, AbiParameter } from 'viem';
 import { parseAbi } from 'viem/utils';
 
-/** What of an ABI is needed to call a contract and to read its answers. */
+/** Parsed ABI. The form lists `functions`; `abi` has functions and errors, for decoding answers. */
 export interface ContractAbi {
   functions: readonly AbiFunction[];
-  /** Functions and errors. */
   abi: Abi;
 }
 
-/** Why a text is no ABI. */
 export type AbiFault =
   | { kind: 'too-large' | 'not-json' | 'no-abi' | 'no-functions' }
   | { kind: 'bad-line'; line: number; text: string };
@@ -17,9 +15,8 @@ const ABI_CHARACTERS_MAX = 1_000_000;
 const LINES_MAX = 2_000;
 
 /**
- * Reads an ABI as people have it: the JSON array, a build artifact or an explorer's answer with one in it, or
- * human-readable signatures, one a line, with or without the word `function`. What is neither function nor error is
- * left out.
+ * Parses an ABI: a JSON array, a build artifact or explorer answer that contains one, or human-readable signatures, one
+ * per line. Keeps only functions and errors.
  */
 export function readContractAbi(text: string): ContractAbi | AbiFault {
   if (text.length > ABI_CHARACTERS_MAX) return { kind: 'too-large' };
@@ -29,19 +26,19 @@ export function readContractAbi(text: string): ContractAbi | AbiFault {
   return functions.length === 0 ? { kind: 'no-functions' } : { functions, abi: items };
 }
 
-/** `transfer(address,uint256)`: what tells functions of one name apart. */
+/** Returns the signature, such as `transfer(address,uint256)`, which distinguishes overloads. */
 export function signatureOf({ name, inputs }: Pick<AbiFunction, 'name' | 'inputs'>): string {
   return `${name}(${inputs.map(typeOf).join(',')})`;
 }
 
-/** The type of a parameter as a signature writes it, tuples by their members. */
+/** Returns a parameter's type as in a signature. Writes tuples as their member types. */
 export function typeOf(parameter: AbiParameter): string {
   return 'components' in parameter
     ? parameter.type.replace('tuple', `(${parameter.components.map(typeOf).join(',')})`)
     : parameter.type;
 }
 
-/** Whether calling it could change a chain; `eth_call` never does. */
+/** Returns whether a transaction with this call could change the chain; `eth_call` never does. */
 export function changesState({ stateMutability }: AbiFunction): boolean {
   return stateMutability !== 'view' && stateMutability !== 'pure';
 }
@@ -52,7 +49,7 @@ function readJson(text: string): AbiItems | AbiFault {
   let json: unknown;
   try {
     json = JSON.parse(text);
-    // An explorer's answer has the ABI as a text within its JSON.
+    // An explorer's answer has the ABI as a string inside its JSON.
     for (let depth = 0; depth < 3 && !Array.isArray(json); depth++) json = inside(json);
   } catch {
     return { kind: 'not-json' };
@@ -82,7 +79,7 @@ const TYPE =
   /^(?:address|bool|string|function|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?|tuple)((?:\[\d*\])*)$/;
 const DEPTH_MAX = 20;
 
-/** Parameters of types that there are; null where one is none. */
+/** Parses parameters; null if one has an invalid type. */
 function readParameters(values: unknown, depth = 0): AbiParameter[] | null {
   if (!Array.isArray(values) || depth > DEPTH_MAX) return null;
   const read = values.map((value) => readParameter(value, depth));
@@ -128,7 +125,7 @@ function readSignatures(text: string): AbiItems | AbiFault {
 function parseLines(lines: readonly string[]): Abi | null {
   if (lines.length === 0) return [];
   try {
-    // Its types read literals; what it takes is any text.
+    // viem's type accepts only literals; at run time `parseAbi` accepts any text.
     return (parseAbi as (signatures: readonly string[]) => Abi)(lines);
   } catch {
     return null;

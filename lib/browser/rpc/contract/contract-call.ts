@@ -5,14 +5,14 @@ import { replaceParam } from '../request-edits';
 import { checkRequest, composeRequest } from '../request-text';
 import type { ArgumentValue } from './read-argument';
 
-/** What a contract is sent: the function's selector and its arguments (Solidity ABI specification), as `0x…`. */
+/** Encodes a call: the function's selector and arguments (Solidity ABI specification), as `0x…`. */
 export function callData(called: AbiFunction, args: readonly ArgumentValue[]): string {
   return encodeFunctionData({ abi: [called], functionName: called.name, args });
 }
 
 /**
- * An `eth_call` of a contract. Where the text is one already, its id, its block and what else it has (`from`,
- * `value`, `gas`) are kept.
+ * Writes an `eth_call` of a contract. If the text already is an `eth_call`, keeps its id, block and other fields
+ * (`from`, `value`, `gas`).
  */
 export function writeContractCall(text: string, to: string, data: string): string {
   const check = checkRequest(text);

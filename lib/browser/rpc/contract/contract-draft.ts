@@ -3,7 +3,7 @@
 import { createStoredValue, useStoredValue } from '../../stored-value';
 import { createFieldDrafts } from '../../text-drafts';
 
-/** What is typed in the form that calls a contract. `args` is JSON: texts by signature and place. */
+/** Draft of the contract form. `args` is a JSON object with the text of each argument, by signature and position. */
 export const useContractDraft = createFieldDrafts('turnpike.rpc-contract', {
   abi: '',
   address: '',
@@ -18,12 +18,12 @@ const ABI_CHARACTERS_MAX = 100_000;
 
 const abiStore = createStoredValue<Abis>({ key: 'turnpike.rpc-abis', initial: {}, parse: parseAbis });
 
-/** The ABI that contracts were called by in this browser, by their address in small letters: answers are decoded by it. */
+/** Returns the ABIs used in this browser, by lower-case contract address, for decoding answers. */
 export function useContractAbis(): Abis {
   return useStoredValue(abiStore);
 }
 
-/** Keeps the ABI of a contract; the one kept longest ago goes. */
+/** Stores the ABI of a contract and drops the oldest beyond the limit. */
 export function keepContractAbi(address: string, abi: string): void {
   const place = address.toLowerCase();
   const others = Object.entries(abiStore.get()).filter(([each]) => each !== place);
@@ -35,7 +35,6 @@ export function forgetContractAbi(address: string): void {
   abiStore.set(Object.fromEntries(Object.entries(abiStore.get()).filter(([each]) => each !== address.toLowerCase())));
 }
 
-/** Keeps what is text; an older or a foreign shape must not break the page. */
 export function parseAbis(stored: unknown): Abis | null {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return null;
   return Object.fromEntries(

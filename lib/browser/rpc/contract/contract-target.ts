@@ -1,6 +1,6 @@
 import type { RequestCall } from '../request-text';
 
-/** The contract and the data of an `eth_call`; null for every other call. */
+/** Returns contract and data of an `eth_call`; null for any other call. */
 export function contractCallOf({
   method,
   params,

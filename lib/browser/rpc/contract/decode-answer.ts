@@ -2,22 +2,20 @@ import type { Abi, AbiFunction, AbiParameter, Hex } from 'viem';
 import { decodeErrorResult, decodeFunctionResult, toFunctionSelector } from 'viem/utils';
 import { signatureOf, typeOf, type ContractAbi } from './contract-abi';
 
-/** A value that a function returned, or an error carries. */
+/** Value that a function returned or an error carried. */
 export interface DecodedOutput {
-  /** Empty where the ABI gives it none. */
   name: string;
   type: string;
-  /** Lists and tuples as JSON, whole numbers with all their digits. */
+  /** Value as text: lists and tuples as JSON, integers with all digits. */
   text: string;
 }
 
-/** What an answer is by an ABI. */
 export type DecodedAnswer =
   | { kind: 'result'; signature: string; outputs: readonly DecodedOutput[] }
   | { kind: 'error'; name: string; outputs: readonly DecodedOutput[] }
   | { kind: 'empty' | 'other-shape'; signature: string };
 
-/** Decodes what a call with this data was answered, result or error. null where the ABI does not have the function. Never throws. */
+/** Decodes the result or error of a call with this data; null if the ABI lacks the function. Never throws. */
 export function decodeAnswer(
   { functions, abi }: ContractAbi,
   data: string,

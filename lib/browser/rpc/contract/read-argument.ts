@@ -3,7 +3,7 @@ import { isAddress } from 'viem/utils';
 import { type JsonNode, JsonSyntaxError, parseJsonDocument } from '../../json-document';
 import { rpcContractWords as words } from '../../words/rpc-tools';
 
-/** A value as viem encodes it: integers as bigint, tuples by name where all members have one. */
+/** Value as viem encodes it: integers as bigint, tuples as objects if all members have names. */
 export type ArgumentValue =
   | string
   | boolean
@@ -13,7 +13,10 @@ export type ArgumentValue =
 
 export type ArgumentReading = { ok: true; value: ArgumentValue } | { ok: false; problem: string };
 
-/** Reads what was typed for a parameter. Lists and tuples are JSON, whose numbers keep all their digits; the rest stands as it is. Never throws. */
+/**
+ * Parses the text that the user typed for a parameter. Lists and tuples are JSON, whose numbers keep all digits; other
+ * values are plain text. Never throws.
+ */
 export function readArgument(parameter: AbiParameter, typed: string): ArgumentReading {
   if (parameter.type === 'string') return { ok: true, value: typed };
   const text = typed.trim();
@@ -27,12 +30,11 @@ export function readArgument(parameter: AbiParameter, typed: string): ArgumentRe
   }
 }
 
-/** Whether a parameter is typed as JSON: a list or a tuple. */
+/** Returns whether the user types a parameter as JSON, because it is a list or a tuple. */
 export function isCompound({ type }: AbiParameter): boolean {
   return type.endsWith(']') || type === 'tuple';
 }
 
-/** What a value of a parameter looks like, for a hint. */
 export function exampleOf(parameter: AbiParameter): string {
   const item = itemOf(parameter);
   if (item !== null) return `[${exampleOf(item)}]`;
@@ -83,7 +85,7 @@ function readTuple(members: readonly AbiParameter[], node: JsonNode): ArgumentRe
       ] as const;
     }),
   );
-  // viem takes tuples whose members have no names as lists.
+  // viem expects tuples with unnamed members as lists.
   const isNamed = members.every(({ name }) => Boolean(name)) && new Set(names).size === names.length;
   if (!read.ok || !isNamed) return read;
   const values = read.value as readonly ArgumentValue[];
@@ -112,7 +114,6 @@ function readScalar(type: string, text: string): ArgumentReading {
     : readBytes(type, text, bytes[1] === '' ? null : Number(bytes[1]));
 }
 
-/** As the field of the contract's address, too. */
 export function readAddress(text: string): ArgumentReading {
   if (!/^0x[0-9a-f]{40}$/i.test(text)) return fail(words.badAddress);
   return isAddress(text) ? { ok: true, value: text } : fail(words.badChecksum);
@@ -141,7 +142,6 @@ function wholeNumber(text: string): bigint | null {
   return power === null ? null : BigInt(power[1] ?? '0') * 10n ** BigInt(power[2] ?? '0');
 }
 
-/** Bounds of many digits as powers of two. */
 function readable(bound: bigint): string {
   const text = bound.toString();
   if (text.length < 12) return text;

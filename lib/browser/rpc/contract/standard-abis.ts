@@ -1,4 +1,3 @@
-/** Signatures of the standards that most calls are for (ERC-20, ERC-721, ERC-4626), to begin with. */
 export const STANDARD_ABIS: Readonly<Record<string, string>> = {
   'ERC-20': `function name() view returns (string)
 function symbol() view returns (string)

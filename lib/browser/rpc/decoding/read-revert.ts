@@ -4,7 +4,7 @@ import type { Reading } from './reading';
 const ERROR_STRING = '08c379a0';
 const PANIC = '4e487b71';
 
-/** What Solidity's own checks panic with (Solidity documentation, "Panic via assert and Error via require"). */
+/** Meanings of Solidity's panic codes (Solidity documentation, "Panic via assert and Error via require"). */
 const PANICS: Readonly<Record<number, string>> = {
   0x00: 'a panic that the compiler put in',
   0x01: 'an assertion failed',
@@ -18,7 +18,7 @@ const PANICS: Readonly<Record<number, string>> = {
   0x51: 'a function variable was called that was never set',
 };
 
-/** The reason in the data of a revert, of the forms that Solidity has built in: `Error(string)` and `Panic(uint256)`; null for all else. */
+/** Decodes a revert reason in Solidity's built-in forms, `Error(string)` and `Panic(uint256)`; null for other forms. */
 export function readRevert(digits: string): Reading | null {
   const words = digits.slice(8);
   if (digits.startsWith(ERROR_STRING) && numberAt(words, 0) === 32) {

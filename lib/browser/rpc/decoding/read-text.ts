@@ -1,6 +1,6 @@
 /**
- * The text that bytes are, in UTF-8, with zeros at their end left out (a `bytes32` text is filled up with them).
- * null for what is no text that people write: control and direction characters among it, or fewer than two bytes.
+ * Decodes bytes as UTF-8 without trailing zeros (the padding of `bytes32`). Returns null for fewer than two bytes, and
+ * for text with control or direction characters.
  *
  * @param digits hexadecimal, without `0x`
  */
@@ -10,14 +10,17 @@ export function readText(digits: string): string | null {
   return text === null || text.length < 2 ? null : text;
 }
 
-/** The only value of an answer that is ABI-encoded as `string` or `bytes` of text: an offset of 32, a length, the text, zeros. */
+/**
+ * Decodes an answer that is one ABI-encoded `string` or `bytes` of text: an offset of 32, the length, the text and zero
+ * padding.
+ */
 export function readAbiText(digits: string): string | null {
   return digits.length >= 128 && digits.length % 64 === 0 && numberAt(digits, 0) === 32
     ? readDynamicText(digits, 1)
     : null;
 }
 
-/** The text whose length stands in word `at` and whose bytes follow; null where they are not all there, or no text. */
+/** Decodes the text whose length is in word `at`; null if bytes are missing or are not text. */
 export function readDynamicText(digits: string, at: number): string | null {
   const length = numberAt(digits, at);
   const start = (at + 1) * 64;
@@ -26,7 +29,7 @@ export function readDynamicText(digits: string, at: number): string | null {
   return length === 0 ? null : decode(digits.slice(start, start + length * 2));
 }
 
-/** A word as a number, where it is below 2^32. */
+/** Returns a word as a number; null for 2^32 and above. */
 export function numberAt(digits: string, word: number): number | null {
   const text = digits.slice(word * 64, (word + 1) * 64);
   return /^0{56}[0-9a-f]{8}$/.test(text) ? parseInt(text, 16) : null;

@@ -4,25 +4,24 @@ import { readRevert } from './read-revert';
 import { readAbiText, readText } from './read-text';
 import { scaled } from './scaled';
 
-/** Where a value stands, which tells much of what it means. */
+/** Member name and chain of a value, which suggest its meaning. */
 export interface ValuePlace {
-  /** The name of its member; null where it has none. */
   name: string | null;
-  /** The sign of the chain's own currency: `ETH`, `SOL`. */
+  /** Symbol of the chain's currency, such as `ETH` or `SOL`. */
   symbol: string;
 }
 
-/** Longer values are only measured: nobody reads them as a text or a number. In digits. */
+/** Maximum digits of a decoded value. Of longer values, the page shows only the size. */
 const HEX_DIGITS_MAX = 20_000;
 
-/** Whether a text can be decoded at all: hexadecimal with at least one digit. */
+/** Returns whether a text can be decoded: hexadecimal with at least one digit. */
 export function isDecodable(value: string): boolean {
   return value.length > 2 && value.startsWith('0x') && !/[^0-9a-f]/i.test(value.slice(2));
 }
 
 /**
- * Everything that a hexadecimal value (`isDecodable`) can be read as, the likeliest first: a reason for a revert, a
- * text, a whole number, an amount, a time, an address. Never throws, and never empty.
+ * Returns all readings of a hexadecimal value (`isDecodable`), most likely first: a revert reason, a text, an integer,
+ * an amount, a time, an address. Never throws, never empty.
  */
 export function readHexValue(hex: string, place: ValuePlace): Reading[] {
   const digits = hex.slice(2).toLowerCase();
@@ -33,7 +32,7 @@ export function readHexValue(hex: string, place: ValuePlace): Reading[] {
   return readings.length === 0 || digits.length > 64 ? [...readings, sizeOf(digits)] : readings;
 }
 
-/** What a JSON number of an answer can be read as: a time, or an amount of the smallest unit. Empty for most. */
+/** Reads a JSON number as a time, or as an amount in the smallest unit. Most numbers have no such reading. */
 export function readNumberValue(source: string, { name, symbol }: ValuePlace): Reading[] {
   if (name === null || !/^\d{1,20}$/.test(source)) return [];
   if (/time/i.test(name)) return timeOf(BigInt(source), false);
@@ -50,7 +49,7 @@ function textsIn(digits: string): Reading[] {
 const SIGN_BIT = 1n << 255n;
 const SIGNED_MIN = 1n << 128n;
 
-/** Of a quantity (EIP-1474: no zeros in front), or a word of 32 bytes. */
+/** Reads a quantity (EIP-1474: no leading zeros) or a 32-byte word. */
 function numbersIn(digits: string, place: ValuePlace): Reading[] {
   const isWord = digits.length === 64;
   if (!isWord && (digits.length > 64 || /^0./.test(digits))) return [];
@@ -67,7 +66,6 @@ function numbersIn(digits: string, place: ValuePlace): Reading[] {
 const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 
-/** As money where the name says that it is some, or where the size does. */
 function amountsOf(wei: bigint, { name, symbol }: ValuePlace): Reading[] {
   const isPrice = /gasprice|fee|tip/i.test(name ?? '');
   const isAmount = /value|balance|amount|reward/i.test(name ?? '');
@@ -82,19 +80,18 @@ function amountsOf(wei: bigint, { name, symbol }: ValuePlace): Reading[] {
 const SECONDS_FROM = 1_230_768_000n; // 2009
 const SECONDS_TO = 4_102_444_800n; // 2100
 
-/** As Unix time in seconds. `isTold`: the name says that it is a time, of whatever year. */
+/** Reads Unix seconds. `isTold` is true if the name indicates a time; then any year is accepted. */
 function timeOf(seconds: bigint, isTold: boolean): Reading[] {
   if (seconds < (isTold ? 1n : SECONDS_FROM) || seconds >= SECONDS_TO) return [];
   const atMs = Number(seconds) * 1000;
   return [{ kind: 'time', text: new Date(atMs).toISOString().replace('.000', ''), atMs }];
 }
 
-/** A word whose first 12 bytes are zero, and that is no small number. */
+/** Reads a word with 12 leading zero bytes as an address, unless it is a small number. */
 function addressIn(digits: string): Reading[] {
   return /^0{24}(?!0{12})[0-9a-f]{40}$/.test(digits) ? [{ kind: 'address', text: `0x${digits.slice(24)}` }] : [];
 }
 
-/** What is sent to a contract: the selector of a function, then words. */
 function callIn(digits: string): Reading[] {
   const words = (digits.length - 8) / 64;
   if (!Number.isInteger(words) || words < 1) return [];

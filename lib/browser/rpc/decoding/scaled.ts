@@ -1,6 +1,6 @@
 import { formatCount } from '../../amounts';
 
-/** Returns a whole number of the smallest unit in units of 10^decimals, exact, grouped, without zeros at its end. */
+/** Converts an integer in the smallest unit to units of 10^decimals: exact, grouped, without trailing zeros. */
 export function scaled(value: bigint, decimals: number): string {
   const text = value.toString().padStart(decimals + 1, '0');
   const fraction = text.slice(-decimals).replace(/0+$/, '');

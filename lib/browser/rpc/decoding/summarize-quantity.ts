@@ -2,26 +2,22 @@ import { kindOfMethod } from '../methods/kind-of-method';
 import { readQuantity } from '../quantity';
 import { scaled } from './scaled';
 
-/** Where a quantity stands in an answer. */
 export interface QuantityPlace {
-  /** Name of its member; null where it has none. */
   name: string | null;
-  /** Method that was called; undefined where it is not known. */
   method: string | undefined;
-  /** Sign of the chain's currency; undefined where the document is no answer of a chain. */
+  /** Symbol of the chain's currency; undefined if the document is not a chain's answer. */
   symbol: string | undefined;
 }
 
-/** What a quantity means, in short. */
 export interface QuantitySummary {
   text: string;
-  /** The amount in wei with digit grouping, if `text` uses another unit; otherwise null. */
+  /** Amount in wei with digit grouping if `text` uses another unit; else null. */
   wei: string | null;
 }
 
-/** Members of answers of EVM nodes that are in wei. Others of these names are not: `amount` of a withdrawal is in gwei. */
+/** Members of EVM answers that are in wei. Members with similar names are not: `amount` of a withdrawal is in gwei. */
 const AMOUNTS: ReadonlySet<string> = new Set(['eth_getBalance', 'balance', 'value', 'l1Fee', 'actualGasCost']);
-/** Wei for each gas, which are told in gwei everywhere. */
+/** Members in wei per gas, displayed in gwei. */
 const PRICES: ReadonlySet<string> = new Set([
   'eth_gasPrice',
   'eth_maxPriorityFeePerGas',
@@ -37,14 +33,14 @@ const PRICES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns what a hexadecimal quantity means: wei in ether or gwei with the unit, exact, where the method or the member says
- * that it is wei; otherwise the number. Null for what is no quantity.
+ * Returns the meaning of a hexadecimal quantity: exact ether or gwei if the method or member is known to be in wei,
+ * else the number. Null if the text is not a quantity.
  */
 export function summarizeQuantity(text: string, { name, method = '', symbol }: QuantityPlace): QuantitySummary | null {
   const number = readQuantity(text);
   if (number === null) return null;
   const what = name === 'result' ? method : name;
-  // The value of a storage slot in a proof is anything.
+  // Excludes storage slots in a proof, whose value can be anything.
   const isWei =
     symbol !== undefined &&
     what !== null &&

@@ -1,6 +1,9 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 
-/** The kind of chain that a method is of, by its name alone; `kind-of-method.test.ts` holds the table to it. */
+/**
+ * Returns the kind of chain that a method belongs to, based on its name alone. `kind-of-method.test.ts` compares the
+ * results with the method table.
+ */
 export function kindOfMethod(name: string): ChainKind {
   if (name.startsWith('starknet_')) return 'starknet';
   return name.includes('_') ? 'evm' : 'solana';

@@ -1,6 +1,6 @@
 /**
- * All that is known of JSON-RPC methods: which are offered at what tier, why the others are refused, examples of the
- * most used ones, and how calls of them are put into a request. Half as much as the rest of the RPC page, and so loaded by `use-method-book.ts` on first use.
+ * Data on JSON-RPC methods: tiers, reasons for refusal, examples, and edits of requests. `use-method-book.ts` loads
+ * this file on first use, because it is half as large as all other code of the RPC page.
  */
 export { appendCall, toggleBatch } from '../request-edits';
 export { quoteRequest } from '../request-quote';

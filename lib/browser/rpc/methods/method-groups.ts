@@ -5,13 +5,15 @@ import { METHOD_EXAMPLES, METHODS } from './method-book';
 
 const words = rpcListWords.method;
 
-/** Methods that stand together in the list, under a heading. */
 export interface MethodGroup {
   heading: string;
   methods: readonly RpcMethod[];
 }
 
-/** Namespaces of one family of chains. Nodes of others rarely know them, so they are listed on that family alone, and in the sandbox. */
+/**
+ * Namespaces of one chain family. The page lists them only for that family and the sandbox, because nodes of other
+ * chains rarely offer them.
+ */
 const HOME_FAMILY: Readonly<Record<string, string>> = {
   zks: 'zksync',
   linea: 'linea',
@@ -19,7 +21,7 @@ const HOME_FAMILY: Readonly<Record<string, string>> = {
   arbtrace: 'arbitrum',
 };
 
-/** Returns the methods of a network: the most used ones in order of use, then the others by namespace. */
+/** Groups the methods of a network: the most used methods in order of use, then all other methods by namespace. */
 export function groupMethods(network: Network): MethodGroup[] {
   const offered = new Map(
     METHODS.filter(({ kind, family }) => kind === network.kind && !(family in HOME_FAMILY)).map((method) => [

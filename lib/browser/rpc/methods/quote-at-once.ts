@@ -2,7 +2,7 @@ import type { Network } from '@/lib/protocol/networks';
 import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
 import type { RequestQuote } from '../request-quote';
 
-/** What is called most on EVM chains, all of the standard tier; `quote-at-once.test.ts` holds it to the table. */
+/** Most used EVM methods, all of the standard tier. `quote-at-once.test.ts` compares the list with the method table. */
 const MOST_CALLED: ReadonlySet<string> = new Set(
   [
     'blockNumber',
@@ -24,8 +24,8 @@ const MOST_CALLED: ReadonlySet<string> = new Set(
 );
 
 /**
- * The price of what is called most on an EVM network, which the page knows from the start.
- * @returns what `quoteRequest` returns; null for everything else, which takes the whole table
+ * Prices the most used methods on an EVM network without the method table.
+ * @returns the result of `quoteRequest`; null if the table is needed
  */
 export function quoteAtOnce(
   network: Network,

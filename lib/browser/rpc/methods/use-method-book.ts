@@ -12,9 +12,8 @@ const listeners = new Set<() => void>();
 const ACTS = ['pointerdown', 'keydown'] as const;
 
 /**
- * What is known of methods; null until it has loaded, which begins with the first sign of a person.
- *
- * @param isNeeded loads it at once
+ * Returns the method data; null until loaded. Loading begins at the user's first input.
+ * @param isNeeded loads the data now
  */
 export function useMethodBook(isNeeded: boolean): MethodBook | null {
   const book = useSyncExternalStore(
@@ -26,7 +25,7 @@ export function useMethodBook(isNeeded: boolean): MethodBook | null {
     if (book !== null) return;
     if (isNeeded || navigator.userActivation.hasBeenActive) load();
     window.addEventListener('pointermove', load, { once: true, passive: true, capture: true });
-    // Where it did not come, each of these asks again.
+    // These events also retry a failed load.
     for (const act of ACTS) window.addEventListener(act, load, { passive: true, capture: true });
     return () => ['pointermove', ...ACTS].forEach((act) => window.removeEventListener(act, load, { capture: true }));
   }, [isNeeded, book]);
@@ -34,8 +33,8 @@ export function useMethodBook(isNeeded: boolean): MethodBook | null {
 }
 
 /**
- * Loads what is known of methods.
- * @throws {UnreachableError} where it does not come; the next caller tries again
+ * Loads the method data.
+ * @throws {UnreachableError} if the code does not arrive; the next call retries
  */
 export function loadMethodBook(): Promise<MethodBook> {
   loading ??= loadCode(() => import('./method-book')).then(
@@ -52,7 +51,7 @@ export function loadMethodBook(): Promise<MethodBook> {
   return loading;
 }
 
-/** Where it does not come, the console says that nothing answers. */
+/** Loads the data. The console's connection state reports a failure. */
 function load(): void {
   void loadMethodBook().catch(() => undefined);
 }

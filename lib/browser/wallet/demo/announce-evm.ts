@@ -2,10 +2,9 @@ import type { DemoEvmProvider } from './demo-evm-provider';
 import { newId } from '../../new-id';
 import { DEMO_WALLET_NAME, demoIcon } from './demo-icon';
 
-/** The demo wallet's name among connectors. */
 export const DEMO_WALLET_RDNS = 'dev.turnpike.demo';
 
-/** Announces the provider as EIP-6963 has it: now, and to whoever asks later. Returns what ends it. */
+/** Announces the provider now and at each request, as EIP-6963 requires. @returns function that stops announcing */
 export function announceEvm(provider: DemoEvmProvider): () => void {
   const detail = Object.freeze({
     info: Object.freeze({ uuid: newId(), name: DEMO_WALLET_NAME, icon: demoIcon(), rdns: DEMO_WALLET_RDNS }),

@@ -4,21 +4,22 @@ import { useSyncExternalStore } from 'react';
 import { newId } from '../../new-id';
 import type { WalletFamily } from '../wallet-address';
 
-/** Something that a demo wallet is asked to sign. */
+/** Request for a demo wallet's signature, as the user sees it. */
 export interface ApprovalDetails {
   family: WalletFamily;
   address: string;
-  /** What it is, as a short title: `Sign a message`. */
   title: string;
-  /** What signing it does, as a sentence. */
+  /** Effect of signing, as one sentence. */
   consequence: string;
-  /** Facts about it, in order: what is called, how much, on which chain. */
+  /** Facts in display order, such as call, amount and chain. */
   facts: readonly (readonly [name: string, value: string])[];
-  /** Exactly what is signed. */
   body: string;
+  /** Whether the wallet also sends the signed transaction. */
+  isSent?: boolean;
+  /** Whether the title says everything, so that the page can hide `body`. */
+  isPlain?: boolean;
 }
 
-/** A question that waits for its answer. */
 export interface PendingApproval extends ApprovalDetails {
   id: string;
   answer: (approved: boolean) => void;
@@ -27,7 +28,7 @@ export interface PendingApproval extends ApprovalDetails {
 let pending: readonly PendingApproval[] = [];
 const listeners = new Set<() => void>();
 
-/** Asks the person, after those who asked before; resolves to what they said. */
+/** Queues a question for the user; resolves to the answer. */
 export function askApproval(details: ApprovalDetails): Promise<boolean> {
   return new Promise((resolve) => {
     const id = newId();
@@ -39,7 +40,6 @@ export function askApproval(details: ApprovalDetails): Promise<boolean> {
   });
 }
 
-/** The question to show now, or null. */
 export function usePendingApproval(): PendingApproval | null {
   return useSyncExternalStore(
     subscribe,

@@ -23,16 +23,14 @@ import {
 } from '../provider-error';
 import type { ApprovalDetails } from './approval';
 import { describeMessage, describeTypedData, type KnownRail } from './describe-signature';
-import { describeCall } from './describe-transaction';
+import { describeCall, headlineOf } from './describe-transaction';
 import { roundedUp } from './rounded-up';
 import { signingWords as words } from '../../words/demo-wallet';
 
 export interface DemoEvmOptions {
   secret: Hex;
-  /** The one chain it is on. */
   chain: Chain;
   rpcUrl: string;
-  /** The payments that this gateway asks for. */
   rails: readonly KnownRail[];
   ask: (details: ApprovalDetails) => Promise<boolean>;
 }
@@ -44,7 +42,7 @@ interface ProviderRequest {
 
 type Listener = (value: unknown) => void;
 
-/** Whether this page may see the demo wallet's address, as other wallets remember by site. */
+/** True if this page may see the demo wallet's address. Other wallets store this permission per site. */
 const permittedStore = createStoredValue<boolean>({
   key: 'turnpike.demo-evm-connected',
   initial: false,
@@ -52,11 +50,11 @@ const permittedStore = createStoredValue<boolean>({
 });
 
 /**
- * A wallet as EIP-1193 has it, with a key of this browser. It shows what it is asked to sign, and signs nothing
- * without a yes. Everything that signs nothing goes to its chain.
+ * EIP-1193 wallet whose key is in this browser. Shows each signature request and signs nothing without the user's
+ * consent. Sends requests that need no signature to its chain.
  */
 export class DemoEvmProvider {
-  /** Some libraries look for it: this is no MetaMask. */
+  /** Some libraries check this field. */
   readonly isMetaMask = false;
   readonly #account: PrivateKeyAccount;
   readonly #listeners = new Map<string, Set<Listener>>();
@@ -69,7 +67,7 @@ export class DemoEvmProvider {
     return this.#account.address;
   }
 
-  /** @throws ProviderError; errors of the chain carry its code and message. */
+  /** @throws ProviderError; an error of the chain keeps its code and message */
   async request({ method, params }: ProviderRequest): Promise<unknown> {
     const list: readonly unknown[] = Array.isArray(params) ? params : [];
     switch (method) {
@@ -180,9 +178,12 @@ export class DemoEvmProvider {
       value: BigInt(amount ?? 0),
     });
     const feeWei = (request.gas ?? 0n) * (request.maxFeePerGas ?? request.gasPrice ?? 0n);
+    const headline = BigInt(amount ?? 0) === 0n ? headlineOf(data, to) : null;
     await this.#approve({
-      title: words.transaction.send,
-      consequence: words.transaction.sendConsequence,
+      title: headline?.title ?? words.transaction.send,
+      consequence: headline?.consequence ?? words.transaction.sendConsequence,
+      isSent: true,
+      isPlain: headline !== null,
       facts: [
         [words.facts.chain, chain.name],
         [words.facts.to, to ?? words.transaction.newContract],
@@ -227,7 +228,7 @@ function parseTypedData(data: unknown): TypedData {
     )
       return parsed as TypedData;
   } catch {
-    // Said below.
+    // The code below reports the failure.
   }
   throw new ProviderError(INVALID_PARAMS, 'eth_signTypedData_v4 takes an address and typed data in JSON.');
 }

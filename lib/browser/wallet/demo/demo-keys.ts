@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { createStoredValue } from '../../stored-value';
 
-/** The secrets of this browser's demo wallets, as 32 bytes in hex. They hold sandbox money only. */
+/** Secrets of this browser's demo wallets, 32 bytes in hex. They control sandbox money only. */
 export interface DemoKeys {
   evm: `0x${string}`;
   solana: `0x${string}`;
@@ -13,17 +13,16 @@ const demoKeyStore = createStoredValue<DemoKeys | null>({
   parse: parseDemoKeys,
 });
 
-/** The demo wallets' secrets, made at the first use and kept in this browser. */
+/** Returns the demo wallets' secrets. Creates and stores them on first use. */
 export function demoKeys(): DemoKeys {
   const kept = demoKeyStore.get();
   if (kept !== null) return kept;
-  // A number of 32 random bytes lies outside of secp256k1's order once in 2^128.
+  // 32 random bytes exceed the order of secp256k1 with probability 2^-128.
   const made = { evm: randomSecret(), solana: randomSecret() };
   demoKeyStore.set(made);
   return made;
 }
 
-/** Keeps what is whole; anything else is replaced by new wallets. */
 export function parseDemoKeys(stored: unknown): DemoKeys | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { evm, solana } = stored as Partial<Record<keyof DemoKeys, unknown>>;

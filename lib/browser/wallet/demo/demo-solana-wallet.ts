@@ -10,9 +10,8 @@ import { describeMessage, type KnownRail } from './describe-signature';
 import { describeSolanaTransaction } from './describe-solana-transaction';
 
 export interface DemoSolanaOptions {
-  /** 32 bytes in hex: the seed of an ed25519 key (RFC 8032). */
+  /** Seed of an ed25519 key (RFC 8032): 32 bytes in hex. */
   secret: `0x${string}`;
-  /** The payments that this gateway asks for. */
   rails: readonly KnownRail[];
   ask: (details: ApprovalDetails) => Promise<boolean>;
 }
@@ -26,7 +25,6 @@ const permittedStore = createStoredValue<boolean>({
   parse: (stored) => stored === true,
 });
 
-/** An account as Wallet Standard has it. */
 interface Account {
   address: string;
   publicKey: Uint8Array;
@@ -37,8 +35,8 @@ interface Account {
 type ChangeListener = (change: { accounts: readonly Account[] }) => void;
 
 /**
- * A Solana wallet as Wallet Standard has it, with a key of this browser. It shows what it is asked to sign, and
- * signs nothing without a yes.
+ * Wallet Standard wallet for Solana whose key is in this browser. Shows each signature request and signs nothing
+ * without the user's consent.
  */
 export function demoSolanaWallet({ secret, rails, ask }: DemoSolanaOptions) {
   const seed = hexToBytes(secret.slice(2));
@@ -112,7 +110,7 @@ export function demoSolanaWallet({ secret, rails, ask }: DemoSolanaOptions) {
   };
 }
 
-/** Registers a wallet as Wallet Standard has it: now, and with apps that become ready later. */
+/** Registers a wallet now and with apps that become ready later, as Wallet Standard requires. */
 export function registerSolanaWallet(wallet: ReturnType<typeof demoSolanaWallet>): void {
   const register = (api: { register: (wallet: unknown) => unknown }) => api.register(wallet);
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));

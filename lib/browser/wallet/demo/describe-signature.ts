@@ -3,15 +3,14 @@ import { formatUnits } from '../../top-up/usd-amount';
 import { signingWords as words } from '../../words/demo-wallet';
 import type { ApprovalDetails } from './approval';
 
-/** A payment that this gateway asks for: what a demo wallet recognizes as money. */
+/** Payment rail of this gateway. Demo wallets describe transfers of the rail's token as amounts of money. */
 export interface KnownRail {
-  /** CAIP-2. */
+  /** CAIP-2 id. */
   network: string;
   asset: string;
   symbol: string;
   decimals: number;
   payTo: string;
-  /** Of the chain, for people. */
   title: string;
 }
 
@@ -24,8 +23,8 @@ interface TypedData {
 }
 
 /**
- * Typed data in words: a TransferWithAuthorization (EIP-3009) as the money that it moves, to this gateway or to
- * somebody else; anything else by its name and the fields of its domain.
+ * Describes typed data in words. For a TransferWithAuthorization (EIP-3009), states the amount and whether it goes to
+ * this gateway. For other data, states name and domain.
  */
 export function describeTypedData(
   { primaryType, domain = {}, message }: TypedData,
@@ -76,7 +75,10 @@ export function describeTypedData(
   };
 }
 
-/** A text in words: a sign-in (EIP-4361 and its like) as what it allows, where, and until when; a token for minting as that. */
+/**
+ * Describes a text in words. For a sign-in (EIP-4361 and similar), states what it allows, where and until when.
+ * Recognizes the token that a wallet signs to mint a key.
+ */
 export function describeMessage(text: string, host: string): Described {
   const domain = /^(\S+) wants you to sign in with your .+ account:$/m.exec(text)?.[1];
   if (domain !== undefined) {

@@ -9,12 +9,11 @@ import type { KnownRail } from './describe-signature';
 type Described = Pick<ApprovalDetails, 'title' | 'consequence' | 'facts' | 'body'>;
 
 /**
- * A Solana transaction in words: one transfer of a token as the money that it moves, to this gateway or to somebody
- * else; anything else by its instructions.
- *
- * @param wire as a wallet is given it
+ * Describes a Solana transaction in words. For one token transfer, states the amount and whether it goes to this
+ * gateway. For any other transaction, lists its instructions.
+ * @param wire as passed to a wallet
  * @param signer the wallet's own address
- * @throws Error for bytes that are no transaction
+ * @throws Error if the bytes are not a transaction
  */
 export function describeSolanaTransaction(wire: Uint8Array, signer: string, rails: readonly KnownRail[]): Described {
   const transaction = VersionedTransaction.deserialize(wire);
@@ -75,7 +74,7 @@ function describePayment(
   };
 }
 
-/** The one transfer that a transaction makes; null where it does anything else, or more. */
+/** Returns the transfer of a transaction; null if the transaction has any other effect. */
 function transferIn(wire: Uint8Array): SolanaTransfer | null {
   try {
     return readSolanaTransfer(wire);
@@ -84,7 +83,7 @@ function transferIn(wire: Uint8Array): SolanaTransfer | null {
   }
 }
 
-/** One block an instruction: its program, accounts, and data. */
+/** Formats each instruction as a block with program, accounts and data. */
 function instructionsOf({ message }: VersionedTransaction): string {
   const name = (key: PublicKey | undefined) =>
     key === undefined

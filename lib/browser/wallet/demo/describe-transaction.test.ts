@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
-import { describeCall } from './describe-transaction';
+import { describeCall, headlineOf } from './describe-transaction';
 
 const { stakeToken, staking, usdc } = SANDBOX_CONTRACTS;
 const approve = encodeFunctionData({
@@ -35,4 +35,36 @@ describe('a demo wallet says what a transaction does', () => {
     'and nothing of data that it cannot read: %s',
     (data) => expect(describeCall(data, stakeToken)).toBeNull(),
   );
+});
+
+describe('a demo wallet names a transaction by what it does', () => {
+  const call = (functionName: 'stake' | 'initiateUnstake', amount: bigint) =>
+    encodeFunctionData({ abi: STAKING_ABI, functionName, args: [amount] });
+
+  it('where the contract and its function are known', () => {
+    expect(headlineOf(approve, stakeToken)).toEqual({
+      title: 'Approve 12.5 TPK',
+      consequence: 'Lets the staking contract take this amount. Nothing moves yet.',
+    });
+    expect(headlineOf(call('stake', 10n ** 19n), staking)?.title).toBe('Stake 10 TPK');
+    expect(headlineOf(call('initiateUnstake', 10n ** 18n), staking.toLowerCase())?.title).toBe('Unstake 1 TPK');
+  });
+
+  it('and warns of a spender that is no pool', () => {
+    const stranger = '0x000000000000000000000000000000000000dEaD';
+    const data = encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'approve', args: [stranger, 1n] });
+    expect(headlineOf(data, stakeToken)?.consequence).toContain(`Lets ${stranger} take this amount. Refuse`);
+  });
+
+  it('and names nothing else', () => {
+    const transfer = encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'transfer', args: [staking, 1n] });
+    for (const [data, to] of [
+      [approve, '0x000000000000000000000000000000000000dEaD'],
+      [approve, null],
+      ['0xdeadbeef', stakeToken],
+      [undefined, stakeToken],
+      [transfer, usdc],
+    ] as const)
+      expect(headlineOf(data, to), `${data} ${to}`).toBeNull();
+  });
 });

@@ -14,23 +14,28 @@ import type { HardwareContext } from '../family';
 
 const GPU_NONCE_BYTES = 32;
 
-export interface GpuQuestion {
+export interface GpuCheckInput {
   claim: GpuClaim | null;
   reportData: Uint8Array;
-  /** The nonce that the report answers, as far as it says so itself; else the one that was asked for. Null where neither is known. */
+  /** Nonce that the report states, else the requested nonce; null if neither is known. */
   nonce: string | null;
-  /** The nonces of the GPUs of the other instances of this report, lower-case hex: NVIDIA may have been asked about one of them. */
+  /** GPU nonces of the report's other instances, lower-case hex. NVIDIA's verdict may be about another instance. */
   ofOthers: readonly string[];
   context: HardwareContext;
 }
 
-/** Sees that every GPU and switch has signed its evidence, down to NVIDIA's root, for the nonce of this enclave. @throws as `verifyGpuEvidence` */
-export async function checkEnclaveGpuEvidence(question: GpuQuestion): Promise<CheckResult<true>> {
-  const { claim, context } = question;
-  if (claim === null) throw new NotCheckable('The report has no part about GPUs.');
-  const wanted = wantedNonce(claim, question);
+/**
+ * Checks that every GPU and switch signed its evidence for this enclave's nonce, with keys certified under NVIDIA's
+ * root.
+ *
+ * @throws the errors of `verifyGpuEvidence`
+ */
+export async function checkEnclaveGpuEvidence(request: GpuCheckInput): Promise<CheckResult<true>> {
+  const { claim, context } = request;
+  if (claim === null) throw new NotCheckable('The report has no GPU evidence.');
+  const wanted = wantedNonce(claim, request);
   if (claim.statedNonce !== null && wanted !== null && claim.statedNonce !== wanted)
-    throw new CheckFailed('The GPU evidence names another nonce than it should answer.', {
+    throw new CheckFailed('The GPU evidence has a different nonce than expected.', {
       stated: claim.statedNonce,
       wanted,
     });
@@ -44,60 +49,58 @@ export async function checkEnclaveGpuEvidence(question: GpuQuestion): Promise<Ch
 }
 
 /**
- * Sees that NVIDIA vouches for the GPUs: the verdict of the pool which is of this enclave's nonce, and of as many GPUs as
- * there is evidence of.
+ * Checks that NVIDIA's attestation service vouches for the GPUs. Its verdict must name this enclave's nonce and the
+ * number of GPUs in evidence.
  *
- * Where GPUs answer a nonce of their own making, NVIDIA may have been asked with that of the question. It then finds that
- * they do not match, which says nothing of these GPUs.
+ * The GPUs may have signed a nonce from their enclave's quote, while NVIDIA was asked to check the requested nonce.
+ * NVIDIA then reports only that the nonces differ, so the check is `NotCheckable`.
  */
-export async function checkEnclaveGpus(question: GpuQuestion): Promise<CheckResult<true>> {
-  const { claim, context } = question;
-  if (claim === null) throw new NotCheckable('The report has no part about GPUs.');
+export async function checkEnclaveGpus(request: GpuCheckInput): Promise<CheckResult<true>> {
+  const { claim, context } = request;
+  if (claim === null) throw new NotCheckable('The report has no GPU evidence.');
   const { endorsements, policy, nowMs } = context;
   const { arch, gpus } = claim.evidence();
   const seen = { arch, gpus: gpus.length };
   const given = endorsements.nvidiaVerdicts.filter(isNvidiaVerdict);
   if (given.length === 0) throw new NotCheckable(unasked(endorsements.nvidiaFault), seen);
-  const nonce = wantedNonce(claim, question);
-  if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
+  const nonce = wantedNonce(claim, request);
+  if (nonce === null)
+    throw new NotCheckable('The nonce of the GPU evidence cannot be checked, because no nonce was given.', seen);
   const verdicts: SignedNvidiaVerdict[] = [];
   for (const verdict of given)
     verdicts.push(await readNvidiaVerdict(verdict, policy, keysOf(endorsements.nvidiaKeySets), nowMs));
   const own = verdicts.find((verdict) => nonceOfVerdict(verdict) === nonce);
   if (own) return judgeNvidiaVerdict(own, { ...seen, nonce }, nowMs);
-  return foreign(verdicts, question, seen);
+  return foreign(verdicts, request, seen);
 }
 
-/** What verdicts come to of which none is of this enclave's nonce. */
 function foreign(
   verdicts: readonly SignedNvidiaVerdict[],
-  { claim, nonce, ofOthers }: GpuQuestion,
+  { claim, nonce, ofOthers }: GpuCheckInput,
   seen: { arch: string; gpus: number },
 ): never {
   if (verdicts.some((verdict) => ofOthers.includes(nonceOfVerdict(verdict) ?? '')))
-    throw new NotCheckable('NVIDIA was asked about another instance.', seen);
+    throw new NotCheckable('The NVIDIA verdict is about another instance.', seen);
   const asked = verdicts.find((verdict) => nonceOfVerdict(verdict) === nonce?.toLowerCase());
   if (asked === undefined || claim?.nonce === 'asked')
-    throw new CheckFailed("NVIDIA's verdict is of another nonce.", seen);
+    throw new CheckFailed("NVIDIA's verdict has a different nonce.", seen);
   if (asked.named !== null && asked.named !== seen.gpus)
-    throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", {
+    throw new CheckFailed("NVIDIA's verdict and the evidence have different numbers of GPUs.", {
       ...seen,
       named: asked.named,
     });
   throw new NotCheckable(
-    'NVIDIA was asked with the nonce of the question, while these GPUs answer the one that their quote holds. Its verdict says only that these differ.',
+    'NVIDIA was asked with the nonce of the request, but these GPUs signed the nonce of their quote. The verdict shows only that the two differ.',
     { ...seen, named: asked.named },
   );
 }
 
-/** Lower-case hex. */
-function wantedNonce({ nonce: source }: GpuClaim, { reportData, nonce }: GpuQuestion): string | null {
+function wantedNonce({ nonce: source }: GpuClaim, { reportData, nonce }: GpuCheckInput): string | null {
   return source === 'report-data'
     ? bytesToHex(reportData.subarray(0, GPU_NONCE_BYTES))
     : (nonce?.toLowerCase() ?? null);
 }
 
-/** The keys of all sets as one; of a set that is none, nothing. */
 function keysOf(sets: readonly unknown[]): unknown {
   const keys = sets.flatMap((set) => {
     const { keys: own } = (set ?? {}) as { keys?: unknown };

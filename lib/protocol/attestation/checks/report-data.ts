@@ -8,9 +8,9 @@ const REPORT_DATA_BYTES = 64;
 const NONCE = /^[0-9a-f]{64}$/;
 
 /**
- * Sees that report and report data answer the nonce that was sent, so that neither was recorded earlier.
+ * Checks that the report and its report data contain the requested nonce, so that a replayed report fails.
  *
- * @param asked 64 hex characters; null where it is not known
+ * @param asked 64 hex characters; null if unknown
  * @throws {CheckFailed | NotCheckable | Malformed}
  */
 export function checkAnsweredNonce(
@@ -20,12 +20,14 @@ export function checkAnsweredNonce(
 ): CheckResult<true> {
   assertCovered(parts);
   if (asked === null)
-    throw new NotCheckable('No nonce is known that the report should answer.', { report: statedNonce });
+    throw new NotCheckable('The nonce of the report cannot be checked, because no nonce was given.', {
+      report: statedNonce,
+    });
   const nonce = nonceBytes(asked);
   const evidence = { sent: bytesToHex(nonce), report: statedNonce };
   if (statedNonce !== null && statedNonce.toLowerCase() !== bytesToHex(nonce)) {
     throw new CheckFailed(
-      'The provider answered with a nonce of its own in the place of the one that was sent. So nothing shows that the report was made for this question: it may be any that was recorded earlier.',
+      'The provider used its own nonce instead of the nonce that was sent. The report may therefore be an old recording.',
       evidence,
     );
   }
@@ -35,7 +37,7 @@ export function checkAnsweredNonce(
   if (differing)
     throw new CheckFailed(
       differing.check === 'nonce'
-        ? 'The report data holds another nonce than was sent.'
+        ? 'The report data has a different nonce than was sent.'
         : `The report data is not ${differing.rule} with the nonce that was sent.`,
       evidence,
     );
@@ -43,7 +45,7 @@ export function checkAnsweredNonce(
 }
 
 /**
- * Sees that the report data speaks for what a check is about, the key or the certificate.
+ * Checks that the report data binds the key or certificate that `check` names.
  *
  * @throws {CheckFailed | NotCheckable | Malformed}
  */
@@ -59,7 +61,7 @@ export function checkBoundPart(
   const evidence = { rules: own.map(({ rule }) => rule), reportData: bytesToHex(reportData) };
   for (const part of own) {
     if (nonce === null && part.holdsNonce)
-      throw new NotCheckable('No nonce is known, and the report data is a hash with one.', evidence);
+      throw new NotCheckable('The report data is a hash over a nonce, and no nonce was given.', evidence);
     const expected = part.expected(nonce === null ? new Uint8Array(REPORT_DATA_BYTES / 2) : nonceBytes(nonce));
     if (!sameBytes(reportData.subarray(part.start, part.end), expected))
       throw new CheckFailed(
@@ -70,7 +72,9 @@ export function checkBoundPart(
   return { established: true, evidence };
 }
 
-/** A mistake in an adapter, not in a report: each byte has exactly one rule. */
+/**
+ * Asserts that exactly one rule covers each byte. A gap is a bug in the family's adapter, not a fault of the report.
+ */
 function assertCovered(parts: readonly ReportDataPart[]): void {
   const covered = new Uint8Array(REPORT_DATA_BYTES);
   for (const { start, end } of parts) for (let at = start; at < end; at++) covered[at] = (covered[at] ?? 0) + 1;

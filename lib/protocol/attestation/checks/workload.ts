@@ -5,15 +5,16 @@ import type { EnclaveMeasurements } from '../enclave';
 import type { SevSnpMeasurements } from '../measurements';
 import type { EnclavePolicy, PinnedEnclaveWorkload } from '../policy';
 
-/** What boots, all of it. */
+/** Measurements of the boot: firmware, kernel and command line. */
 const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
- * Finds the pinned workload that an enclave runs. Of a trust domain it takes what `checkWorkload` says; of an SNP guest
- * the launch measurement together with HOST_DATA, which the host chose. Where the family measures the command line that
- * names all that runs (`applicationIn`), and the pin says so too, what boots is enough.
+ * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins.
+ * For a trust domain whose family states `applicationIn`, a pin suffices if it has that `applicationIn` and the same
+ * boot measurements. Otherwise `checkWorkload` decides.
  *
- * @throws {NotCheckable} where none is pinned for this hardware, or the one that fits says too little; {CheckFailed} where none fits
+ * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}
+ *   if no pin matches
  */
 export function checkPinnedWorkload(
   measurements: EnclaveMeasurements,
@@ -43,7 +44,7 @@ function checkSnpWorkload(
 ): CheckResult<{ name: string }> {
   const evidence = { snpMeasurement, snpHostData };
   if (pins.length === 0)
-    throw new NotCheckable('No workload is pinned, so it is not known what runs in the enclave.', evidence);
+    throw new NotCheckable('No workload is pinned, so the workload of the enclave is unknown.', evidence);
   const fits = (pinned: string | undefined, measured: string) =>
     pinned === undefined || pinned.toLowerCase() === measured;
   const fitting = pins.filter((pin) => fits(pin.snpMeasurement, snpMeasurement) && fits(pin.snpHostData, snpHostData));
@@ -52,10 +53,10 @@ function checkSnpWorkload(
   const [partial] = fitting;
   if (partial)
     throw new NotCheckable(
-      `The pin “${partial.name}” fits, and says too little to know the workload by: MEASUREMENT and HOST_DATA must both be pinned.`,
+      `The pin “${partial.name}” matches, but does not identify the workload: it must pin both MEASUREMENT and HOST_DATA.`,
       { pin: partial.name, ...evidence },
     );
-  throw new CheckFailed('The workload is none of those that are pinned.', evidence);
+  throw new CheckFailed('The workload matches no pinned workload.', evidence);
 }
 
 function isOfSnp({ snpMeasurement, snpHostData }: PinnedEnclaveWorkload): boolean {

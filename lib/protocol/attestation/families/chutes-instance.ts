@@ -14,23 +14,21 @@ const HASH_BYTES = 32;
 const DEVICES_MAX = 64;
 const CERTIFICATE_CHARACTERS_MAX = 32_768;
 const KEY_CHARACTERS_MAX = 4_096;
-const NO_KEY = 'The other call lists no key of this instance, so nothing can be encrypted to it and it is never used.';
+const NO_KEY = 'The list of instances has no key for this instance, so clients cannot encrypt to it.';
 
-/** Where an instance has its parts. */
 export interface InstanceParts {
   json: JsonObject;
-  /** The member that holds the quote. */
   quoteName: 'quote' | 'intel_quote';
-  /** Base64, as it stands in the answer; null where no key of the instance is known. */
+  /** Base64 of the instance's key as in the answer; null if unknown. */
   key: string | null;
   statedNonce: string | null;
 }
 
 /**
- * Reads an instance of Chutes, by itself or as resellers hand it on.
+ * Parses a Chutes instance from Chutes or from a reseller.
  *
- * The report data is SHA-256 over the nonce in hex and the key in base64, both as ASCII, and SHA-256 of the
- * SubjectPublicKeyInfo of the instance's certificate. The GPUs answer the first half of it.
+ * The report data's first half is SHA-256 of the hex nonce and the base64 key, both as ASCII. The second half is
+ * SHA-256 of the certificate's SubjectPublicKeyInfo. The GPUs sign the first half as their nonce.
  */
 export function readChutesInstance({ json, quoteName, key, statedNonce }: InstanceParts): ClaimedEnclave {
   const certificate = textAt(json, 'certificate');
@@ -68,7 +66,7 @@ function certificatePart(certificate: string | null): ReportDataPart {
   const expected = () => {
     if (certificate === null)
       throw new NotCheckable(
-        'The report carries no certificate. The quote speaks for one whose key is not known here; content is encrypted to the other key.',
+        'The report has no certificate, so the certificate key in the quote cannot be checked. Content is encrypted to the other key.',
       );
     return spkiFingerprint(parseCertificate(derOf(certificate)));
   };
@@ -85,7 +83,7 @@ function certificatePart(certificate: string | null): ReportDataPart {
 function ownSignature(certificate: string): OwnCheck {
   return {
     id: 'certificate-signature',
-    title: 'The certificate is signed with the key that the quote speaks for',
+    title: 'The certificate is signed with the key that the quote proves',
     make: async () => {
       const { subjectText } = await verifySelfSigned(derOf(certificate));
       return { established: true, evidence: { subject: subjectText } };
@@ -93,7 +91,7 @@ function ownSignature(certificate: string): OwnCheck {
   };
 }
 
-/** Base64 of DER; PEM where an instance gives that. */
+/** Decodes a certificate. Some instances send base64 of DER, others PEM. */
 function derOf(certificate: string): Uint8Array {
   if (certificate.startsWith('-----BEGIN')) return parsePemCertificates(certificate)[0]?.der ?? new Uint8Array();
   return base64Bytes(certificate, 'certificate', CERTIFICATE_CHARACTERS_MAX);
@@ -105,7 +103,7 @@ function keysOf(key: string | null, certificate: string | null): EnclaveKey[] {
     try {
       keys.push(make());
     } catch (error) {
-      // What cannot be read fails its own check.
+      // A malformed key or certificate fails the report data checks.
       if (!(error instanceof Malformed)) throw error;
     }
   };
@@ -132,7 +130,7 @@ function gpuOf(json: JsonObject): GpuClaim | null {
     );
     const architectures = new Set(items.map((item) => (textAt(item, 'arch') ?? '').toUpperCase()));
     if (architectures.size > 1)
-      throw new CheckFailed('The GPU evidence is of several architectures.', { architectures: [...architectures] });
+      throw new CheckFailed('The GPU evidence mixes several architectures.', { architectures: [...architectures] });
     const gpus = items.map((item, index) => ({
       certificate: asString(item['certificate'], `gpu_evidence[${index}].certificate`),
       evidence: asString(item['evidence'], `gpu_evidence[${index}].evidence`),

@@ -6,8 +6,8 @@ import { readChutesInstance } from './chutes-instance';
 import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**
- * Chutes: several instances in `evidence`, and their ML-KEM-768 keys in `instances` of another call
- * (docs.chutes.ai, "End-to-end encryption"). Instances come and go between the two calls.
+ * Chutes. One call returns instances in `evidence`; another returns their ML-KEM-768 keys in `instances`
+ * (docs.chutes.ai, "End-to-end encryption"). Instances may change between the two calls.
  */
 export const chutes: FamilyAdapter = {
   family: 'chutes',
@@ -43,7 +43,11 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   });
 }
 
-/** The keys of the other call by instance. @throws {Malformed} where one has two */
+/**
+ * Returns keys by instance id.
+ *
+ * @throws {Malformed} if an instance has two keys
+ */
 function keysOf(answers: readonly FamilyAnswer[]): Map<string, string> {
   const keys = new Map<string, string>();
   for (const { json } of answers) {

@@ -15,18 +15,16 @@ const HASH_BYTES = 32;
 const APP_COMPOSE_CHARACTERS_MAX = 4_194_304;
 
 /**
- * Reads a report as inference proxies under dstack give it (NEAR AI's private-ml-sdk and Phala's vllm-proxy document its
- * members): an Intel quote, the signing key, NVIDIA's payload, dstack's event log and compose file.
+ * Parses a report of an inference proxy under dstack (NEAR AI's private-ml-sdk, Phala's vllm-proxy).
  *
- * The report data is what the proxy signs with, in 32 bytes, and the nonce. Without a TLS certificate the former is the
- * signing address (20 bytes of secp256k1, or the 32 of the Ed25519 key itself) with zeros after it; with one it is
- * SHA-256 of address and fingerprint.
+ * The report data is a 32-byte identity, then the nonce. Without a TLS certificate the identity is the zero-padded
+ * Ethereum address, or the Ed25519 key. With a certificate the identity is SHA-256 of address and fingerprint.
  */
 export function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: string | null): ClaimedEnclave {
   return {
     role,
     name,
-    // Who hands on the report of another says first what the model is called with them.
+    // `model` comes first because it is the reseller's model name.
     model: textAt(json, 'model', 'model_name'),
     hardware: { kind: 'intel-tdx', quote: () => quoteAt(json, 'intel_quote'), collateral: json['collateral'] ?? null },
     reportData: { statedNonce: textAt(json, 'request_nonce', 'nonce'), parts: partsOf(json) },
@@ -37,7 +35,7 @@ export function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: str
   };
 }
 
-/** How the enclave signs, as the report says; by default as Ethereum does. */
+/** Returns the signing algorithm that the report names. The default is ecdsa over secp256k1. */
 export function signingAlgorithm(json: JsonObject): string {
   return typeof json['signing_algo'] === 'string' ? json['signing_algo'].toLowerCase() : 'ecdsa';
 }
@@ -64,7 +62,11 @@ function partsOf(json: JsonObject): ReportDataPart[] {
   ];
 }
 
-/** The bytes of the signing address; public key and address of the report must agree. @throws {CheckFailed | Malformed} */
+/**
+ * Returns the signing address.
+ *
+ * @throws {CheckFailed} if the public key and the address differ; {Malformed}
+ */
 function signingAddress(json: JsonObject): Uint8Array {
   const address = textAt(json, 'signing_address');
   const isEd25519 = signingAlgorithm(json) === 'ed25519';
@@ -75,9 +77,9 @@ function signingAddress(json: JsonObject): Uint8Array {
   );
   const all = stated === null ? ofKeys : [stated, ...ofKeys];
   const [first] = all;
-  if (first === undefined) throw new CheckFailed('The report carries neither key nor address.');
+  if (first === undefined) throw new CheckFailed('The report has neither a key nor an address.');
   if (all.some((each) => !sameBytes(each, first)))
-    throw new CheckFailed('The public key of the report is not that of its signing address.');
+    throw new CheckFailed('The public key of the report does not belong to its signing address.');
   if (first.every((byte) => byte === 0)) throw new CheckFailed('The signing address is zero.');
   return first;
 }
@@ -94,10 +96,10 @@ function point(text: string): Uint8Array {
   }
 }
 
-/** The keys of the report, as it says them; those that cannot be read fail the check of the signing key. */
+/** Returns the claimed keys of the report. The signing key check fails for a malformed key. */
 function keysOf(json: JsonObject): EnclaveKey[] {
   const algorithm = signingAlgorithm(json) === 'ed25519' ? 'ed25519' : 'secp256k1';
-  // The address of Ed25519 is the key itself; that of Ethereum is a hash, and says nothing to encrypt to.
+  // An Ed25519 address is the public key. An Ethereum address is only a hash, so it cannot encrypt.
   const value = publicKeys(json)[0] ?? (algorithm === 'ed25519' ? textAt(json, 'signing_address') : null);
   const fingerprint = textAt(json, 'tls_cert_fingerprint');
   const signing: EnclaveKey[] =
@@ -124,12 +126,12 @@ function statedNonce(text: string): string | null {
   try {
     return readNvidiaPayload(text).nonce;
   } catch {
-    // What cannot be read fails where the evidence is checked.
+    // The GPU check reports the malformed payload when it calls `evidence`.
     return null;
   }
 }
 
-/** `info.tcb_info` is an object from some services and JSON in a string from others. */
+/** `info.tcb_info` is an object from some services and a JSON string from others. */
 function appComposeOf(json: JsonObject): string | null {
   const info = jsonAt(json, 'info');
   const outer = typeof info === 'object' && info !== null ? (info as JsonObject) : {};
@@ -137,6 +139,6 @@ function appComposeOf(json: JsonObject): string | null {
   const compose = inner?.['app_compose'] ?? outer['app_compose'];
   if (compose == null) return null;
   if (typeof compose !== 'string' || compose.length > APP_COMPOSE_CHARACTERS_MAX)
-    throw new Malformed('app_compose is no text, or too long.');
+    throw new Malformed('app_compose is not a text, or is too long.');
   return compose;
 }

@@ -5,32 +5,33 @@ import { asHex, asObject, asString, type JsonObject } from '../../tee/json-shape
 import { Malformed } from '../../tee/malformed';
 import { quoteFromText } from '../../tee/quote/quote-text';
 
-/** Reading members of reports, each refused by its path where it is of another type. */
+/** Helpers that read members of a report. Their errors name the path of a member with a wrong type. */
 
-/** The object at a name, or null where none is. */
 export function objectAt(json: JsonObject, name: string): JsonObject | null {
   const value = json[name];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** The array at a name, or null where none is. */
 export function arrayAt(json: JsonObject, name: string): readonly unknown[] | null {
   const value = json[name];
   return Array.isArray(value) ? (value as unknown[]) : null;
 }
 
-/** The text of the first of these members that has one; null where none has. @throws {Malformed} for another type */
+/**
+ * Returns the first non-empty text among these members, or null.
+ *
+ * @throws {Malformed} for another type
+ */
 export function textAt(json: JsonObject, ...names: readonly string[]): string | null {
   const name = names.find((candidate) => json[candidate] != null && json[candidate] !== '');
   return name === undefined ? null : asString(json[name], name);
 }
 
-/** Whether every one of these members is text. */
 export function hasTexts(json: JsonObject, ...names: readonly string[]): boolean {
   return names.every((name) => typeof json[name] === 'string' && json[name] !== '');
 }
 
-/** Bytes in hex, with or without 0x. @throws {Malformed} */
+/** Decodes hex, with or without 0x. @throws {Malformed} */
 export function hexBytes(text: string, path: string, length?: number): Uint8Array {
   return hexToBytes(asHex(text.replace(/^0x/i, ''), path, length).toLowerCase());
 }
@@ -45,15 +46,14 @@ export function base64Bytes(text: string, path: string, charactersMax: number): 
   }
 }
 
-/** The bytes of a quote in hex or base64. @throws {NotCheckable} where there is none; {Malformed} */
+/** Decodes a quote in hex or base64. @throws {NotCheckable} if there is none; {Malformed} */
 export function quoteAt(json: JsonObject, name: string): Uint8Array {
   const text = textAt(json, name);
-  if (text === null)
-    throw new NotCheckable('The report carries no quote. That it calls itself verified proves nothing.');
+  if (text === null) throw new NotCheckable('The report has no quote. Its own claim to be verified proves nothing.');
   return quoteFromText(text);
 }
 
-/** JSON that some services give in a string; null where it cannot be read. */
+/** Returns a member's value, parsed if it is a string of JSON; null for malformed JSON. */
 export function jsonAt(json: JsonObject, name: string): unknown {
   const value = json[name] ?? null;
   if (typeof value !== 'string') return value;
@@ -64,7 +64,6 @@ export function jsonAt(json: JsonObject, name: string): unknown {
   }
 }
 
-/** An item of an array as an object. @throws {Malformed} */
 export function itemAt(items: readonly unknown[], index: number, path: string): JsonObject {
   return asObject(items[index], `${path}[${index}]`);
 }

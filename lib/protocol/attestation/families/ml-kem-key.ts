@@ -1,13 +1,14 @@
 import { Malformed } from '../../tee/malformed';
 
-/** ML-KEM-768 (FIPS 203, table 2 and 3): three polynomials of 256 coefficients in 12 bits each, and a seed. */
+/**
+ * Sizes of ML-KEM-768 (FIPS 203, tables 2 and 3): three polynomials of 256 12-bit coefficients, then a 32-byte seed.
+ */
 const KEY_BYTES = 1_184;
 const POLYNOMIAL_BYTES = 1_152;
 const Q = 3_329;
 
 /**
- * Sees that bytes are an encapsulation key of ML-KEM-768 by the check that FIPS 203 asks for before each use (7.2): their
- * length, and every coefficient below q.
+ * Asserts the two input checks of FIPS 203, 7.2: the key's length, and every coefficient below q.
  *
  * @throws {Malformed}
  */
@@ -16,7 +17,7 @@ export function assertMlKem768Key(bytes: Uint8Array): Uint8Array {
   for (let at = 0; at < POLYNOMIAL_BYTES; at += 3) {
     const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
     if ((a | ((b & 0x0f) << 8)) >= Q || ((b >> 4) | (c << 4)) >= Q)
-      throw new Malformed('The key is none of ML-KEM-768: a coefficient is too large.');
+      throw new Malformed('The key is not a valid ML-KEM-768 key: a coefficient is too large.');
   }
   return bytes;
 }

@@ -7,8 +7,8 @@ import { readDstackEnclave } from './dstack-enclave';
 import { arrayAt, itemAt, objectAt, textAt } from './members';
 
 /**
- * NEAR AI's cloud: an enclave that routes, `gateway_attestation`, which ends the TLS of `tls_certificate` and in front of
- * which nobody can read, and those of the model, `model_attestations` (docs.near.ai, "Verification").
+ * NEAR AI's cloud (docs.near.ai, "Verification"). `gateway_attestation` is the routing enclave, which terminates TLS
+ * with `tls_certificate`. `model_attestations` are the model's enclaves.
  */
 export const nearCloud: FamilyAdapter = {
   family: 'near-cloud',
@@ -25,7 +25,7 @@ function reportIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const json = reportIn(answers) ?? {};
   const models = asArray(json['model_attestations'], 'model_attestations', ENCLAVES_MAX - 1);
-  if (models.length === 0) throw new Malformed('The report has the attestation of a router and of no model behind it.');
+  if (models.length === 0) throw new Malformed('The report attests a router, but no model behind it.');
   const router = routerOf(objectAt(json, 'gateway_attestation') ?? {}, json['tls_certificate']);
   return [
     router,
@@ -45,7 +45,7 @@ function routerOf(json: JsonObject, certificate: unknown): ClaimedEnclave {
   if (certificate == null || fingerprint === null) return enclave;
   const tls: OwnCheck = {
     id: 'certificate',
-    title: 'The certificate of the connection has the key that the quote speaks for',
+    title: 'The certificate of the connection has the key that the quote proves',
     make: () => checkTlsCertificate(certificate, fingerprint),
   };
   return { ...enclave, further: [tls] };

@@ -6,8 +6,8 @@ import { readDstackEnclave, signingAlgorithm } from './dstack-enclave';
 import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**
- * A model's own enclave under dstack, as NEAR AI's inference proxy reports it and others hand on: one report, or several
- * of as many machines in `all_attestations`, in which the first stands again (docs.near.ai, "Verification").
+ * Returns whether the answer is a dstack report in NEAR AI's form. With several machines, `all_attestations` lists all
+ * reports, including the one at the top level (docs.near.ai, "Verification").
  */
 function isReport(json: JsonObject): boolean {
   return (
@@ -18,9 +18,8 @@ function isReport(json: JsonObject): boolean {
   );
 }
 
-const ANOTHER = 'Another machine of the same model: the report speaks for the one that stands first in it.';
+const ANOTHER = 'This is another machine of the same model; the report proves only the first machine in it.';
 
-/** The report itself, if it stands for a machine, and those that it lists beside that. */
 function reportsOf(answers: readonly FamilyAnswer[]): JsonObject[] {
   const json = answers.map((answer) => answer.json).find(isReport) ?? {};
   const listed = asArray(json['all_attestations'] ?? [], 'all_attestations', ENCLAVES_MAX);
@@ -34,7 +33,7 @@ function reportsOf(answers: readonly FamilyAnswer[]): JsonObject[] {
   ];
 }
 
-/** Prompts are encrypted to the key of the report itself; without one, to that of any machine. */
+/** The top-level report comes first, because clients prefer to encrypt to its key. */
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const reports = reportsOf(answers);
   const hasOwn = answers.some(({ json }) => json === reports[0]);
@@ -48,7 +47,7 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   }));
 }
 
-/** Keys of Ed25519: content is encrypted to X25519. */
+/** Reports with Ed25519 keys. Clients convert the key to X25519 to encrypt. */
 export const nearEd25519: FamilyAdapter = {
   family: 'near-ed25519',
   isSpokenBy: (answers) =>
@@ -57,7 +56,7 @@ export const nearEd25519: FamilyAdapter = {
   enclavesOf,
 };
 
-/** Keys of secp256k1, as Venice and Phala have them too. */
+/** Reports with secp256k1 keys. Venice and Phala use this form too. */
 export const nearEcdsa: FamilyAdapter = {
   family: 'near-ecdsa',
   isSpokenBy: (answers) => answers.some(({ json }) => isReport(json)),

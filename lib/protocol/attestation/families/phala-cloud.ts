@@ -6,9 +6,9 @@ import { readChutesInstance } from './chutes-instance';
 import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**
- * Phala's cloud where it routes to instances of Chutes: `all_attestations`, each with its key, and the nonce that the
- * router asked them with (docs.redpill.ai, "Attestation"). Where it routes to enclaves of its own they answer as `near.ts`
- * tells.
+ * Phala's cloud when it routes to Chutes instances (docs.redpill.ai, "Attestation"). `all_attestations` lists the
+ * instances with their keys. The report's top-level nonce applies to every instance that states none. `near.ts` parses
+ * the reports of Phala's own enclaves.
  */
 export const phalaCloud: FamilyAdapter = {
   family: 'phala-cloud',

@@ -15,10 +15,9 @@ const HASH_BYTES = 32;
 const REPORT_CHARACTERS_MAX = 65_536;
 
 /**
- * Tinfoil's attestation document, version 3 (docs.tinfoil.sh, and the bytes themselves): TDX or SEV-SNP, GPUs or none, a TLS
- * certificate whose key signs the document, and a key for HPKE. What the hardware signs is SHA-256 over the fingerprint
- * of the TLS key, the HPKE key, the nonce and, where there are any, the hashes of the evidence of GPUs and switches, all
- * as bytes; 32 zeros follow.
+ * Tinfoil's attestation document, version 3 (docs.tinfoil.sh, and received documents). The hardware is TDX or SEV-SNP.
+ * A TLS key signs the document. The report data is SHA-256 of TLS fingerprint, HPKE key, nonce and any hashes of GPU
+ * and switch evidence, then 32 zero bytes.
  */
 export const tinfoil: FamilyAdapter = {
   family: 'tinfoil',
@@ -54,7 +53,7 @@ function enclaveOf(answer: FamilyAnswer, answers: readonly FamilyAnswer[]): Clai
   const gpu = gpuClaimOf(json, raw, hashes);
   const named = namedIn(answers, key);
   return {
-    // A router runs no model, so it has no GPU; which enclaves are whose, only the router's list says.
+    // A router has no GPU, and the router's list names only model enclaves.
     role: named !== null || gpu !== null ? 'model' : 'router',
     name: named?.name ?? null,
     model: named?.model ?? null,
@@ -66,7 +65,7 @@ function enclaveOf(answer: FamilyAnswer, answers: readonly FamilyAnswer[]): Clai
       { purpose: 'tls', algorithm: 'tls-spki-sha256', value: fingerprint },
     ],
     gpu,
-    // The command line names the hash of all that runs, and the command line is measured: into RTMR2, or into the launch digest.
+    // RTMR2 or the launch digest measures the command line, which contains the hash of the application.
     workload: { eventLog: null, appCompose: null, applicationIn: 'rtMr2' },
     unusable: null,
   };

@@ -9,11 +9,12 @@ import { parsePemCertificates } from '../../tee/x509/pem';
 import { isSignedBy } from '../../tee/x509/signature-algorithm';
 
 const CHAIN_MAX = 6;
-/** Where SubjectPublicKeyInfo stands in a certificate of version 3 (RFC 5280, 4.1). */
+/** Index of SubjectPublicKeyInfo in a version 3 certificate (RFC 5280, 4.1). */
 const PUBLIC_KEY_FIELD = 6;
 
 /**
- * SHA-256 of a certificate's SubjectPublicKeyInfo, by which keys of TLS are known.
+ * Returns SHA-256 of a certificate's SubjectPublicKeyInfo.
+ *
  * @throws {Malformed}
  */
 export function spkiFingerprint({ signedBytes }: Pick<Certificate, 'signedBytes'>): Uint8Array {
@@ -21,8 +22,8 @@ export function spkiFingerprint({ signedBytes }: Pick<Certificate, 'signedBytes'
 }
 
 /**
- * Sees that a chain of certificates in PEM starts with one of this key, and that each is signed by the next. Who trusts
- * the last of them, a browser decides, not the enclave: only the key counts here.
+ * Checks that a PEM chain starts with a certificate of this key, and that each certificate is signed by the next. The
+ * root is not checked here; the browser checks it.
  *
  * @param fingerprint SHA-256 of the SubjectPublicKeyInfo, hex
  * @throws {CheckFailed | Malformed | Untrusted}
@@ -30,11 +31,11 @@ export function spkiFingerprint({ signedBytes }: Pick<Certificate, 'signedBytes'
 export async function checkTlsCertificate(pem: unknown, fingerprint: string): Promise<CheckResult<Certificate>> {
   const chain = parsePemCertificates(asString(pem, 'tls_certificate'), CHAIN_MAX);
   const [leaf] = chain;
-  if (leaf === undefined) throw new CheckFailed('There is no certificate.');
+  if (leaf === undefined) throw new CheckFailed('The report has no certificate.');
   const found = bytesToHex(spkiFingerprint(leaf));
   const evidence = { subject: leaf.subjectText, found, bound: fingerprint.toLowerCase() };
   if (found !== fingerprint.toLowerCase())
-    throw new CheckFailed('The certificate of the connection has another key than the quote speaks for.', evidence);
+    throw new CheckFailed('The key of the connection certificate is not the key in the quote.', evidence);
   for (const [index, certificate] of chain.entries()) {
     const issuer = chain[index + 1];
     if (issuer) await verifySigned(certificate, issuer);
@@ -42,7 +43,7 @@ export async function checkTlsCertificate(pem: unknown, fingerprint: string): Pr
   return { established: leaf, evidence };
 }
 
-/** Reads a certificate that signs itself, as an enclave makes one. @throws {Malformed | Untrusted} */
+/** Verifies an enclave's self-signed certificate. @throws {Malformed | Untrusted} */
 export async function verifySelfSigned(der: Uint8Array): Promise<Certificate> {
   const certificate = parseCertificate(der);
   await verifySigned(certificate, certificate);

@@ -11,28 +11,32 @@ const ROOT_LIST_URL = /\/(?:IntelSGXRootCA\.(?:der|crl)|rootcacrl)(?:\?|$)/i;
 const AMD = /\bARK-|Advanced Micro Devices/;
 const DOCUMENTS_MAX = 32;
 
-/** Headers with the chain of who signed (Intel PCS API, version 4); of the first there are two names. */
+/**
+ * Headers with the signer's certificate chain (Intel PCS API, version 4). Older services prefix the header of the TCB
+ * info with `sgx-`.
+ */
 const TCB_CHAIN = ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'] as const;
 const IDENTITY_CHAIN = ['sgx-enclave-identity-issuer-chain'] as const;
 const LIST_CHAIN = ['sgx-pck-crl-issuer-chain'] as const;
 
 interface SignedDocument {
-  /** Byte for byte as it was signed. */
+  /** Byte for byte as signed. */
   text: string;
-  /** Hex. */
   signature: string;
-  /** PEM. */
   chain: string;
 }
 
-/** Answers of Intel's service for collateral or of a cache of it, told by their shape, and put together as its clients keep them. */
+/**
+ * Collects answers of Intel's collateral service or of its caches, recognized by shape. Assembles the collateral as
+ * Intel's clients do.
+ */
 export class IntelDocuments {
   readonly #tcbInfos: SignedDocument[] = [];
   readonly #pckLists: { list: string; chain: string }[] = [];
   #identity: SignedDocument | null = null;
   #rootList: string | null = null;
 
-  /** @returns whether the answer is one of Intel's */
+  /** @returns whether the answer is an Intel document */
   take({ url, headers }: RecordedResponse, body: Uint8Array): boolean {
     const chain = (names: readonly string[]) =>
       decoded(names.map((name) => headers[name]).find((value) => value !== undefined) ?? '');
@@ -43,13 +47,13 @@ export class IntelDocuments {
     const [tcbInfo, identity] = [members.get('tcbInfo'), members.get('enclaveIdentity')];
     if (signature === undefined || (tcbInfo === undefined && identity === undefined)) return false;
     if (tcbInfo !== undefined) this.#tcbInfos.push({ text: tcbInfo, signature, chain: chain(TCB_CHAIN) });
-    // There is an identity for SGX as well, signed alike.
+    // Skips the identity of SGX's quoting enclave, which has the same form as the identity for TDX.
     else if (identity?.includes('"TD_QE"'))
       this.#identity = { text: identity, signature, chain: chain(IDENTITY_CHAIN) };
     return true;
   }
 
-  /** Every TCB info with every list of processors; nothing where a part is missing. */
+  /** Combines every TCB info with every PCK revocation list. Empty if a document is missing. */
   collateral(): CollateralJson[] {
     const [identity, rootList] = [this.#identity, this.#rootList];
     if (identity === null || rootList === null) return [];
@@ -68,12 +72,15 @@ export class IntelDocuments {
     );
   }
 
-  /** The last of each authority. */
+  /** Returns the last revocation list of each issuer chain. */
   #uniqueLists() {
     return [...new Map(this.#pckLists.map((each) => [each.chain, each])).values()].slice(0, DOCUMENTS_MAX);
   }
 
-  /** Where the bytes cannot be read any more, their address tells, so that the check of revocation says what is wrong. */
+  /**
+   * Stores a root revocation list. Returns whether the response is such a list. A response from the list's URL counts
+   * even if unreadable, so that the revocation check reports the fault.
+   */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;
     this.#rootList = listText(body);
@@ -81,7 +88,7 @@ export class IntelDocuments {
   }
 }
 
-/** Whether this is a revocation list, and none of AMD's. */
+/** Returns whether the bytes are a revocation list that AMD did not issue. */
 function isListOfAnother(body: Uint8Array): boolean {
   try {
     return !AMD.test(parseRevocationList(body).issuerText);
@@ -102,7 +109,7 @@ function membersOf(body: Uint8Array): Map<string, string> {
   return end < 0 ? new Map() : members;
 }
 
-/** Intel's service gives DER, caches give its hex. */
+/** Converts a list to hex. Intel's service returns DER; caches return hex of DER. */
 function listText(body: Uint8Array): string {
   const text = new TextDecoder('latin1').decode(body).trim();
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? text.toLowerCase() : bytesToHex(body);
@@ -116,7 +123,10 @@ function decoded(value: string): string {
   }
 }
 
-/** Whether bytes begin as a certificate or list in DER does: a sequence whose length takes more than one byte. Text may begin with the same character. */
+/**
+ * Returns whether bytes begin like a DER certificate or list: a SEQUENCE with a multi-byte length. Text that begins
+ * with `0` has the tag of a SEQUENCE, but no such length.
+ */
 export function isDer(bytes: Uint8Array): boolean {
   return bytes[0] === DER_SEQUENCE && ((bytes[1] ?? 0) & LONG_LENGTH) !== 0;
 }

@@ -6,9 +6,12 @@ import type { FamilyAnswer } from '../family';
 import { IntelDocuments, isDer } from './intel-documents';
 import type { RecordedResponse } from './recording';
 
-/** The parts of a recording, told apart by their shape. */
 export interface RecordedAnswers {
-  /** What the provider answered. @throws {Malformed} for one that is too long, too deep, or too large */
+  /**
+   * Returns the provider's answers.
+   *
+   * @throws {Malformed} if an answer is too long, too deep or too large
+   */
   answers: () => readonly FamilyAnswer[];
   endorsements: Endorsements;
 }
@@ -21,9 +24,8 @@ const DIGEST = /^[0-9a-f]{64}\s*$/;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };
 
 /**
- * Sorts what was answered into the provider's report and the endorsements of others: Intel's documents, AMD's
- * certificates, NVIDIA's verdict and keys, bundles of Sigstore. None of it is believed here, so it does no harm to take
- * one thing for another: it is refused where it is checked.
+ * Sorts answers by shape into the provider's report and endorsements: Intel's documents, AMD's certificates, NVIDIA's
+ * verdict and keys, Sigstore bundles. A wrongly sorted answer is harmless because verification rejects it.
  */
 export function sortRecordedAnswers(responses: readonly RecordedResponse[]): RecordedAnswers {
   const intel = new IntelDocuments();
@@ -53,12 +55,12 @@ export function sortRecordedAnswers(responses: readonly RecordedResponse[]): Rec
     return texts
       .map(answerOf)
       .filter((answer) => answer !== null)
-      .map((answer) => withoutEndorsements(answer, pool));
+      .map((answer) => takeNvidiaVerdict(answer, pool));
   };
-  return { answers: onceMade(answers), endorsements: { ...pool, tdxCollateral: intel.collateral() } };
+  pool.tdxCollateral.push(...intel.collateral());
+  return { answers: onceMade(answers), endorsements: pool };
 }
 
-/** Certificates and lists of AMD's key distribution service. */
 function takeBytes({ url }: RecordedResponse, body: Uint8Array, pool: Mutable<Endorsements>): boolean {
   if (!isDer(body)) return false;
   (/\/crl(?:[/?]|$)/.test(url) ? pool.amdRevocationLists : pool.amdCertificates).push(body);
@@ -91,13 +93,13 @@ function takeObject(text: string, pool: Mutable<Endorsements>): boolean {
   return true;
 }
 
-/** What GitHub says of a release; nothing of it is used. */
+/** Returns whether the answer is GitHub's description of a release, which is ignored. */
 function isRelease(json: Readonly<Record<string, unknown>>): boolean {
   return 'tag_name' in json && 'assets' in json;
 }
 
-/** A report may bring endorsements along, as the answers of this gateway do. */
-function withoutEndorsements(answer: FamilyAnswer, pool: Mutable<Endorsements>): FamilyAnswer {
+/** Copies NVIDIA's verdict and keys from a report to `pool`. Only this gateway's reports contain them. */
+function takeNvidiaVerdict(answer: FamilyAnswer, pool: Mutable<Endorsements>): FamilyAnswer {
   const { nvidia_verdict: verdict, nvidia_keys: keys, nvidia_fault: fault } = answer.json;
   if (verdict != null) pool.nvidiaVerdicts.push(verdict);
   if (keys != null) pool.nvidiaKeySets.push(keys);
@@ -122,7 +124,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The certificates of a chain; of a text that is none the text itself, which is refused where it is read as one. */
+/** Decodes the certificates of a chain. Returns the start of malformed text, so that verification reports the fault. */
 function certificatesIn(pem: string): Uint8Array[] {
   try {
     return parsePemCertificates(pem.trimEnd() + '\n', CERTIFICATES_MAX).map(({ der }) => der);

@@ -3,36 +3,40 @@ import { Malformed } from '../../tee/malformed';
 import type { ExpectedReport } from '../verify-enclave';
 
 /**
- * What a provider, and the services behind its report, answered when somebody attested a model: a folder with
- * `manifest.json` and, for each answer, `responses/NNNN_NAME.json` (`method`, `url`, `status`, `headers`) and
- * `responses/NNNN_NAME.body` (the bytes). It is all that it takes to verify the report again without a network.
+ * Recorded answer of a provider or of an endorsement service. A recording is a folder with `manifest.json` and two
+ * files per answer. `responses/NNNN_NAME.json` has `method`, `url`, `status` and `headers`; `responses/NNNN_NAME.body`
+ * has the bytes. A recording suffices to verify the report offline.
  */
 export interface RecordedResponse {
   method: string;
   url: string;
   status: number;
-  /** By their lower-case names. */
+  /** Headers by lower-case name. */
   headers: Readonly<Record<string, string>>;
-  /** Null for a body that is longer than `BODY_BYTES_MAX`, which nobody reads. */
+  /** Null if the body is longer than `BODY_BYTES_MAX`. */
   body: Uint8Array | null;
 }
 
-/** No report, list or document is longer. */
+/** Longest body of a recorded answer. */
 export const BODY_BYTES_MAX = 16_777_216;
 export const RESPONSES_MAX = 512;
 export const MANIFEST = 'manifest.json';
 export const RESPONSES = 'responses';
 
 export interface RecordingManifest extends ExpectedReport {
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   capturedAtMs: number;
-  /** The root of a simulator, DER in base64, where the recording is of one; null otherwise. It can only ever make a verdict of "simulated". */
+  /** Simulator's root, base64 of DER. With this root the best verdict is "simulated". */
   simulatedRoot: string | null;
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Reads `manifest.json`: `nonce_hex`, `captured_at`, `model` (or null) and a simulator's `simulated_root`; further members are left out. @throws {Malformed} */
+/**
+ * Parses `manifest.json`: `nonce_hex`, `captured_at`, `model` and `simulated_root`. Only `captured_at` is required.
+ *
+ * @throws {Malformed}
+ */
 export function readManifest(text: string): RecordingManifest {
   const json = parseJsonObject(text, MANIFEST);
   const optional = (name: string) => (json[name] == null ? null : asString(json[name], `${MANIFEST}.${name}`));
@@ -44,7 +48,11 @@ export function readManifest(text: string): RecordingManifest {
   };
 }
 
-/** Reads what stands beside a body. @throws {Malformed} */
+/**
+ * Parses the JSON file that describes an answer.
+ *
+ * @throws {Malformed}
+ */
 export function readResponseHead(text: string, path: string): Omit<RecordedResponse, 'body'> {
   const json = parseJsonObject(text, path);
   const { status } = json;
@@ -66,7 +74,7 @@ function headersOf(json: JsonObject): Record<string, string> {
   );
 }
 
-/** In ISO 8601, in any zone; clocks of some recorders have nanoseconds. */
+/** Parses an ISO 8601 time with any offset. Some recorders write nanoseconds. */
 function timeOf(value: unknown): number {
   const text = asString(value, `${MANIFEST}.captured_at`);
   const timeMs = TIME.test(text) ? Date.parse(text.replace(/(\.\d{3})\d+/, '$1')) : Number.NaN;

@@ -5,16 +5,18 @@ import { smallIntegerOf } from '../../tee/x509/der-values';
 import type { AmdProduct } from './amd-authorities';
 import type { TcbLevels } from './tcb-version';
 
-/** What the certificate of a chip's key (VCEK) says of the chip. */
 export interface CertifiedChip {
-  /** `Genoa`, or with its stepping `Milan-B0`. */
+  /** Product name with or without a stepping, such as `Milan-B0` or `Genoa`. */
   product: string;
   levels: TcbLevels;
-  /** 64 bytes; from Turin on 8. */
+  /** 64 bytes before Turin, 8 bytes from Turin on. */
   hardwareId: Uint8Array;
 }
 
-/** Extensions of AMD's (AMD 57230, "VCEK Certificate and KDS Interface Specification", table of the VCEK's extensions). */
+/**
+ * AMD's certificate extensions (AMD 57230, "VCEK Certificate and KDS Interface Specification", table of the VCEK's
+ * extensions).
+ */
 const AMD = '1.3.6.1.4.1.3704.1';
 const PRODUCT_NAME = `${AMD}.2`;
 const LEVELS: Readonly<Record<'before-turin' | 'turin', Readonly<Partial<Record<keyof TcbLevels, string>>>>> = {
@@ -25,7 +27,11 @@ const HARDWARE_ID = `${AMD}.4`;
 const LEVEL_MAX = 255;
 const IA5_STRING = 0x16;
 
-/** Reads AMD's extensions of a VCEK. @throws {Malformed} where one is missing or of another form */
+/**
+ * Parses a VCEK's AMD extensions.
+ *
+ * @throws {Malformed} if an extension is missing or malformed
+ */
 export function readCertifiedChip({ extensions }: Certificate, product: AmdProduct): CertifiedChip {
   const valueOf = (oid: string): Uint8Array => {
     const extension = extensions.get(oid);
@@ -34,7 +40,7 @@ export function readCertifiedChip({ extensions }: Certificate, product: AmdProdu
   };
   const level = (oid: string): number => {
     const value = smallIntegerOf(readDer(valueOf(oid), TAG.INTEGER));
-    if (value > LEVEL_MAX) throw new Malformed(`The extension ${oid} is no level.`);
+    if (value > LEVEL_MAX) throw new Malformed(`The extension ${oid} is not a version level.`);
     return value;
   };
   const name = expectTag(readDer(valueOf(PRODUCT_NAME), IA5_STRING), IA5_STRING).content;
@@ -49,7 +55,7 @@ export function readCertifiedChip({ extensions }: Certificate, product: AmdProdu
   };
 }
 
-/** The bytes themselves, or wrapped in an OCTET STRING as some of AMD's certificates have them. */
+/** Returns the raw id. Some of AMD's certificates wrap the id in an OCTET STRING. */
 function hardwareIdOf(value: Uint8Array): Uint8Array {
   if (value.length === 64 || value.length === 8) return value;
   return readDer(value, TAG.OCTET_STRING).content;

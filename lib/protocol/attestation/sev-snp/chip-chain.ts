@@ -8,18 +8,18 @@ import { type CertifiedChip, readCertifiedChip } from './chip-certificate';
 import type { SnpReport } from './snp-report';
 import { tcbLevels } from './tcb-version';
 
-/** A chip's key that is certified under a trusted root of AMD's. Times and revocation still have to be checked. */
+/** Chip key certified under a trusted AMD root, before its validity period and revocation are checked. */
 export interface TrustedChip {
   authority: AmdAuthority;
   certificate: Certificate;
-  /** The key that signs those of chips, and the root. */
+  /** ASK certificate. The ASK certified the chip key. */
   signingKey: Certificate;
   root: TrustedRoot;
   chip: CertifiedChip;
 }
 
 const CERTIFICATES_MAX = 64;
-/** Product line by family and model of the processor (AMD 57230, and AMD's processor programming references). */
+/** Product line by CPU family and model (AMD 57230, and AMD's processor programming references). */
 const MODELS = [
   { family: 0x19, from: 0x00, to: 0x0f, product: 'Milan' },
   { family: 0x19, from: 0x10, to: 0x1f, product: 'Genoa' },
@@ -28,10 +28,11 @@ const MODELS = [
 ] as const;
 
 /**
- * Finds, among the certificates that came along, the one of the chip that a report names, and follows it to AMD's root:
- * VCEK, ASK, ARK. The ASK is the pinned one, or another that came along and that the pinned root has signed.
+ * Finds the VCEK certificate of a report's chip and verifies its chain: VCEK, ASK, ARK. The ASK is the pinned
+ * certificate, or a supplied certificate under the pinned root.
  *
- * @throws {NotCheckable} where the chip's certificate is not there; {CheckFailed | Untrusted | Malformed}
+ * @throws {NotCheckable} if the VCEK certificate is missing, or a VLEK signed the report; {CheckFailed | Untrusted |
+ *   Malformed}
  */
 export async function followChip(
   report: SnpReport,
@@ -41,7 +42,7 @@ export async function followChip(
   if (report.signingKey === 'none') throw new CheckFailed('The report is not signed by any key of the chip.');
   if (report.signingKey === 'vlek')
     throw new NotCheckable(
-      "The report is signed with a key that AMD leases to the provider (VLEK); the chip's own is asked for here.",
+      "The report is signed with a key that AMD leases to the provider (VLEK). Only the chip's own key (VCEK) is accepted.",
     );
   if (certificates.length > CERTIFICATES_MAX)
     throw new CheckFailed(`There are ${certificates.length} certificates of AMD's, more than any report takes.`);
@@ -52,10 +53,10 @@ export async function followChip(
   });
   if (named.length === 0)
     throw new NotCheckable(
-      "The certificate of the chip's key (VCEK) is not there, or is of a product whose root is not pinned here.",
+      "The certificate of the chip's key (VCEK) is missing, or the root of the product is not pinned.",
     );
   const chips = named.map((each) => ({ ...each, chip: readCertifiedChip(each.certificate, each.authority.product) }));
-  // The pool may hold the certificates of several machines, and of one machine at several levels of its firmware.
+  // The pool may have certificates of several machines, and of several firmware levels of one machine.
   const found =
     chips.find(({ chip, authority }) => isOfChip(chip, report) && isOfLevels(chip, report, authority.product)) ??
     chips.find(({ chip }) => isOfChip(chip, report)) ??
@@ -68,14 +69,14 @@ export async function followChip(
   );
   const signingKey = given ?? authority.signingKey;
   for (const each of read) assertOfAmd(each, authorities);
-  if (certificate.isAuthority) throw new Untrusted(`${certificate.subjectText} may not sign as a chip.`);
+  if (certificate.isAuthority) throw new Untrusted(`${certificate.subjectText} is not allowed to sign as a chip.`);
   await verifyChain([certificate, signingKey], authority.root.certificate);
   return { authority, certificate, signingKey, root: authority.root, chip };
 }
 
 /**
- * Sees that what came along beside the certificate of the chip is of the same authorities, so that a chain of which a part
- * was exchanged is refused and not passed over for what is pinned here.
+ * Asserts that every supplied certificate belongs to a trusted authority. A forged ASK or ARK must fail, even though a
+ * pinned certificate could replace it.
  *
  * @throws {Untrusted}
  */
@@ -86,17 +87,23 @@ function assertOfAmd({ der, issuer, subject, subjectText }: Certificate, authori
   );
   const isRoot = authorities.some(({ root }) => sameBytes(der, root.certificate.der));
   if (!isChip && !isSigningKey && !isRoot)
-    throw new Untrusted(`${subjectText} came along with the certificate of the chip, and is of no trusted root.`);
+    throw new Untrusted(
+      `${subjectText} was sent with the certificate of the chip, but does not lead to a trusted root.`,
+    );
 }
 
-/** Sees that a certificate is of the chip that the report names, and of its product. @throws {CheckFailed} */
+/**
+ * Asserts that the certificate is for the report's chip and product.
+ *
+ * @throws {CheckFailed}
+ */
 export function assertOfChip({ authority, chip }: TrustedChip, report: SnpReport): void {
   if (report.chipId.every((byte) => byte === 0))
-    throw new CheckFailed('The report hides the id of its chip, so that nothing ties it to one.');
-  if (!isOfChip(chip, report)) throw new CheckFailed('The certificate is of another chip than the report.');
+    throw new CheckFailed('The report hides the id of its chip, so its chip cannot be checked.');
+  if (!isOfChip(chip, report)) throw new CheckFailed('The certificate and the report belong to different chips.');
   if (chip.product !== authority.product && !chip.product.startsWith(`${authority.product}-`))
     throw new CheckFailed(
-      `The certificate is of ${JSON.stringify(chip.product)} under the root of ${authority.product}.`,
+      `The certificate is for ${JSON.stringify(chip.product)}, but its root is for ${authority.product}.`,
     );
   const { cpuid } = report;
   const product =
@@ -106,13 +113,13 @@ export function assertOfChip({ authority, chip }: TrustedChip, report: SnpReport
       null);
   if (cpuid && product !== authority.product)
     throw new CheckFailed(
-      `The report is of a processor of family ${cpuid.family} and model ${cpuid.model}, which is none of ${authority.product}.`,
+      `The report is from a processor of family ${cpuid.family} and model ${cpuid.model}, which is not a ${authority.product}.`,
     );
 }
 
 /**
- * Sees that AMD has not revoked the key that signs those of chips, by AMD's list where one came along. Without a list
- * only the key that is pinned counts; what a list would say is then not known.
+ * Checks that AMD's revocation list does not contain the ASK. Without a list, only the pinned ASK passes, and its
+ * revocation stays unchecked.
  *
  * @throws {CheckFailed | Untrusted | Malformed}
  */
@@ -128,7 +135,7 @@ export async function checkNotRevoked(
   if (!list) {
     if (!isPinned)
       throw new CheckFailed(
-        `${signingKey.subjectText} is another than the pinned one, and no list says that it is not revoked.`,
+        `${signingKey.subjectText} is not the pinned certificate, and no revocation list covers it.`,
       );
     return {
       established: true,
@@ -146,7 +153,7 @@ export async function checkNotRevoked(
   };
 }
 
-/** From Turin on the id is the first 8 bytes of the report's. */
+/** Compares the chip ids. A certificate from Turin on has only the first 8 bytes of the report's id. */
 function isOfChip({ hardwareId }: CertifiedChip, { chipId }: SnpReport): boolean {
   return sameBytes(hardwareId, chipId.subarray(0, hardwareId.length));
 }

@@ -1,29 +1,34 @@
 import { Malformed } from '../../tee/malformed';
 
-/** An attestation report of an SEV-SNP guest (AMD 56860, "SEV Secure Nested Paging Firmware ABI Specification", table "ATTESTATION_REPORT Structure"), read and not yet believed. */
+/**
+ * Attestation report of an SEV-SNP guest (AMD 56860, "SEV Secure Nested Paging Firmware ABI Specification", table
+ * "ATTESTATION_REPORT Structure"), parsed but not verified.
+ */
 export interface SnpReport {
   version: number;
   policy: bigint;
-  /** The privilege level that asked for the report, 0 to 3; 0 is the guest's firmware and kernel. */
+  /** VMPL of the requester, 0 to 3. Level 0 is the guest's firmware and kernel. */
   vmpl: number;
   platformInfo: bigint;
-  /** Which key signed. */
   signingKey: 'vcek' | 'vlek' | 'none';
   reportData: Uint8Array;
   measurement: Uint8Array;
   hostData: Uint8Array;
-  /** TCB_VERSION, 8 bytes each: what runs, what the certificate is of, what cannot be rolled back, what ran at launch. */
+  /**
+   * TCB_VERSIONs of 8 bytes. The processor cannot roll back below `committedTcb`. The processor's certificate states
+   * `reportedTcb`.
+   */
   currentTcb: Uint8Array;
   reportedTcb: Uint8Array;
   committedTcb: Uint8Array;
   launchTcb: Uint8Array;
-  /** Family, model and stepping of the processor; null before version 3. */
+  /** CPU family, model and stepping; null before report version 3. */
   cpuid: { family: number; model: number; stepping: number } | null;
   chipId: Uint8Array;
-  /** What runs, `major.minor.build`. */
+  /** Firmware version, `major.minor.build`. */
   firmware: string;
   signedBytes: Uint8Array;
-  /** r ‖ s on P-384, big-endian. */
+  /** r ‖ s on P-384, each 48 bytes, big-endian. */
   signature: Uint8Array;
 }
 
@@ -35,15 +40,21 @@ const SCALAR_BYTES = 48;
 const SCALAR_FIELD_BYTES = 72;
 const SIGNING_KEYS: Readonly<Record<number, SnpReport['signingKey']>> = { 0: 'vcek', 1: 'vlek', 7: 'none' };
 
-/** Reads a report. @throws {Malformed} for another length, version or algorithm, and for bytes in the signature that nothing accounts for */
+/**
+ * Parses a report.
+ *
+ * @throws {Malformed} for another length, version or algorithm, or for stray bytes in the signature
+ */
 export function parseSnpReport(bytes: Uint8Array): SnpReport {
   if (bytes.length !== SNP_REPORT_BYTES)
-    throw new Malformed(`The report has ${bytes.length} bytes where an SEV-SNP report has ${SNP_REPORT_BYTES}.`);
+    throw new Malformed(`The report has ${bytes.length} bytes, but an SEV-SNP report has ${SNP_REPORT_BYTES}.`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const field = (start: number, length: number) => bytes.subarray(start, start + length);
   const version = view.getUint32(0, true);
   if (version < VERSIONS.min || version > VERSIONS.max)
-    throw new Malformed(`The report is of version ${version}; known are ${VERSIONS.min} to ${VERSIONS.max}.`);
+    throw new Malformed(
+      `The report has version ${version}; versions ${VERSIONS.min} to ${VERSIONS.max} are supported.`,
+    );
   if (view.getUint32(0x34, true) !== ECDSA_P384_SHA384)
     throw new Malformed('The report is not signed with ECDSA on P-384.');
   const signingKey = SIGNING_KEYS[(view.getUint32(0x48, true) >> 2) & 7];
@@ -73,11 +84,11 @@ export function parseSnpReport(bytes: Uint8Array): SnpReport {
   };
 }
 
-/** r and s are little-endian and filled up with zeros to 72 bytes each; zeros fill the rest. */
+/** Converts the signature to big-endian. In the report, r and s are little-endian and zero-padded to 72 bytes each. */
 function signatureOf(bytes: Uint8Array): Uint8Array {
   const isZero = (start: number, end: number) => bytes.subarray(start, end).every((byte) => byte === 0);
   if (!isZero(SCALAR_BYTES, SCALAR_FIELD_BYTES) || !isZero(SCALAR_FIELD_BYTES + SCALAR_BYTES, bytes.length))
-    throw new Malformed('The signature of the report has bytes that are none of it.');
+    throw new Malformed("The report's signature has bytes outside its fields.");
   const compact = new Uint8Array(2 * SCALAR_BYTES);
   compact.set(bytes.slice(0, SCALAR_BYTES).reverse());
   compact.set(bytes.slice(SCALAR_FIELD_BYTES, SCALAR_FIELD_BYTES + SCALAR_BYTES).reverse(), SCALAR_BYTES);

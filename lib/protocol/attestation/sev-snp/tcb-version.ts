@@ -1,7 +1,7 @@
 import type { AmdProduct } from './amd-authorities';
 import type { SnpReport } from './snp-report';
 
-/** Security patch levels of the parts of AMD's firmware; `fmc` from Turin on. */
+/** Security patch levels of AMD firmware components. `fmc` exists from Turin on. */
 export interface TcbLevels {
   fmc?: number;
   bootLoader: number;
@@ -10,13 +10,13 @@ export interface TcbLevels {
   microcode: number;
 }
 
-/** Where they stand in a TCB_VERSION (AMD 56860, tables "Structure of the TCB_VERSION", by product). */
+/** Byte offsets in a TCB_VERSION (AMD 56860, tables "Structure of the TCB_VERSION", by product). */
 const OFFSETS: Readonly<Record<'before-turin' | 'turin', Readonly<Partial<Record<keyof TcbLevels, number>>>>> = {
   'before-turin': { bootLoader: 0, tee: 1, snp: 6, microcode: 7 },
   turin: { fmc: 0, bootLoader: 1, tee: 2, snp: 3, microcode: 7 },
 };
 
-/** Reads a TCB_VERSION of 8 bytes. Bytes that its product reserves are left out. */
+/** Parses a TCB_VERSION of 8 bytes and ignores reserved bytes. */
 export function tcbLevels(version: Uint8Array, product: AmdProduct): TcbLevels {
   const offsets = OFFSETS[product === 'Turin' ? 'turin' : 'before-turin'];
   return Object.fromEntries(
@@ -24,32 +24,31 @@ export function tcbLevels(version: Uint8Array, product: AmdProduct): TcbLevels {
   ) as unknown as TcbLevels;
 }
 
-/** Which parts are at a lower level than they must be; nothing where none is. */
+/** Describes each component below its minimum, such as `snp 20 < 24`. */
 export function partsBelow(levels: TcbLevels, minimum: Partial<TcbLevels>): string[] {
   return (Object.keys(minimum) as (keyof TcbLevels)[])
     .filter((part) => (levels[part] ?? 0) < (minimum[part] ?? 0))
     .map((part) => `${part} ${levels[part] ?? 0} < ${minimum[part]}`);
 }
 
-/** Levels for people. */
 export function tcbText(levels: TcbLevels): string {
   return Object.entries(levels)
     .map(([part, level]) => `${part} ${level}`)
     .join(', ');
 }
 
-/** The lowest levels that are taken, of a product and, for what differs between them, of a kind of processor. */
+/** Lowest accepted levels of a product, or of one of its CPU steppings. */
 export interface TcbMinimum {
   product: AmdProduct;
-  /** Family, model and stepping as the report has them; every processor of the product where it is left out. */
+  /** Default: all processors of the product. */
   cpuid?: { family: number; model: number; stepping: number };
   levels: Partial<TcbLevels>;
 }
 
 /**
- * What AMD-SB-3019 asks for (CVE-2024-56161, microcode whose signature is not checked): below that a host can load
- * microcode of its own, and nothing that a guest says of itself counts. The level of microcode is numbered by stepping.
- * Later bulletins ask for more; the configuration can.
+ * Minimum TCB of AMD-SB-3019 (CVE-2024-56161, unchecked microcode signatures). Below it a host can load its own
+ * microcode and forge a guest's claims. The microcode level depends on the stepping. The operator can configure the
+ * higher levels of later bulletins.
  */
 export const TCB_MINIMA: readonly TcbMinimum[] = [
   { product: 'Milan', levels: { snp: 0x18 } },
@@ -58,7 +57,7 @@ export const TCB_MINIMA: readonly TcbMinimum[] = [
   { product: 'Genoa', cpuid: { family: 0x19, model: 0x11, stepping: 1 }, levels: { microcode: 0x54 } },
 ];
 
-/** What a report must reach: the highest of all that apply. */
+/** Returns the highest level of each component among the minima that apply to a report. */
 export function minimumFor(
   { cpuid }: SnpReport,
   product: AmdProduct,

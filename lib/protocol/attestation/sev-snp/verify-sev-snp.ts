@@ -12,12 +12,11 @@ import { parseSnpReport, type SnpReport } from './snp-report';
 import { minimumFor, partsBelow, type TcbMinimum, tcbLevels, tcbText } from './tcb-version';
 
 /**
- * Checks that an attestation report was signed by an SEV-SNP processor under a pinned root of AMD's, in a state that the
- * policy accepts, at this time, for a guest that cannot be debugged or migrated, asked for by its own kernel (AMD 56860,
- * 7.3; AMD 57230). What the guest is, and for whom it speaks, is checked elsewhere.
+ * Checks that an SEV-SNP processor under a pinned AMD root signed the report. The TCB must satisfy the policy. The
+ * guest must have no debug and no migration, and its kernel must have requested the report (AMD 56860, 7.3; AMD 57230).
+ * Workload and keys are checked elsewhere.
  *
- * What AMD signs covers the report alone, so the levels and the id of the chip in its certificate are compared with those
- * of the report: the key is another for each of them.
+ * AMD certifies a separate key per chip and TCB level, so the report's chip id and levels must equal the certificate's.
  */
 export const verifySevSnp: HardwareCheck<SevSnpClaim> = async (claim, { endorsements, policy, nowMs }, checks) => {
   const { authorities, tcbMinima } = policy.amd ?? DEFAULT_AMD_POLICY;
@@ -93,13 +92,13 @@ async function checkSignature(
   { certificate: { publicKey } }: TrustedChip,
 ): Promise<CheckResult<true>> {
   if (publicKey.curve !== 'P-384' || !(await isSignedBy(publicKey, 'ecdsa-sha384', signedBytes, signature, 'compact')))
-    throw new Untrusted('The signature of the report does not fit.');
+    throw new Untrusted('The signature of the report is not valid.');
   return { established: true, evidence: { signedBytes: signedBytes.length } };
 }
 
 /**
- * Of the levels, reported ≤ committed ≤ current: the host may report less than it runs, for a certificate that it has,
- * but never more than it cannot go back from. The guest was launched at no more than runs now.
+ * Checks reported ≤ committed ≤ current TCB, and launch ≤ current. A host may report a lower TCB than it runs, to match
+ * an older certificate, but never more than the committed TCB.
  */
 function checkTcb(
   report: SnpReport,
@@ -124,7 +123,7 @@ function checkTcb(
   const differing = (Object.keys(reported) as (keyof Levels)[]).filter((part) => reported[part] !== chip.levels[part]);
   if (differing.length > 0)
     throw new CheckFailed(
-      `The certificate of the chip is of other levels than the report: ${differing.join(', ')}.`,
+      `The certificate of the chip and the report have different version levels: ${differing.join(', ')}.`,
       evidence,
     );
   const fault =
@@ -138,10 +137,7 @@ function checkTcb(
   if (fault !== null) throw new CheckFailed(`The processor ${fault}.`, evidence);
   const below = partsBelow(reported, minimum);
   if (below.length > 0)
-    throw new CheckFailed(
-      `The firmware of the processor is older than what is accepted: ${below.join(', ')}.`,
-      evidence,
-    );
+    throw new CheckFailed(`The firmware of the processor is older than accepted: ${below.join(', ')}.`, evidence);
   return { established: true, evidence };
 }
 

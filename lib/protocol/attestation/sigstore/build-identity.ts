@@ -4,7 +4,7 @@ import { Untrusted } from '../../tee/x509/chain';
 import { childrenOf, readDer } from '../../tee/x509/der';
 import { oidOf } from '../../tee/x509/der-values';
 
-/** Which build Fulcio certified, from the token with which the workflow showed itself. */
+/** Build that Fulcio certified from the OIDC token of its workflow. */
 export interface BuildIdentity {
   /** `https://github.com/OWNER/NAME`. */
   repository: string;
@@ -13,13 +13,13 @@ export interface BuildIdentity {
   commit: string;
   /** `refs/tags/…` or `refs/heads/…`. */
   ref: string;
-  /** The workflow with its path and reference. */
+  /** Workflow path and ref. */
   workflow: string;
-  /** Its path in the repository, `.github/workflows/….yml`. */
+  /** Path in the repository, `.github/workflows/….yml`. */
   workflowPath: string;
 }
 
-/** Critical in these certificates, and looked at here. */
+/** Extension that is critical in Fulcio's certificates, so the parser must accept it. */
 export const SUBJECT_ALTERNATIVE_NAME = '2.5.29.17';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
 const CODE_SIGNING = '1.3.6.1.5.5.7.3.3';
@@ -27,7 +27,7 @@ const URI_NAME = 0x86;
 const UTF8_STRING = 0x0c;
 const CHARACTERS_MAX = 1_024;
 const GITHUB_ACTIONS = 'https://token.actions.githubusercontent.com';
-/** Extensions of Fulcio's (sigstore/fulcio, `docs/oid-info.md`). */
+/** Fulcio's extensions (sigstore/fulcio, `docs/oid-info.md`). */
 const FULCIO = '1.3.6.1.4.1.57264.1';
 const OID = {
   issuer: `${FULCIO}.8`,
@@ -41,10 +41,10 @@ const OID = {
 } as const;
 
 /**
- * Reads which workflow a certificate is of: GitHub Actions on a runner of GitHub's own, whose workflow stands in the same
- * repository as what was built, and not in one that it was borrowed from.
+ * Reads the build's workflow from a certificate. Accepts only GitHub Actions on a GitHub-hosted runner, with the
+ * workflow in the built repository.
  *
- * @throws {Untrusted} for other issuers, runners and purposes; {Malformed}
+ * @throws {Untrusted} for another issuer, runner or purpose; {Malformed}
  */
 export function readBuildIdentity({ extensions }: Certificate): BuildIdentity {
   const text = (oid: string): string => {
@@ -56,14 +56,14 @@ export function readBuildIdentity({ extensions }: Certificate): BuildIdentity {
   if (!usages || !childrenOf(readDer(usages.value)).some((usage) => oidOf(usage) === CODE_SIGNING))
     throw new Untrusted('The certificate of the build is not for signing code.');
   if (text(OID.issuer) !== GITHUB_ACTIONS)
-    throw new Untrusted('The certificate of the build is not for a workflow of GitHub.');
+    throw new Untrusted('The certificate of the build is not for a GitHub workflow.');
   if (text(OID.runner) !== 'github-hosted') throw new Untrusted("The build ran on a machine that is not GitHub's.");
   const [repository, workflow] = [text(OID.repository), text(OID.workflow)];
   if (text(OID.signer) !== workflow || subjectOf(extensions) !== workflow)
-    throw new Untrusted('The workflow that signed is another than the one that was started.');
+    throw new Untrusted('The signing workflow is not the workflow that was started.');
   const [path, ...ref] = workflow.startsWith(`${repository}/`) ? workflow.slice(repository.length + 1).split('@') : [];
   if (path === undefined || ref.length !== 1)
-    throw new Untrusted('The workflow of the build is of another repository than what was built.');
+    throw new Untrusted('The workflow of the build and the source are from different repositories.');
   const identity = {
     repository,
     owner: text(OID.owner),
@@ -83,7 +83,7 @@ function subjectOf(extensions: Certificate['extensions']): string {
   const names = extensions.get(SUBJECT_ALTERNATIVE_NAME);
   const all = names ? childrenOf(readDer(names.value)) : [];
   if (all.length !== 1 || all[0]?.tag !== URI_NAME)
-    throw new Malformed('The certificate of the build names another subject than one workflow.');
+    throw new Malformed('The subject of the build certificate is not a single workflow.');
   return textOf(all[0].content);
 }
 

@@ -2,39 +2,41 @@ import { base64 } from '@scure/base';
 import { asArray, asObject, asString, type JsonObject } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
 
-/** A Sigstore bundle about a DSSE envelope (sigstore/protobuf-specs, `sigstore_bundle.proto`, versions 0.1 to 0.3), read and not yet believed. */
+/**
+ * Sigstore bundle of a DSSE envelope (sigstore/protobuf-specs, `sigstore_bundle.proto`, versions 0.1 to 0.3), parsed
+ * but not verified.
+ */
 export interface SigstoreBundle {
-  /** The certificate of the key that signed, in DER. */
+  /** Signer's certificate, DER. */
   certificate: Uint8Array;
   payloadType: string;
   payload: Uint8Array;
-  /** Of the envelope, ECDSA in DER. */
+  /** Signature over the envelope, ECDSA in DER. */
   signature: Uint8Array;
   entry: LogEntry;
 }
 
-/** What the log says of an entry. */
 export interface LogEntry {
-  /** SHA-256 of the key of the log. */
+  /** SHA-256 of the log's public key. */
   logId: Uint8Array;
   logIndex: number;
   kind: string;
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   integratedTimeS: number;
-  /** The entry itself, JSON in bytes. */
+  /** Log entry: UTF-8 bytes of JSON. */
   body: Uint8Array;
-  /** The log's signature over entry and time, in DER. */
+  /** Log's signature over entry and time (signed entry timestamp), DER. */
   promise: Uint8Array;
   proof: InclusionProof;
 }
 
-/** Where the entry is in the tree of the log (RFC 6962, 2.1.1), and what the log signed of that tree. */
+/** Proof that the log's Merkle tree contains the entry (RFC 6962, 2.1.1), with the log's signature over the tree. */
 export interface InclusionProof {
   index: number;
   treeSize: number;
   rootHash: Uint8Array;
   hashes: readonly Uint8Array[];
-  /** A signed note. */
+  /** Tree size and root hash as a signed note. */
   checkpoint: string;
 }
 
@@ -43,7 +45,11 @@ const BASE64_CHARACTERS_MAX = 4_194_304;
 const CHECKPOINT_CHARACTERS_MAX = 8_192;
 const HASHES_MAX = 64;
 
-/** Reads a bundle with one signature and one entry of a log. @throws {Malformed} naming what is missing, inclusion above all */
+/**
+ * Parses a bundle with one signature and one log entry.
+ *
+ * @throws {Malformed} for other bundles
+ */
 export function readSigstoreBundle(value: unknown): SigstoreBundle {
   const json = asObject(value, 'bundle');
   if (!MEDIA_TYPE.test(asString(json['mediaType'], 'bundle.mediaType')))
@@ -63,7 +69,10 @@ export function readSigstoreBundle(value: unknown): SigstoreBundle {
   };
 }
 
-/** From version 0.3 on the certificate stands alone; before, in a chain whose further certificates count for nothing. */
+/**
+ * Returns the signer's certificate. Version 0.3 bundles contain only that certificate. Older bundles contain a chain
+ * that begins with it.
+ */
 function certificateOf(material: JsonObject): JsonObject {
   if (material['certificate'] !== undefined) return asObject(material['certificate'], 'bundle.certificate');
   const chain = asObject(material['x509CertificateChain'], 'bundle.x509CertificateChain');
@@ -110,7 +119,7 @@ function only(value: unknown, path: string): unknown {
   return items[0];
 }
 
-/** Numbers of 64 bits stand as text in the JSON of protocol buffers. */
+/** Parses a number. Protocol buffers write 64-bit numbers as strings in JSON. */
 function numberOf(value: unknown, path: string): number {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0)

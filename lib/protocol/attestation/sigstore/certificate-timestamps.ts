@@ -8,7 +8,7 @@ import { oidOf } from '../../tee/x509/der-values';
 import { isSignedBy } from '../../tee/x509/signature-algorithm';
 import type { TrustedLog } from './sigstore-trust';
 
-/** The extension that holds signed certificate timestamps (RFC 6962, 3.3). */
+/** OID of the extension with signed certificate timestamps (RFC 6962, 3.3). */
 const TIMESTAMPS = '1.3.6.1.4.1.11129.2.4.2';
 const EXPLICIT_3 = 0xa3;
 const VERSION_1 = 0;
@@ -19,8 +19,8 @@ const PRECERTIFICATE = 1;
 const TIMESTAMPS_MAX = 8;
 
 /**
- * Sees that a log of certificates which is trusted promised to show this one (RFC 6962, 3.2 and 3.3), so that its
- * authority cannot have issued it in secret.
+ * Checks that a trusted log promised to publish the certificate (RFC 6962, 3.2 and 3.3), so that Fulcio cannot issue a
+ * certificate in secret.
  *
  * @throws {Untrusted | Malformed}
  */
@@ -30,7 +30,7 @@ export async function verifyCertificateLogged(
   logs: readonly TrustedLog[],
 ): Promise<void> {
   const extension = certificate.extensions.get(TIMESTAMPS);
-  if (!extension) throw new Untrusted('The certificate of the build is in no log of certificates.');
+  if (!extension) throw new Untrusted('No certificate transparency log contains the certificate of the build.');
   const bytes = precertificate(certificate, issuer);
   for (const timestamp of timestampsOf(readDer(extension.value, TAG.OCTET_STRING).content)) {
     const log = logs.find(({ id }) => sameBytes(id, timestamp.logId));
@@ -46,12 +46,12 @@ export async function verifyCertificateLogged(
     )
       return;
   }
-  throw new Untrusted('No trusted log of certificates has signed for the certificate of the build.');
+  throw new Untrusted('No trusted certificate transparency log has signed the certificate of the build.');
 }
 
 interface Timestamp {
   logId: Uint8Array;
-  /** What is signed before the certificate: version, kind, time. */
+  /** Version, type and time, which precede the certificate in the bytes that the log signed. */
   head: Uint8Array;
   extensions: Uint8Array;
   signature: Uint8Array;
@@ -91,7 +91,6 @@ function timestampOf(bytes: Uint8Array): Timestamp {
   };
 }
 
-/** Hash of the issuer's key, and the certificate as it was before the timestamps were put in. */
 function precertificate({ signedBytes }: Certificate, issuer: Certificate): Uint8Array {
   const fields = childrenOf(readDer(signedBytes));
   const list = childrenOf(expectTag(fields.at(-1), EXPLICIT_3))[0];
@@ -107,7 +106,6 @@ function wholes(elements: readonly DerElement[]): Uint8Array {
   return concatBytes(...elements.map(({ whole }) => whole));
 }
 
-/** An element of DER. */
 function wrapped(tag: number, content: Uint8Array): Uint8Array {
   const { length } = content;
   const size =
@@ -124,7 +122,7 @@ function sized(value: number, bytes: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, (_, index) => (value >>> (8 * (bytes - 1 - index))) & 0xff);
 }
 
-/** Reads big-endian numbers, and blocks whose length stands before them (RFC 8446, 3). */
+/** Reader of big-endian numbers and length-prefixed blocks (RFC 8446, 3). */
 class Lengths {
   #at = 0;
 

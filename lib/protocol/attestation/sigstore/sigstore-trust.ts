@@ -6,27 +6,25 @@ import { type Certificate, parseCertificate } from '../../tee/x509/certificate';
 import { readDer } from '../../tee/x509/der';
 import { type EcPublicKey, readPublicKey } from '../../tee/x509/signature-algorithm';
 
-/** A log whose word counts, by its key. */
 export interface TrustedLog {
   /** SHA-256 of the key's SubjectPublicKeyInfo. */
   id: Uint8Array;
   key: EcPublicKey;
 }
 
-/** Whose word counts for a build: who certified the workflow's key, and the logs that took in certificate and signature. */
+/** Trust anchors for a build: certificate authorities, certificate logs and signature logs. */
 export interface SigstoreTrust {
-  /** Fulcio's certificate authorities, each with its root. */
   authorities: readonly { certificate: Certificate; root: TrustedRoot }[];
   /** Rekor, the log of signatures. */
   transparencyLogs: readonly TrustedLog[];
-  /** Logs of certificates (RFC 6962). */
+  /** Certificate logs (RFC 6962). */
   certificateLogs: readonly TrustedLog[];
 }
 
 /**
- * Sigstore's public instance, as its trusted root has it that The Update Framework distributes
- * (`trusted_root.json`, application/vnd.dev.sigstore.trustedroot+json;version=0.1): the Fulcio authority since
- * 2022-04-13, Rekor since 2021-01-12, and the certificate log since 2022-10-20. SHA-256 of the authority's root:
+ * Trust anchors of Sigstore's public instance, from the `trusted_root.json` that The Update Framework distributes
+ * (application/vnd.dev.sigstore.trustedroot+json;version=0.1). Valid since: Fulcio 2022-04-13, Rekor 2021-01-12, the
+ * certificate log 2022-10-20. SHA-256 of Fulcio's root:
  * 3ba7b6cc4e95469d4d334b49cb257ad8537076fa84b0ca87ff4ecfe6a54680c1.
  */
 const FULCIO_AUTHORITY =
@@ -49,7 +47,10 @@ export const SIGSTORE_TRUST: SigstoreTrust = {
   certificateLogs: [trustedLog(base64.decode(CERTIFICATE_LOG_KEY))],
 };
 
-/** A log by its key. @param spki the SubjectPublicKeyInfo in DER, on P-256 or P-384 @throws {Malformed} */
+/**
+ * @param spki SubjectPublicKeyInfo in DER, on P-256 or P-384
+ * @throws {Malformed}
+ */
 export function trustedLog(spki: Uint8Array): TrustedLog {
   const key = readPublicKey(readDer(spki));
   if (key.curve === 'RSA') throw new Malformed('The key of a log is not on a curve.');

@@ -12,15 +12,16 @@ const KEY_HINT_BYTES = 4;
 const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
 
 /**
- * Sees that a log which is trusted has taken in this entry: it signed entry and time (the promise), the entry is in a tree
- * by the proof, and the log signed that tree (the checkpoint). Both are asked for: the promise alone would let the log
- * keep the entry from everybody else, and the proof alone names no time.
+ * Checks that a trusted log includes the entry. The log must have signed the entry and its time (the promise). The
+ * inclusion proof must lead to a tree that the log signed (the checkpoint). A promise alone would let the log hide the
+ * entry; a proof alone has no time.
  *
- * @returns the log @throws {Untrusted | Malformed}
+ * @returns the log
+ * @throws {Untrusted | Malformed}
  */
 export async function verifyLogged(entry: LogEntry, logs: readonly TrustedLog[]): Promise<TrustedLog> {
   const log = logs.find(({ id }) => sameBytes(id, entry.logId));
-  if (!log) throw new Untrusted('The signature stands in a log that is not trusted.');
+  if (!log) throw new Untrusted('The signature is in a log that is not trusted.');
   if (!(await isSignedByLog(log, promised(entry), entry.promise)))
     throw new Untrusted('The log has not signed the entry and its time.');
   const root = rootOf(sha256(concatBytes(Uint8Array.of(0), entry.body)), entry.proof);
@@ -29,14 +30,18 @@ export async function verifyLogged(entry: LogEntry, logs: readonly TrustedLog[])
   return log;
 }
 
-/** What the promise is over: canonical JSON (RFC 8785) of four members, whose values need no escaping. */
+/** Returns the bytes that the log signed: canonical JSON (RFC 8785) of four members. No value needs escaping. */
 function promised({ body, integratedTimeS, logId, logIndex }: LogEntry): Uint8Array {
   return utf8ToBytes(
     `{"body":"${base64.encode(body)}","integratedTime":${integratedTimeS},"logID":"${bytesToHex(logId)}","logIndex":${logIndex}}`,
   );
 }
 
-/** The root that a leaf leads to (RFC 9162, 2.1.3.2, whose tree is that of RFC 6962). @throws {Untrusted} for a proof of another length */
+/**
+ * Computes the tree's root from a leaf (RFC 9162, 2.1.3.2, for the tree of RFC 6962).
+ *
+ * @throws {Untrusted} for a proof of wrong length
+ */
 function rootOf(leaf: Uint8Array, { index, treeSize, hashes }: InclusionProof): Uint8Array {
   if (index >= treeSize) throw new Untrusted('The entry is beyond the tree of the log.');
   let [node, last, root] = [BigInt(index), BigInt(treeSize) - 1n, leaf];
@@ -59,18 +64,21 @@ function parentOf(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(1), left, right));
 }
 
-/** A signed note (C2SP signed-note) whose text is a checkpoint (C2SP tlog-checkpoint): origin, size, root. */
+/**
+ * Verifies the log's signature on a checkpoint (C2SP tlog-checkpoint), which is a signed note (C2SP signed-note):
+ * origin, size, root.
+ */
 async function verifyCheckpoint({ checkpoint, treeSize, rootHash }: InclusionProof, log: TrustedLog): Promise<void> {
   const split = checkpoint.indexOf('\n\n');
   if (split < 0) throw new Malformed('The checkpoint of the log is not a signed note.');
   const text = checkpoint.slice(0, split + 1);
   const [origin = '', size, root] = text.split('\n');
   if (size !== String(treeSize) || root !== base64.encode(rootHash))
-    throw new Untrusted('The checkpoint of the log is of another tree than the proof.');
+    throw new Untrusted('The checkpoint of the log and the proof belong to different trees.');
   for (const line of checkpoint.slice(split + 2).split('\n')) {
     const [, name, signature = ''] = SIGNATURE_LINE.exec(line) ?? [];
     const signed = bytesOf(signature);
-    // The log signs under the name that its origin begins with; the line itself is not signed.
+    // Compares the unsigned key name of the signature line with the signed origin.
     if (
       name !== origin.split(' ')[0] ||
       !sameBytes(signed.subarray(0, KEY_HINT_BYTES), log.id.subarray(0, KEY_HINT_BYTES))

@@ -22,14 +22,12 @@ const ENTRY_KIND = 'dsse 0.0.1';
 const HASH_BYTES = 32;
 
 /**
- * Verifies a Sigstore bundle offline: that a workflow on GitHub made a statement (in-toto, in a DSSE envelope), signed
- * with a key that Fulcio certified for that workflow in those minutes, and that the public logs took in certificate and
- * signature (sigstore.dev, "Client specification", verification).
+ * Verifies a Sigstore bundle offline (sigstore.dev, "Client specification", verification). A key that Fulcio certified
+ * for a GitHub workflow must have signed the in-toto statement. The public logs must include certificate and signature.
+ * The result names the builder; the caller decides whether to trust that builder.
  *
- * It says who built something, and nothing of whether that somebody is the right one.
- *
- * @param bundle parsed JSON, not read yet
- * @throws {Malformed | Untrusted} with the first fault in a sentence
+ * @param bundle unvalidated JSON
+ * @throws {Malformed | Untrusted} with a sentence about the first fault
  */
 export async function verifyRelease(
   bundle: unknown,
@@ -42,7 +40,7 @@ export async function verifyRelease(
   const loggedAtMs = read.entry.integratedTimeS * 1_000;
   if (loggedAtMs > nowMs)
     throw new Untrusted(
-      `The log took the signature in at ${new Date(loggedAtMs).toISOString()}, which is in the future.`,
+      `The log recorded the signature at ${new Date(loggedAtMs).toISOString()}, which is in the future.`,
     );
   await verifyCertified(certificate, loggedAtMs, trust);
   const identity = readBuildIdentity(certificate);
@@ -51,7 +49,7 @@ export async function verifyRelease(
   return { ...identity, ...statementOf(read), loggedAtMs };
 }
 
-/** The certificate counts for the minutes that it is valid for, and the log says that the signature is of those. */
+/** Verifies the certificate at the time of the log entry, because Fulcio's certificates expire after minutes. */
 async function verifyCertified(
   certificate: Certificate,
   loggedAtMs: number,
@@ -66,7 +64,7 @@ async function verifyCertified(
   await verifyCertificateLogged(certificate, authority.certificate, certificateLogs);
 }
 
-/** The signature is over type and payload with their lengths (secure-systems-lab/dsse, "PAE"). */
+/** Verifies the signature over the DSSE pre-authentication encoding (secure-systems-lab/dsse, "PAE"). */
 async function verifyEnvelope(
   { payloadType, payload, signature }: SigstoreBundle,
   { publicKey }: Certificate,
@@ -84,10 +82,9 @@ async function verifyEnvelope(
       'der',
     ))
   )
-    throw new Untrusted('The signature of the statement does not fit.');
+    throw new Untrusted('The signature of the statement is not valid.');
 }
 
-/** What stands in the log is this signature, by this certificate, of this payload. */
 function verifySameEntry({ entry, payload, signature }: SigstoreBundle, certificate: Certificate): void {
   if (entry.kind !== ENTRY_KIND)
     throw new Untrusted(
@@ -96,17 +93,17 @@ function verifySameEntry({ entry, payload, signature }: SigstoreBundle, certific
   const body = parseJsonObject(new TextDecoder().decode(entry.body), 'the entry of the log');
   const spec = asObject(body['spec'], 'spec');
   if (`${asString(body['kind'], 'kind')} ${asString(body['apiVersion'], 'apiVersion')}` !== ENTRY_KIND)
-    throw new Untrusted('The entry of the log is of another kind than it says.');
+    throw new Untrusted('The entry of the log is not of the kind that it states.');
   const hash = asObject(spec['payloadHash'], 'payloadHash');
   if (hash['algorithm'] !== 'sha256' || hash['value'] !== bytesToHex(sha256(payload)))
-    throw new Untrusted('The entry of the log is of another statement.');
+    throw new Untrusted('The entry of the log is about another statement.');
   const signatures = asArray(spec['signatures'], 'signatures', 8);
   const signed = asObject(signatures[0], 'signatures');
   if (signatures.length !== 1 || signed['signature'] !== base64.encode(signature))
-    throw new Untrusted('The entry of the log is of another signature.');
+    throw new Untrusted('The entry of the log is about another signature.');
   const [verifier] = parsePemCertificatesOf(asString(signed['verifier'], 'verifier'));
   if (!verifier || !sameBytes(verifier.der, certificate.der))
-    throw new Untrusted('The entry of the log is of another certificate.');
+    throw new Untrusted('The entry of the log is about another certificate.');
 }
 
 function parsePemCertificatesOf(text: string): Certificate[] {
@@ -126,7 +123,7 @@ function statementOf({
   if (!STATEMENT.test(asString(statement['_type'], '_type')))
     throw new Untrusted('The envelope holds no in-toto statement.');
   const subjects = asArray(statement['subject'], 'subject', 8);
-  if (subjects.length !== 1) throw new Malformed('The statement is not about one thing.');
+  if (subjects.length !== 1) throw new Malformed('The statement does not have exactly one subject.');
   const digest = asHex(
     asObject(asObject(subjects[0], 'subject')['digest'], 'subject.digest')['sha256'],
     'subject.digest.sha256',

@@ -9,45 +9,49 @@ import { sameBytes } from '../../tee/x509/chain';
 import { parsePemCertificates } from '../../tee/x509/pem';
 
 /**
- * Finds in a pool the collateral that is of a quote's platform: TCB info of its family (FMSPC) and a revocation list of
- * the authority that certified its processor. Which one is taken decides about nothing: it is verified afterwards as any.
+ * Selects a platform's collateral from a pool by the TCB info's FMSPC and the revocation list's issuer. The caller must
+ * verify the collateral.
  *
- * @param pool parsed JSON, not read yet
- * @throws {NotCheckable} where none is of this platform, naming it; {Malformed} for a quote, or the only collateral, that cannot be read
+ * @param pool unvalidated JSON
+ * @throws {NotCheckable} if the pool has no collateral for the platform; {Malformed} if the quote or the selected
+ *   collateral is malformed
  */
 export function collateralFor(quoteBytes: Uint8Array, pool: readonly unknown[]): Collateral {
   const [leaf] = parseQuote(quoteBytes).pckChain;
-  if (leaf === undefined) throw new Malformed('The quote holds no certificate of a processor.');
+  if (leaf === undefined) throw new Malformed('The quote has no processor certificate.');
   const { fmspc } = readPckPlatform(leaf);
   const candidates = pool.map((value) => candidateOf(value));
   const ofFamily = candidates.filter((candidate) => candidate.fmspc === fmspc);
-  // The latest of several that fit.
+  // The last match is the latest. Malformed collateral is used only if nothing else fits.
   const fitting =
     ofFamily.findLast(({ authority }) => authority !== null && sameBytes(authority.subject, leaf.issuer)) ??
     ofFamily.findLast(({ authority }) => authority === null) ??
     candidates.find((candidate) => candidate.fmspc === null);
   if (fitting !== undefined) return fitting.read();
   if (ofFamily.length > 0)
-    throw new NotCheckable(`There is no revocation list of ${leaf.issuerText}, which certified the processor.`, {
+    throw new NotCheckable(`The revocation list of ${leaf.issuerText}, which certified the processor, is missing.`, {
       fmspc,
     });
   const known = [...new Set(candidates.map((candidate) => candidate.fmspc))].join(', ');
-  throw new NotCheckable(`There is no collateral for the platform family ${fmspc}; what is there is for ${known}.`, {
+  throw new NotCheckable(`The collateral is for the platform family ${known}, not for ${fmspc}.`, {
     fmspc,
   });
 }
 
 interface Candidate {
-  /** Upper-case hex; null where it cannot be read, which the check of the TCB info then says. */
+  /** Upper-case hex. Null if malformed, which the TCB info check reports. */
   fmspc: PckPlatform['fmspc'] | null;
-  /** Who signs the revocation list of processors; null where that cannot be read. */
+  /** Issuer of the PCK revocation list; null if malformed. */
   authority: Certificate | null;
   read: () => Collateral;
 }
 
 const known = new WeakMap<object, Candidate>();
 
-/** Reading a pool takes as long as the checks of a quote; all the enclaves of a report read the same one. */
+/**
+ * Caches the parsed collateral, because all enclaves of a report share a pool. Parsing takes as long as verifying a
+ * quote.
+ */
 function candidateOf(value: unknown): Candidate {
   if (typeof value !== 'object' || value === null)
     return { fmspc: null, authority: null, read: () => readCollateral(value) };

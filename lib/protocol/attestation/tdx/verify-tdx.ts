@@ -6,10 +6,7 @@ import type { HardwareFindings, TdxClaim } from '../enclave';
 import type { HardwareCheck } from '../family';
 import { collateralFor } from './collateral-for';
 
-/**
- * Intel TDX: the checks of `verifyHardware`, with the collateral of the report itself or, where it brings none, with that
- * of the pool which is of the quote's platform.
- */
+/** Runs `verifyHardware` for Intel TDX, with the report's own collateral or else the pool's. */
 export const verifyTdx: HardwareCheck<TdxClaim> = async (claim, { endorsements, policy, nowMs }, checks) => {
   const collateral = once(() => collateralOf(claim, endorsements.tdxCollateral));
   const quoteBytes = once(claim.quote);
@@ -27,11 +24,10 @@ export const verifyTdx: HardwareCheck<TdxClaim> = async (claim, { endorsements, 
 function collateralOf({ quote, collateral }: TdxClaim, pool: readonly unknown[]): Collateral {
   if (collateral !== null) return readCollateral(collateral);
   if (pool.length === 0)
-    throw new NotCheckable('There is no collateral: revocation lists, TCB info and QE identity are missing.');
+    throw new NotCheckable('The collateral (revocation lists, TCB info and QE identity) is missing.');
   return collateralFor(quote(), pool);
 }
 
-/** Makes something when it is first asked for; what it threw then it throws again. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | { fault: unknown } | undefined;
   return () => {

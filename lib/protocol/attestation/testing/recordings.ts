@@ -3,7 +3,10 @@ import path from 'node:path';
 import { readManifest, readResponseHead } from '../recording/recording';
 import type { Recording } from './verify-recording';
 
-/** The recordings in the folder that ATTESTATION_SAMPLES names, by the names of their folders; none, with one notice, where it names none. */
+/**
+ * Reads the recordings in the folder that `ATTESTATION_SAMPLES` names. Each key of the map is the name of a recording's
+ * folder. The map is empty if the variable is unset.
+ */
 export function recordings(): ReadonlyMap<string, Recording> {
   const folder = process.env['ATTESTATION_SAMPLES'];
   if (!folder) {

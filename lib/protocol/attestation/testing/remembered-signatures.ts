@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, vi } from 'vitest';
 
 /**
- * For the tests of a file: what WebCrypto said of a signature it says again of the same one. The same is, to the byte,
- * the key, the algorithm, the signature and what it is over, so that no other verdict can come of it; but a report of
- * which one part is changed a hundred times has the signatures of all others verified a hundred times.
+ * Caches results of WebCrypto's `verify` within a test file, by key, algorithm, signature and data. Each of hundreds of
+ * mutations changes only one part of a report, so most signatures stay the same.
  */
 export function rememberSignatures(): void {
   const { subtle } = crypto;
@@ -39,7 +38,7 @@ export function rememberSignatures(): void {
   });
 }
 
-/** Differs for all that differs: each part is hashed by itself, bytes as they are and all else as JSON. */
+/** Returns a hash that differs if any part differs. */
 function digest(...parts: unknown[]): string {
   const lines = parts.map((part) => {
     const bytes = part instanceof ArrayBuffer ? new Uint8Array(part) : part;

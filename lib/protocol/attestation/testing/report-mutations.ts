@@ -2,27 +2,26 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
 import type { EnclaveCheckId } from '../enclave-checks';
 import type { RecordedResponse } from '../recording/recording';
-import type { OtherQuestion, Recording } from './verify-recording';
+import type { OtherRequest, Recording } from './verify-recording';
 
-/** A change of a recording that must be refused, and the checks of which one must find it. */
+/** Mutation of a recording that the verifier must refuse. */
 export interface ReportMutation {
   name: string;
   responses: readonly RecordedResponse[];
-  question?: OtherQuestion;
-  /** Any of these; `report-format` is of the report as a whole. */
+  request?: OtherRequest;
+  /** Checks of which at least one must fail. `report-format` is a check of the whole report. */
   caughtBy: readonly EnclaveCheckId[];
-  /** Whether another instance may be used instead, since this one is only incomplete. */
+  /** True if the mutation only makes an instance incomplete, so that the verifier may select another instance. */
   isPassedOver?: boolean;
 }
 
 type Json = Record<string, unknown>;
 
-/** How reports of a shape are taken apart: where the enclave is that is changed, and how its parts are called. */
+/** Locates the enclave to mutate, its quote and its GPU evidence in reports of one form. */
 export interface ReportShape {
-  /** The enclave in the provider's answer. */
   enclave: (json: Json) => Json;
   quote: 'quote' | 'intel_quote';
-  /** The evidence of its GPUs; null where it has none. */
+  /** Access to the enclave's GPU evidence; null if the form has none. */
   gpus: { read: (enclave: Json) => Json[]; write: (enclave: Json, gpus: Json[]) => void } | null;
 }
 
@@ -40,7 +39,7 @@ const listedGpus: ReportShape['gpus'] = {
 };
 const first = (name: string) => (json: Json) => (json[name] as Json[])[0] as Json;
 
-/** The shapes by the name of a recording's provider. */
+/** Shapes by the first part of a recording's name. */
 export const SHAPES: Readonly<Record<string, ReportShape>> = {
   venice: { enclave: (json) => json, quote: 'intel_quote', gpus: payloadGpus },
   neardirect: { enclave: (json) => json, quote: 'intel_quote', gpus: payloadGpus },
@@ -51,7 +50,11 @@ export const SHAPES: Readonly<Record<string, ReportShape>> = {
 
 const HARDWARE: readonly EnclaveCheckId[] = ['quote-format', 'certificate-chain', 'quoting-enclave', 'quote-signature'];
 
-/** Every class of mutation that a recording has a place for. @param other a recording of another machine */
+/**
+ * Returns all mutations that apply to a recording.
+ *
+ * @param other recording of another machine
+ */
 export function mutationsOf(
   recording: Recording,
   shape: ReportShape,
@@ -89,7 +92,6 @@ class Matter {
     return decoded(this.enclave[this.shape.quote] as string);
   }
 
-  /** The recording with its report changed in place. */
   report_(name: string, change: (report: Json) => void, caughtBy: readonly EnclaveCheckId[]): ReportMutation {
     const report = structuredClone(this.report);
     change(report);
@@ -116,7 +118,7 @@ class Matter {
     };
   }
 
-  /** Changes every answer of a service, since a recording may have it more than once. */
+  /** Changes every answer of a service, because a recording may have several. */
   service(
     name: string,
     url: RegExp,
@@ -318,35 +320,35 @@ function otherDocuments(matter: Matter): ReportMutation[] {
 function otherQuestions({ recording: { responses, manifest } }: Matter): ReportMutation[] {
   const day = 86_400_000;
   return [
-    { name: 'another nonce', responses, question: { nonce: 'ab'.repeat(32) }, caughtBy: ['nonce'] },
+    { name: 'another nonce', responses, request: { nonce: 'ab'.repeat(32) }, caughtBy: ['nonce'] },
     {
       name: 'a nonce that differs in one bit',
       responses,
-      question: { nonce: bytesToHex(flipped(hexToBytes(manifest.nonce ?? ''), 31)) },
+      request: { nonce: bytesToHex(flipped(hexToBytes(manifest.nonce ?? ''), 31)) },
       caughtBy: ['nonce'],
     },
     {
       name: 'collateral that expired',
       responses,
-      question: { atMs: manifest.capturedAtMs + 40 * day },
+      request: { atMs: manifest.capturedAtMs + 40 * day },
       caughtBy: ['tcb-info'],
     },
     {
       name: 'collateral of the future',
       responses,
-      question: { atMs: manifest.capturedAtMs - 40 * day },
+      request: { atMs: manifest.capturedAtMs - 40 * day },
       caughtBy: ['tcb-info'],
     },
     {
       name: 'a time after every certificate',
       responses,
-      question: { atMs: Date.UTC(2060, 0, 1) },
+      request: { atMs: Date.UTC(2060, 0, 1) },
       caughtBy: ['certificate-validity'],
     },
   ];
 }
 
-/** Members that only some shapes have. */
+/** Mutations of members that only some forms have. */
 function otherParts(matter: Matter): ReportMutation[] {
   const { enclave, report } = matter;
   const mutations: ReportMutation[] = [];
@@ -447,7 +449,7 @@ function otherParts(matter: Matter): ReportMutation[] {
   return mutations;
 }
 
-/** Of the other call of Chutes: the key of the first instance exchanged with that of another. */
+/** Swaps the keys of the mutated instance and another instance in Chutes' list of instances. */
 function swappedKeys(matter: Matter, index: number): ReportMutation {
   const json = parsed(matter.recording.responses[index]?.body ?? null) as { instances: Json[] };
   const own = json.instances.find((instance) => instance['instance_id'] === matter.enclave['instance_id']) as Json;
@@ -489,7 +491,7 @@ function reportIndex({ responses }: Recording, shape: ReportShape): number {
   });
 }
 
-/** The recording with the first instances of its report alone, since every one of them takes its time. */
+/** Cuts the report to its first `count` instances, because verifying all instances is slow. */
 export function withInstances(recording: Recording, shape: ReportShape, count: number): Recording {
   const index = reportIndex(recording, shape);
   const report = parsed(recording.responses[index]?.body ?? null) as Json;
@@ -524,7 +526,7 @@ function flipped(bytes: Uint8Array, index: number, bit = 1): Uint8Array {
   return bytes.map((byte, each) => (each === index ? byte ^ (1 << bit) : byte));
 }
 
-/** A text with one character exchanged for another of the same alphabets. */
+/** Returns the text with one character changed. The new character is valid in hex and base64. */
 function otherCharacter(text: string, index: number): string {
   return text.slice(0, index) + (text[index] === 'b' ? 'c' : 'b') + text.slice(index + 1);
 }

@@ -3,22 +3,19 @@ import { sortRecordedAnswers } from '../recording/recorded-answers';
 import type { RecordedResponse, RecordingManifest } from '../recording/recording';
 import { type ReportVerdict, verifyReport } from '../verify-report';
 
-/** A recording of real answers. */
 export interface Recording {
   name: string;
   manifest: RecordingManifest;
   responses: readonly RecordedResponse[];
 }
 
-/** What is asked otherwise than the recording says. */
-export interface OtherQuestion {
+export interface OtherRequest {
   nonce?: string;
   model?: string;
   atMs?: number;
   policy?: Partial<EnclavePolicy>;
 }
 
-/** Verifies a recording for the time at which it was made. */
 export function verifyRecording(
   { manifest, responses }: Pick<Recording, 'manifest' | 'responses'>,
   {
@@ -26,7 +23,7 @@ export function verifyRecording(
     model = manifest.model ?? undefined,
     atMs = manifest.capturedAtMs,
     policy = {},
-  }: OtherQuestion = {},
+  }: OtherRequest = {},
 ): Promise<ReportVerdict> {
   const { answers, endorsements } = sortRecordedAnswers(responses);
   return verifyReport({

@@ -1,4 +1,4 @@
-/** Classes of failures (EHBP specification, 5.5). For whoever called; they never go over the wire. */
+/** Error codes of the EHBP specification, 5.5. They are never sent over the wire. */
 export type EhbpFault =
   | 'INVALID_KEY_CONFIG'
   | 'UNSUPPORTED_SUITE'
@@ -12,7 +12,7 @@ export type EhbpFault =
   | 'SEQUENCE_OVERFLOW'
   | 'INVALID_INPUT';
 
-/** What goes wrong in an encrypted body. The message is `CODE: sentence`, as the specification asks for. */
+/** Error of an encrypted body. The message is `CODE: sentence`, as specified. */
 export class EhbpError extends Error {
   override readonly name = 'EhbpError';
 

@@ -1,23 +1,26 @@
-/** Headers of an encrypted body (EHBP specification, 4.1 and 4.2), in lower case. */
+/** Headers of an encrypted body (EHBP specification, 4.1 and 4.2), lower case. */
 export const EHBP_HEADERS = {
-  /** Of the request: the key that HPKE encapsulated, 64 characters of hex. */
+  /** Request header: encapsulated HPKE key, 64 hex characters. */
   encapsulatedKey: 'ehbp-encapsulated-key',
-  /** Of the answer: 32 bytes in hex. Its absence says that the answer is in plain text. */
+  /** Response header: nonce of 32 bytes in hex. A response without it is plaintext. */
   responseNonce: 'ehbp-response-nonce',
 } as const;
 
-/** The same headers as people read them. */
+/** Usual spelling of the headers, for display. */
 export const EHBP_HEADER_NAMES = {
   encapsulatedKey: 'Ehbp-Encapsulated-Key',
   responseNonce: 'Ehbp-Response-Nonce',
 } as const satisfies Record<keyof typeof EHBP_HEADERS, string>;
 
-/** The type of the problem by which a server says that the body was encrypted to a key that it has no more (5.4.2): status 422, `application/problem+json`. */
+/**
+ * Problem type that a server returns if it no longer has the key to which the body is encrypted (5.4.2). The status is
+ * 422, and the media type is `application/problem+json`.
+ */
 export const EHBP_KEY_PROBLEM = 'urn:ietf:params:ehbp:error:key-config';
 
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** Whether a value is 32 bytes in hex, as both headers are. */
+/** Returns whether a value is 32 bytes in hex, as both headers require. */
 export function isEhbpHeaderValue(text: string): boolean {
   return KEY.test(text);
 }

@@ -29,7 +29,7 @@ async function faultOf(run: () => unknown): Promise<EhbpFault> {
   throw new Error('nothing was refused');
 }
 
-/** What a server that holds the secrets answers, one frame for each part. */
+/** Returns the answer of a server that has the secrets, with one frame per part. */
 function answerOf(secrets: ResponseSecrets, parts: readonly string[]): { nonce: string; body: Uint8Array } {
   const nonce = randomBytes(32);
   const cipher = new ResponseCipher(secrets, nonce);

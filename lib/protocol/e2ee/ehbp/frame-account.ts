@@ -2,40 +2,34 @@ import { estimateTokens } from '../../chat/token-usage';
 import { FRAME_HEAD_BYTES } from './frames';
 
 const TAG_BYTES = 16;
-/** What an event of a stream, or a whole completion, has around the model's words: the id, the name of the model, the names of members. */
+/** Estimated bytes around the text of an event or a whole completion: id, model name, member names. */
 const ENVELOPE_BYTES = 240;
 
 /**
- * What can be seen of an encrypted answer from outside: how many frames it has, and how long each is. A server makes a
- * frame of each event that it streams, and one of what it answers whole.
+ * Measures an encrypted answer without decrypting it, from the number and lengths of its frames. Servers send a frame
+ * per streamed event, or one frame for a whole answer.
  */
 export class FrameAccount {
-  /** Frames that have begun and are not empty. */
+  /** Number of non-empty frames whose header has arrived. */
   frames = 0;
-  /** Of those, how many have come whole. */
   wholeFrames = 0;
   bytes = 0;
-  /** Of the frames before the last that has begun. */
   #tokensBefore = 0;
-  /** Of that, without its head. */
+  /** Received bytes of the current frame, without its header. */
   #received = 0;
-  /** Of the head of the next frame. */
   #head = new Uint8Array(FRAME_HEAD_BYTES);
   #headBytes = 0;
-  /** Of the frame that has begun. */
   #missing = 0;
 
-  /** Tokens that the answer is taken for: of each frame at least one, and a quarter of what came of it beyond the bytes around the words. */
+  /** Estimated tokens. Each frame counts a quarter of its bytes without the envelope, but at least one token. */
   get estimatedTokens(): number {
     return this.frames === 0 ? 0 : this.#tokensBefore + tokensOfFrame(this.#received);
   }
 
-  /** Whether it ends with a whole frame. */
   get isWhole(): boolean {
     return this.#headBytes === 0 && this.#missing === 0;
   }
 
-  /** Takes the next bytes. */
   push(bytes: Uint8Array): void {
     this.bytes += bytes.length;
     let at = 0;
@@ -67,7 +61,7 @@ function tokensOfFrame(bytes: number): number {
   return Math.max(1, estimateTokens(bytes - TAG_BYTES - ENVELOPE_BYTES));
 }
 
-/** Tokens of an encrypted prompt where nobody counts: a quarter of the bytes of its body. */
+/** Estimates an encrypted prompt's tokens as a quarter of its body's bytes. */
 export function estimateSealedPrompt(bodyBytes: number): number {
   return estimateTokens(Math.max(0, bodyBytes - FRAME_HEAD_BYTES - TAG_BYTES));
 }

@@ -2,25 +2,30 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { GrowingBytes } from '../../growing-bytes';
 import { EhbpError } from './ehbp-error';
 
-/** Of a frame: the length of its ciphertext, big-endian. */
+/** Size of a frame's header: the length of its ciphertext, big-endian. */
 export const FRAME_HEAD_BYTES = 4;
-/** Of one ciphertext that is taken; senders make frames of what they have at once, some hundred bytes of a stream. */
+/** Longest accepted ciphertext. A frame of a streamed answer usually has a few hundred bytes. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A frame around a ciphertext (EHBP specification, 4.3). */
+/** Prefixes a ciphertext with its length (EHBP specification, 4.3). */
 export function frameOf(ciphertext: Uint8Array): Uint8Array {
   const head = new Uint8Array(FRAME_HEAD_BYTES);
   new DataView(head.buffer).setUint32(0, ciphertext.length);
   return concatBytes(head, ciphertext);
 }
 
-/** Finds the ciphertexts in a body that comes in parts. Empty frames are passed over. What it keeps is bounded by the largest frame. */
+/**
+ * Extracts the ciphertexts from a body that arrives in chunks. Skips empty frames. Buffers at most the largest frame.
+ */
 export class FrameReader {
   readonly #rest = new GrowingBytes();
 
   constructor(private readonly frameBytesMax = FRAME_BYTES_MAX) {}
 
-  /** Takes the next bytes. @returns the ciphertexts that they complete @throws {EhbpError} CHUNK_TOO_LARGE, before anything of it is kept */
+  /**
+   * @returns the completed ciphertexts
+   * @throws {EhbpError} CHUNK_TOO_LARGE as soon as a frame's header announces too many bytes
+   */
   push(bytes: Uint8Array): Uint8Array[] {
     this.#rest.append(bytes);
     const found: Uint8Array[] = [];
@@ -40,13 +45,13 @@ export class FrameReader {
     return found;
   }
 
-  /** Ends the body. @throws {EhbpError} FRAMING_TRUNCATED within a frame */
+  /** @throws {EhbpError} FRAMING_TRUNCATED if a frame is incomplete */
   end(): void {
     if (this.#rest.length > 0) throw new EhbpError('FRAMING_TRUNCATED', 'The body ends within a frame.');
   }
 }
 
-/** Whether a body is whole frames, one of which has a ciphertext. Nothing is copied, and no frame is read. */
+/** Returns whether a body consists of whole frames, of which at least one is not empty. */
 export function isFramed(body: Uint8Array): boolean {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   let at = 0;

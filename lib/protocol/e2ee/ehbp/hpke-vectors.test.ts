@@ -20,31 +20,31 @@ interface HpkeVector {
   kdf_id: number;
   aead_id: number;
   info: string;
-  /** What the sender's fresh pair is made of, and the recipient's. */
+  /** Seeds of the sender's ephemeral key pair and of the recipient's key pair. */
   ikmE: string;
   ikmR: string;
   skRm: string;
   pkRm: string;
   enc: string;
-  /** SHAKE128 over a thousand ciphertexts, and over as many exported secrets. */
+  /** SHAKE128 of 1,000 concatenated ciphertexts or exported secrets. */
   encryptions_accumulated?: string;
   exports_accumulated: string;
 }
 
-// A thousand messages of each suite.
+// Each suite encrypts a thousand messages.
 vi.setConfig({ testTimeout: 120_000 });
 
 const KDFS = { 1: KDF_HKDF_SHA256, 3: KDF_HKDF_SHA512 } as const;
 const AEADS = { 1: AEAD_AES_128_GCM, 2: AEAD_AES_256_GCM, 3: AEAD_ChaCha20Poly1305, 0xffff: AEAD_EXPORT_ONLY } as const;
 const hex = hexToBytes;
 
-/** Draws inputs as those who made the vectors did: a byte that says how many follow. */
+/** Draws inputs as the authors of the vectors did: a length byte, then that many bytes. */
 function* drawnInputs(): Generator<Uint8Array, never> {
   const source = shake128.create({ dkLen: 32 });
   for (;;) yield source.xof(source.xof(1)[0] as number);
 }
 
-/** A suite whose sender makes its fresh pair of what is given, where it otherwise draws it. */
+/** Suite whose sender derives its ephemeral key pair from the vector's seed instead of drawing it. */
 function senderOf({ kdf_id, aead_id, ikmE }: HpkeVector): CipherSuite {
   const kem = () => {
     const { ...made } = KEM_DHKEM_X25519_HKDF_SHA256();
@@ -53,7 +53,6 @@ function senderOf({ kdf_id, aead_id, ikmE }: HpkeVector): CipherSuite {
   return new CipherSuite(kem, KDFS[kdf_id as keyof typeof KDFS], AEADS[aead_id as keyof typeof AEADS]);
 }
 
-/** Of the suite of encrypted bodies, what these have themselves. */
 function recipientOf({ kdf_id, aead_id }: HpkeVector): CipherSuite {
   const isEhbps = kdf_id === EHBP_SUITE.KDF.id && aead_id === EHBP_SUITE.AEAD.id;
   return isEhbps
@@ -67,7 +66,8 @@ function recipientOf({ kdf_id, aead_id }: HpkeVector): CipherSuite {
 
 describe('HPKE with X25519 in base mode, on the vectors of RFC 9180', () => {
   const vectors = readVectors<HpkeVector>('hpke/rfc9180_x25519').flatMap(({ tests }) => tests);
-  // Two are of ChaCha20-Poly1305, which nothing here encrypts with by WebCrypto, and which Node has there since 24.
+  // Two vectors use ChaCha20-Poly1305, which Node's WebCrypto supports since version 24. The gateway's suite does not
+  // use it.
   const hasChaCha20 = Number.parseInt(process.versions.node, 10) >= 24;
   const named = vectors
     .filter(({ aead_id }) => hasChaCha20 || aead_id !== 3)
@@ -123,7 +123,7 @@ describe('HPKE with X25519 in base mode, on the vectors of RFC 9180', () => {
       { info: hex(vector.info) },
     );
     const [inputs, exported] = [drawnInputs(), shake128.create({ dkLen: 32 })];
-    // Of every length from 0 on; the package exports nothing of length 0, of which there would be nothing to hash.
+    // The vectors include length 0, which the package does not export. An empty export would not change the hash.
     inputs.next();
     for (let length = 1; length < 1_000; length++) exported.update(await recipient.Export(inputs.next().value, length));
     expect(bytesToHex(exported.xof(16))).toBe(vector.exports_accumulated);

@@ -2,21 +2,21 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { EhbpError } from './ehbp-error';
 import { EHBP_SUITE, KEY_BYTES } from './suite';
 
-/** As what a server publishes its key, at `/.well-known/hpke-keys` (EHBP specification, 3.1). */
+/** Media type of the key at `/.well-known/hpke-keys` (EHBP specification, 3.1). */
 export const EHBP_KEYS_MEDIA_TYPE = 'application/ohttp-keys';
 
 const SUITE_BYTES = 4;
 const HEAD_BYTES = 1 + 2 + KEY_BYTES + 2;
 
-/** A server's key in the form of RFC 9458, section 3: key 0, one suite. */
+/** Encodes a server's key configuration (RFC 9458, section 3) with key id 0 and one suite. */
 export function keyConfigOf(publicKey: Uint8Array): Uint8Array {
   const { KEM, KDF, AEAD } = EHBP_SUITE;
   return concatBytes(Uint8Array.of(0), uint16(KEM.id), publicKey, uint16(SUITE_BYTES), uint16(KDF.id), uint16(AEAD.id));
 }
 
 /**
- * Reads the first key of a configuration. It proves nothing: messages are encrypted to the key that an attestation speaks
- * for, with which this one can be compared.
+ * Parses the first key of a configuration. The key is unauthenticated, so clients must encrypt to the attested key.
+ * They may compare the two keys.
  *
  * @returns 32 bytes
  * @throws {EhbpError} INVALID_KEY_CONFIG, UNSUPPORTED_SUITE
@@ -25,7 +25,7 @@ export function readKeyConfig(bytes: Uint8Array): Uint8Array {
   if (bytes.length < HEAD_BYTES + SUITE_BYTES) throw new EhbpError('INVALID_KEY_CONFIG', 'It is too short.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { KEM, KDF, AEAD } = EHBP_SUITE;
-  if (view.getUint16(1) !== KEM.id) throw new EhbpError('UNSUPPORTED_SUITE', 'The key is none of X25519.');
+  if (view.getUint16(1) !== KEM.id) throw new EhbpError('UNSUPPORTED_SUITE', 'The key is not an X25519 key.');
   const suitesBytes = view.getUint16(HEAD_BYTES - 2);
   if (suitesBytes < SUITE_BYTES || suitesBytes % SUITE_BYTES !== 0 || HEAD_BYTES + suitesBytes > bytes.length)
     throw new EhbpError('INVALID_KEY_CONFIG', 'Its suites are not whole.');

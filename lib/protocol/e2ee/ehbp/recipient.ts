@@ -5,19 +5,20 @@ import { FrameReader } from './frames';
 import type { ResponseSecrets } from './response-cipher';
 import { EHBP_SUITE, KEY_BYTES, REQUEST_INFO, RESPONSE_LABEL } from './suite';
 
-/** A body in plain text, and what its answer is to be encrypted with. */
+/** Decrypted request body, and the secrets that encrypt its answer. */
 export interface OpenedBody {
   body: Uint8Array;
   secrets: ResponseSecrets;
 }
 
 /**
- * Decrypts the body of a request as a server does (EHBP specification, 5.2). For the simulator and for tests: whoever
- * runs an enclave decrypts in it.
+ * Decrypts a request body as a server does (EHBP specification, 5.2). Only the simulator and tests use it; enclaves
+ * have their own code.
  *
- * @param encapsulatedKey the header as it came
+ * @param encapsulatedKey header value as received
  * @param secretKey X25519, 32 bytes
- * @throws {EhbpError} INVALID_ENCAPSULATED_KEY, HPKE_SETUP_FAILED, FRAMING_TRUNCATED, CHUNK_TOO_LARGE, AEAD_DECRYPT_FAILED
+ * @throws {EhbpError} INVALID_ENCAPSULATED_KEY, HPKE_SETUP_FAILED, FRAMING_TRUNCATED, CHUNK_TOO_LARGE,
+ *   AEAD_DECRYPT_FAILED
  */
 export async function openBody(body: Uint8Array, encapsulatedKey: string, secretKey: Uint8Array): Promise<OpenedBody> {
   if (!isEhbpHeaderValue(encapsulatedKey))
@@ -45,7 +46,7 @@ async function contextOf(encapsulated: Uint8Array, secretKey: Uint8Array) {
     const key = await EHBP_SUITE.DeserializePrivateKey(secretKey, true);
     return await EHBP_SUITE.SetupRecipient(key, encapsulated, { info: REQUEST_INFO });
   } catch (cause) {
-    return refuse('HPKE_SETUP_FAILED', 'The encapsulated key is none of X25519.', cause);
+    return refuse('HPKE_SETUP_FAILED', 'The encapsulated key is not a valid X25519 key.', cause);
   }
 }
 

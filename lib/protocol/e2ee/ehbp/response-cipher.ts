@@ -5,30 +5,29 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { EhbpError } from './ehbp-error';
 import { KEY_BYTES } from './suite';
 
-/** Of the nonce that an answer is encrypted under: as long as the longer of key and nonce of AES-256-GCM. */
+/** Bytes of the response nonce: the maximum of AES-256-GCM's key and nonce sizes. */
 export const RESPONSE_NONCE_BYTES = 32;
 const AEAD_NONCE_BYTES = 12;
-/** No answer has so many frames; a counter that came round would use a nonce twice. */
+/** Maximum frames of an answer, because a counter that wraps would reuse a nonce. */
 const FRAMES_MAX = 2 ** 32;
 
-/** What an answer is encrypted with. */
 export interface ResponseSecrets {
-  /** Exported from the context of the request, 32 bytes. */
+  /** Secret exported from the request's HPKE context, 32 bytes. */
   exportedSecret: Uint8Array;
-  /** The encapsulated key of the request, 32 bytes. */
+  /** Encapsulated key of the request, 32 bytes. */
   encapsulatedKey: Uint8Array;
 }
 
 /**
- * The cipher of one answer (EHBP specification, 4.4; RFC 9458, 4.4): its key comes of the request's secret and the
- * answer's nonce, and each frame has a nonce of its own, counted. One object is for one direction: opening or sealing.
+ * Cipher of one answer (EHBP specification, 4.4; RFC 9458, 4.4). Its key derives from the request's secret and the
+ * response nonce. Each frame's nonce includes a counter. Each object must either only encrypt or only decrypt.
  */
 export class ResponseCipher {
   readonly #key: Uint8Array;
   readonly #nonce: Uint8Array;
   #frames = 0;
 
-  /** @throws {EhbpError} INVALID_RESPONSE_NONCE for one that is not 32 bytes */
+  /** @throws {EhbpError} INVALID_RESPONSE_NONCE unless the nonce has 32 bytes */
   constructor({ exportedSecret, encapsulatedKey }: ResponseSecrets, responseNonce: Uint8Array) {
     if (responseNonce.length !== RESPONSE_NONCE_BYTES)
       throw new EhbpError('INVALID_RESPONSE_NONCE', `The nonce of the answer is not ${RESPONSE_NONCE_BYTES} bytes.`);
@@ -41,7 +40,7 @@ export class ResponseCipher {
     return gcm(this.#key, this.#nextNonce()).encrypt(plaintext);
   }
 
-  /** @throws {EhbpError} AEAD_DECRYPT_FAILED for what is not the next frame of this answer */
+  /** @throws {EhbpError} AEAD_DECRYPT_FAILED unless the ciphertext is the next frame of this answer */
   open(ciphertext: Uint8Array): Uint8Array {
     try {
       return gcm(this.#key, this.#nextNonce()).decrypt(ciphertext);

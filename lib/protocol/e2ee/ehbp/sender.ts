@@ -5,7 +5,7 @@ import { FrameReader, frameOf } from './frames';
 import { ResponseCipher, type ResponseSecrets } from './response-cipher';
 import { EHBP_SUITE, KEY_BYTES, REQUEST_INFO, RESPONSE_LABEL } from './suite';
 
-/** A request whose body only the holder of a key can read, and what its answer is opened with. */
+/** Encrypted request, and the secrets that decrypt its answer. */
 export interface SealedBody {
   body: Uint8Array;
   headers: Readonly<Record<string, string>>;
@@ -13,10 +13,9 @@ export interface SealedBody {
 }
 
 /**
- * Encrypts the body of a request to a server's key (EHBP specification, 5.1): in one frame, under a context that is made
- * for this request alone.
+ * Encrypts a request body to a server's key (EHBP specification, 5.1), in one frame with a fresh HPKE context.
  *
- * @param body not empty: a request without a body cannot be answered encrypted (7.4)
+ * @param body must not be empty, because a server cannot encrypt the answer to a request without a body (7.4)
  * @param publicKey X25519, 32 bytes
  * @throws {EhbpError} INVALID_INPUT, HPKE_SETUP_FAILED
  */
@@ -39,14 +38,13 @@ export async function sealBody(body: Uint8Array, publicKey: Uint8Array): Promise
   }
 }
 
-/** Opens an encrypted answer as it comes. */
 export class AnswerOpener {
   readonly #frames = new FrameReader();
   readonly #cipher: ResponseCipher;
 
   /**
-   * @param header of the answer
-   * @throws {EhbpError} MISSING_RESPONSE_NONCE: then somebody answered in plain text; INVALID_RESPONSE_NONCE
+   * @param header returns a response header's value
+   * @throws {EhbpError} MISSING_RESPONSE_NONCE for a plaintext answer; INVALID_RESPONSE_NONCE
    */
   constructor(secrets: ResponseSecrets, header: (name: string) => string | null) {
     const nonce = header(EHBP_HEADERS.responseNonce);
@@ -56,12 +54,19 @@ export class AnswerOpener {
     this.#cipher = new ResponseCipher(secrets, hexToBytes(nonce.toLowerCase()));
   }
 
-  /** Takes the next bytes. @returns the plain text of every frame that they complete @throws {EhbpError} for what was touched on its way: nothing after it may be read */
+  /**
+   * @returns the plaintext of every completed frame
+   * @throws {EhbpError} for modified bytes; the caller must read no further
+   */
   push(bytes: Uint8Array): Uint8Array[] {
     return this.#frames.push(bytes).map((ciphertext) => this.#cipher.open(ciphertext));
   }
 
-  /** Ends the answer. That it is whole, only what is in it can say. @throws {EhbpError} FRAMING_TRUNCATED */
+  /**
+   * Ends the answer. Whole frames do not prove that the answer is complete. Only its content can prove that.
+   *
+   * @throws {EhbpError} FRAMING_TRUNCATED
+   */
   end(): void {
     this.#frames.end();
   }

@@ -1,22 +1,24 @@
 import type { TokenUsage } from '../../chat/token-usage';
 
-/** By which a proxy asks what a request took (docs.tinfoil.sh, "Usage metrics for billing"): `true`. */
+/**
+ * Request header. With the value `true`, it asks the enclave for usage (docs.tinfoil.sh, "Usage metrics for billing").
+ */
 export const USAGE_REQUEST_HEADER = 'x-tinfoil-request-usage-metrics';
-/** In which it is told: among the headers of a whole answer, among the trailers of a stream. */
+/** Header that contains the usage. A streamed answer sends it as a trailer. */
 export const USAGE_HEADER = 'x-tinfoil-usage-metrics';
 
 const LENGTH_MAX = 1_024;
 const COUNT = /^\d{1,9}$/;
 
-/** What an enclave tells in the clear that a request took. */
+/** Usage that an enclave reports unencrypted. */
 export interface ToldUsage extends TokenUsage {
-  /** The model that served it, where it is told. */
+  /** Model that served the request, or null if not stated. */
   model: string | null;
 }
 
 /**
- * Reads `prompt=67,completion=42,total=109,model=kimi-k3`; members of other names are passed over. Null for what says
- * less, says it twice, or is none: no chat is without a prompt, and none has a thousand million tokens.
+ * Parses `prompt=67,completion=42,total=109,model=kimi-k3` and ignores other members. Null if a count is missing,
+ * duplicate or implausible. A prompt has at least one token, and a count has at most 9 digits.
  */
 export function readUsageMetrics(value: string | string[] | undefined): ToldUsage | null {
   if (typeof value !== 'string' || value.length > LENGTH_MAX) return null;
@@ -33,7 +35,7 @@ export function readUsageMetrics(value: string | string[] | undefined): ToldUsag
   return promptTokens < 1 || completionTokens < 0 ? null : { promptTokens, completionTokens, model: said('model') };
 }
 
-/** What was told in two places: what stands in one of them, or the same in both; null where they differ. */
+/** Returns the usage if both reports agree or only one is present; null if they differ. */
 export function agreedUsage(one: ToldUsage | null, other: ToldUsage | null): ToldUsage | null {
   if (one === null || other === null) return one ?? other;
   return one.promptTokens === other.promptTokens &&

@@ -4,26 +4,26 @@ import { dataOf } from '../../event-stream/event-stream-reader';
 import { PartTooLong, type StreamPart, StreamSplitter } from '../../event-stream/stream-splitter';
 import { MlKemError } from './ml-kem-error';
 
-/** What a streamed answer consists of. Its events say in the clear what they are, and who is on the way can read that much. */
+/** Event of a streamed answer. The type is unencrypted, so that intermediaries can count pieces and usage. */
 export type AnswerEvent =
-  /** The capsule of the key that the pieces are encrypted with, in base64. */
+  /** Encapsulated key of the pieces, base64. */
   | { kind: 'init'; capsule: string }
-  /** Some of the answer, encrypted, in base64: as many characters as there are. */
+  /** Encrypted piece of the answer, base64 of any length. */
   | { kind: 'piece'; sealed: string }
-  /** What was taken, in the clear; null where it cannot be read. */
+  /** Unencrypted usage; null if malformed. */
   | { kind: 'usage'; usage: TokenUsage | null }
-  /** That something went wrong, in the clear, as it came. */
+  /** Unencrypted error as received. */
   | { kind: 'error'; error: unknown }
   | { kind: 'done' }
-  /** Anything else: somebody answers in the clear. */
+  /** Any other event, which is an unencrypted answer. */
   | { kind: 'plain' };
 
-/** Of one event; a server makes one of each token or few. */
+/** Longest line of an event. A server sends an event per token or a few tokens. */
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Finds the events of a streamed answer in bytes that come in chunks. Each is one line of data, which is how the family
- * reads them as well. Comments and other fields are left out. What it keeps is bounded by the longest line.
+ * Extracts the events from a streamed answer that arrives in chunks. Each data line is one event. Skips comments and
+ * other fields. Buffers at most the longest line.
  */
 export class AnswerEventReader {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -34,17 +34,25 @@ export class AnswerEventReader {
   });
   #events: AnswerEvent[] = [];
 
-  /** Whether it ends with a whole line. */
+  /** True if the answer so far ends with a whole line. */
   get isWhole(): boolean {
     return this.#splitter.isBetweenParts;
   }
 
-  /** Takes the next bytes. @returns the events that they complete @throws {MlKemError} TOO_LONG for a line that does not end */
+  /**
+   * @returns the events that are complete with these bytes
+   * @throws {MlKemError} TOO_LONG for a line beyond the limit
+   */
   push(bytes: Uint8Array): AnswerEvent[] {
     return this.#completed(() => this.#splitter.push(bytes));
   }
 
-  /** Ends the answer. @returns an event whose line end only the end tells from another @throws {MlKemError} TRUNCATED within a line */
+  /**
+   * Ends the answer.
+   *
+   * @returns the event before a final CR, which might have been half of a CRLF
+   * @throws {MlKemError} TRUNCATED within a line
+   */
   end(): AnswerEvent[] {
     return this.#completed(() => this.#splitter.finish());
   }
@@ -73,7 +81,7 @@ function eventOf(data: string): AnswerEvent {
   if (typeof capsule === 'string') return { kind: 'init', capsule };
   if (typeof sealed === 'string') return { kind: 'piece', sealed };
   if (error !== undefined) return { kind: 'error', error };
-  // A chunk of a completion has a usage too: with choices in it, it is an answer in the clear.
+  // A completion chunk may have a usage too, but it has choices and is an unencrypted answer.
   const hasChoices = choices !== undefined && !(Array.isArray(choices) && choices.length === 0);
   if (usage != null && !hasChoices) return { kind: 'usage', usage: readUsage(usage) };
   return { kind: 'plain' };

@@ -1,20 +1,19 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { MlKemError } from './ml-kem-error';
 
-/** What is encrypted is in the form of gzip (RFC 1952) here, whether or not it is made smaller. */
+/** Encrypted content has the gzip format (RFC 1952), compressed or not. */
 
-/** RFC 1952, 2.3.1: deflate, no flags, no time, no system that is known. */
+/** Gzip header (RFC 1952, 2.3.1): deflate, no flags, no time, unknown system. */
 const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 const TRAILER_BYTES = 8;
-/** RFC 1951, 3.2.4. */
+/** Header of a stored block (RFC 1951, 3.2.4). */
 const BLOCK_HEAD_BYTES = 5;
 const BLOCK_BYTES_MAX = 65_535;
 const CRC_POLYNOMIAL = 0xedb88320;
 
 /**
- * Bytes as they are, in the form of gzip: stored, not compressed. How long an encrypted body is everybody on the way can
- * see, and from how well a text is compressed beside another that somebody else chose (a page that is asked about) its
- * words can be guessed.
+ * Wraps bytes in gzip without compression. Compression would leak text through the visible length if an attacker chose
+ * part of the prompt, such as a web page.
  */
 export function storedGzip(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [HEAD];
@@ -33,8 +32,9 @@ export function storedGzip(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * What gzip holds, compressed or not.
- * @throws {MlKemError} TOO_LONG beyond `bytesMax`, before more of it is made; NOT_DECRYPTABLE for what is none
+ * Decompresses gzip.
+ *
+ * @throws {MlKemError} TOO_LONG as soon as the output exceeds `bytesMax`; NOT_DECRYPTABLE for invalid gzip
  */
 export async function gunzip(bytes: Uint8Array, bytesMax: number): Promise<Uint8Array> {
   const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
@@ -55,7 +55,7 @@ export async function gunzip(bytes: Uint8Array, bytesMax: number): Promise<Uint8
   return concatBytes(...parts);
 }
 
-/** RFC 1952, 8. */
+/** Computes the CRC-32 (RFC 1952, 8). */
 function crc32(bytes: Uint8Array): number {
   const table = Uint32Array.from({ length: 256 }, (_, byte) => {
     let value = byte;

@@ -1,18 +1,20 @@
-/** Headers by which Chutes' API relays an encrypted request to one instance (docs.chutes.ai, "E2E Invoke"), in lower case. */
+/**
+ * Headers with which Chutes' API relays an encrypted request to an instance (docs.chutes.ai, "E2E Invoke"), lower case.
+ */
 export const INVOKE_HEADERS = {
-  /** Of the model: its id there, a UUID. */
+  /** Chutes' id of the model, a UUID. */
   chute: 'x-chute-id',
   instance: 'x-instance-id',
-  /** Given for that instance, and taken once. */
+  /** Nonce that Chutes issued for the instance. It is valid once. */
   nonce: 'x-e2e-nonce',
-  /** `true` for an answer that is streamed. */
+  /** `true` if the answer is streamed. */
   stream: 'x-e2e-stream',
-  /** What the instance is asked for: the path of its own API. */
+  /** Path in the instance's own API. */
   path: 'x-e2e-path',
 } as const;
 
-/** Names, on the gateway's own API, the instance to whose key a body is encrypted. In lower case. */
+/** Gateway's own header for the instance to whose key the body is encrypted, lower case. */
 export const INSTANCE_HEADER = 'x-service-tee-instance';
 
-/** Says whether the answer is to be streamed, which the gateway cannot see in the body: `true` or `false`. */
+/** Header with the value `true` for a streamed answer. The gateway cannot read this from the encrypted body. */
 export const STREAM_HEADER = INVOKE_HEADERS.stream;

@@ -1,10 +1,13 @@
-/** What goes wrong in a body that is encrypted with ML-KEM. For whoever called; it never goes over the wire. */
+/** Error code of an ML-KEM body. Codes are never sent over the wire. */
 export type MlKemFault =
-  /** The key is none that anything can be encrypted to. */
+  /** Key that ML-KEM-768 refuses. */
   | 'INVALID_KEY'
-  /** It does not decrypt, or is not of the form of what does: it was touched, or is somebody else's. Never says which. */
+  /**
+   * Bytes that do not decrypt, or decrypt to a wrong form. The message never says whether they were modified or meant
+   * for another recipient.
+   */
   | 'NOT_DECRYPTABLE'
-  /** It has content in the clear where encrypted content was due. */
+  /** Plaintext instead of ciphertext. */
   | 'NOT_ENCRYPTED'
   | 'TRUNCATED'
   | 'TOO_LONG';

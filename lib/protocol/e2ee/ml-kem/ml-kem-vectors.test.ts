@@ -6,13 +6,14 @@ import { misjudged, readVectors, readWycheproof } from '../../testing/vector-fil
 import { keyFrom, keyTo } from './pieces';
 
 /**
- * ML-KEM-768 on the vectors of Wycheproof and on those of NIST's validation programme (ACVP): by our own functions where
- * these draw nothing at random, else by those that they call. What an operation has to come to stands as its SHA-256
- * where it is long.
+ * Vector of an encapsulation.
+ *
+ * These tests run ML-KEM-768 on the vectors of Wycheproof and of NIST's ACVP. They call the gateway's functions if
+ * these draw no randomness, else the library below them. Long expected values are stored as SHA-256.
  */
 
 interface Encapsulated {
-  /** The key, or the seed that it is made of. */
+  /** Public key, or the seed of the key pair. */
   ek?: string;
   seed?: string;
   m: string;
@@ -32,13 +33,13 @@ interface Made {
   dkSha256: string;
 }
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const hex = hexToBytes;
 const hashOf = (bytes: Uint8Array) => bytesToHex(sha256(bytes));
 
-/** Whether a check holds, where it may throw for what is no key, seed or ciphertext. */
+/** Returns whether a check holds. A check that throws, as for an invalid key, does not hold. */
 function holds(check: () => boolean): boolean {
   try {
     return check();
@@ -52,7 +53,7 @@ const isMade = ({ seed, ekSha256, dkSha256 }: Made): boolean => {
   return hashOf(publicKey) === ekSha256 && hashOf(secretKey) === dkSha256;
 };
 
-/** Where the key's seed is known, its holder comes to the same secret. */
+/** Returns whether encapsulation matches the vector. If the vector has a seed, decapsulation must match too. */
 const isEncapsulated = ({ ek, seed, m, cSha256, K }: Encapsulated): boolean =>
   holds(() => {
     const pair = seed === undefined ? undefined : ml_kem768.keygen(hex(seed));
@@ -78,7 +79,7 @@ describe('ML-KEM-768, on the vectors of Wycheproof', () => {
     const vectors = readWycheproof<Encapsulated>('mlkem_768_encaps');
     expect(vectors).toHaveLength(265);
     expect(await misjudged(vectors, isEncapsulated)).toEqual([]);
-    // Our own function draws at random what is encapsulated, and refuses the same keys.
+    // `keyTo` draws its randomness, so only its refusals can be compared with the vectors.
     const keys = vectors.filter(({ ek }) => ek !== undefined);
     expect(keys).toHaveLength(165);
     expect(

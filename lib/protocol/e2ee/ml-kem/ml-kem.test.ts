@@ -10,7 +10,7 @@ import { AnswerSealer, eventOf, openBody, sealWholeAnswer } from './recipient';
 import { AnswerOpener, sealBody } from './sender';
 import { CAPSULE_BYTES, ENVELOPE_BYTES, REQUEST_OVERHEAD_BYTES } from './sizes';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const PLAIN_BYTES_MAX = 1_000_000;
@@ -36,7 +36,7 @@ async function faultOf(run: () => unknown): Promise<MlKemFault> {
   throw new Error('nothing was refused');
 }
 
-/** What a client makes of a stream, and of its end. */
+/** Returns the plaintext that a client decrypts from a stream, including its end. */
 function read(secretKey: Uint8Array, stream: string, size = stream.length): string {
   const opener = new AnswerOpener(secretKey);
   const bytes = utf8ToBytes(stream);
@@ -49,7 +49,7 @@ function read(secretKey: Uint8Array, stream: string, size = stream.length): stri
   return plain + opener.end().map(text).join('');
 }
 
-/** A request, opened, and the pieces of an answer to it. */
+/** Returns an encrypted request, the decrypted request, and the pieces of its answer. */
 async function exchange() {
   const { body, secretKey } = sealBody(QUESTION, instance.publicKey);
   const opened = await openBody(body, instance.secretKey, PLAIN_BYTES_MAX);
@@ -57,7 +57,7 @@ async function exchange() {
   return { body, secretKey, opened, sealer, pieces: EVENTS.map((event) => sealer.piece(event)) };
 }
 
-/** The family's published construction by Node's own ciphers and zlib, in the place of ours. */
+/** Decrypts with Node's ciphers and zlib by Chutes' published construction, as an independent implementation. */
 function openedByNode(blob: Uint8Array, secretKey: Uint8Array, info: string): Buffer {
   const capsule = blob.subarray(0, 1_088);
   const key = Buffer.from(

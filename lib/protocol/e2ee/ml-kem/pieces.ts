@@ -7,20 +7,20 @@ import { MlKemError } from './ml-kem-error';
 import { CAPSULE_BYTES, NONCE_BYTES, TAG_BYTES } from './sizes';
 
 /**
- * The cryptography of Chutes' end-to-end encryption, as its published client `chutes-e2ee` (MIT) has it: ML-KEM-768
- * (FIPS 203) encapsulates a secret; HKDF-SHA256 over that, salted with the first 16 bytes of the capsule, gives a key for
- * one purpose; ChaCha20-Poly1305 without associated data encrypts under it, each time with a nonce drawn at random.
+ * Cryptography of Chutes' end-to-end encryption, as in its published client `chutes-e2ee` (MIT). ML-KEM-768 (FIPS 203)
+ * encapsulates a secret. HKDF-SHA256, salted with the capsule's first 16 bytes, derives a key per purpose.
+ * ChaCha20-Poly1305 encrypts with a random nonce and no associated data.
  */
 
 const SALT_BYTES = 16;
 const CIPHER_KEY_BYTES = 32;
 
-/** What a key is for: the `info` of HKDF. */
+/** HKDF `info` for each purpose of a derived key. */
 export const PURPOSES = { request: 'e2e-req-v1', answer: 'e2e-resp-v1', stream: 'e2e-stream-v1' } as const;
 
 export type Purpose = keyof typeof PURPOSES;
 
-/** A pair of ML-KEM-768: 2,400 and 1,184 bytes. */
+/** ML-KEM-768 keys: 2,400 bytes secret, 1,184 bytes public. */
 export interface MlKemKeyPair {
   secretKey: Uint8Array;
   publicKey: Uint8Array;
@@ -31,23 +31,24 @@ export function generateMlKemKeyPair(): MlKemKeyPair {
 }
 
 /**
- * Makes a key that only the holder of another can make as well.
- * @returns that key, and the capsule by which it is found
- * @throws {MlKemError} INVALID_KEY for bytes that are no key of ML-KEM-768 (FIPS 203, 7.2)
+ * Makes a content key and its capsule. Only the holder of the secret key can derive the content key from the capsule.
+ *
+ * @throws {MlKemError} INVALID_KEY for an invalid ML-KEM-768 key (FIPS 203, 7.2)
  */
 export function keyTo(publicKey: Uint8Array, purpose: Purpose): { key: Uint8Array; capsule: Uint8Array } {
   try {
     const { cipherText: capsule, sharedSecret } = ml_kem768.encapsulate(publicKey);
     return { key: derived(sharedSecret, capsule, purpose), capsule };
   } catch (cause) {
-    throw new MlKemError('INVALID_KEY', 'The key is none of ML-KEM-768.', { cause });
+    throw new MlKemError('INVALID_KEY', 'The key is not a valid ML-KEM-768 key.', { cause });
   }
 }
 
 /**
- * The same key, by its capsule. A capsule for somebody else gives a key like any other, under which nothing decrypts
+ * Derives the key from a capsule. A capsule for another recipient yields a wrong key, under which decryption fails
  * (implicit rejection, FIPS 203, 6.3).
- * @throws {MlKemError} NOT_DECRYPTABLE for bytes that are no capsule
+ *
+ * @throws {MlKemError} NOT_DECRYPTABLE for a capsule of another length
  */
 export function keyFrom(capsule: Uint8Array, secretKey: Uint8Array, purpose: Purpose): Uint8Array {
   if (capsule.length !== CAPSULE_BYTES)
@@ -55,7 +56,7 @@ export function keyFrom(capsule: Uint8Array, secretKey: Uint8Array, purpose: Pur
   return derived(ml_kem768.decapsulate(capsule, secretKey), capsule, purpose);
 }
 
-/** Encrypts: `nonce ‖ ciphertext ‖ tag`. */
+/** Encrypts a piece to `nonce ‖ ciphertext ‖ tag`. */
 export function sealPiece(plain: Uint8Array, key: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   return concatBytes(nonce, chacha20poly1305(key, nonce).encrypt(plain));

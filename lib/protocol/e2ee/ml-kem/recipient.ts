@@ -6,17 +6,17 @@ import { keyFrom, keyTo, openPiece, sealPiece } from './pieces';
 import { ANSWER_KEY_MEMBER } from './sender';
 import { CAPSULE_BYTES, PUBLIC_KEY_BYTES } from './sizes';
 
-/** A request in plain text, and the key that its answer is to be encrypted to. */
+/** Decrypted request, and the key that encrypts its answer. */
 export interface OpenedBody {
-  /** Without that key. */
+  /** Request without the member for the answer's key. */
   request: Record<string, unknown>;
   answerKey: Uint8Array;
 }
 
 /**
- * Decrypts a request as an instance does. For the simulator and for tests: whoever runs an enclave decrypts in it.
+ * Decrypts a request as an instance does. Only the simulator and tests use it; enclaves have their own code.
  *
- * @param bytesMax of the request in plain text
+ * @param bytesMax maximum bytes of plaintext
  * @throws {MlKemError} NOT_DECRYPTABLE, TOO_LONG
  */
 export async function openBody(body: Uint8Array, secretKey: Uint8Array, bytesMax: number): Promise<OpenedBody> {
@@ -26,10 +26,9 @@ export async function openBody(body: Uint8Array, secretKey: Uint8Array, bytesMax
   return { request, answerKey: answerKeyOf(answerKey) };
 }
 
-/** Encrypts one answer to the key that came in its request, in the form of the family's events. */
+/** Encrypts one answer to the key in its request, in Chutes' event format. */
 export class AnswerSealer {
   readonly #key: Uint8Array;
-  /** The event with which a stream begins. */
   readonly beginning: string;
 
   /** @throws {MlKemError} INVALID_KEY */
@@ -39,19 +38,23 @@ export class AnswerSealer {
     this.beginning = eventOf({ e2e_init: base64.encode(capsule) });
   }
 
-  /** An event that holds another. */
+  /** Encrypts an event and wraps it in an outer event. */
   piece(text: string): string {
     return eventOf({ e2e: base64.encode(sealPiece(utf8ToBytes(text), this.#key)) });
   }
 }
 
-/** An answer that is not streamed, as one: `capsule ‖ nonce ‖ ciphertext ‖ tag`. @throws {MlKemError} INVALID_KEY */
+/**
+ * Encrypts a whole answer to `capsule ‖ nonce ‖ ciphertext ‖ tag`.
+ *
+ * @throws {MlKemError} INVALID_KEY
+ */
 export function sealWholeAnswer(text: string, answerKey: Uint8Array): Uint8Array {
   const { key, capsule } = keyTo(answerKey, 'answer');
   return concatBytes(capsule, sealPiece(storedGzip(utf8ToBytes(text)), key));
 }
 
-/** An event in the clear, as the family has those that tell usage. */
+/** Formats an unencrypted event, such as usage. */
 export function eventOf(json: object): string {
   return `data: ${JSON.stringify(json)}\n\n`;
 }
@@ -61,7 +64,7 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Bytes that are not JSON get the error below.
   }
   throw new MlKemError('NOT_DECRYPTABLE', 'What was encrypted is no JSON object.');
 }
@@ -71,7 +74,7 @@ function answerKeyOf(text: unknown): Uint8Array {
     const key = base64.decode(text as string);
     if (key.length === PUBLIC_KEY_BYTES) return key;
   } catch {
-    // Said below.
+    // A missing or malformed key gets the error below.
   }
   throw new MlKemError('NOT_DECRYPTABLE', `The request has no ${ANSWER_KEY_MEMBER}.`);
 }

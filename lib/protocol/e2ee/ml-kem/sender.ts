@@ -8,19 +8,18 @@ import { MlKemError } from './ml-kem-error';
 import { generateMlKemKeyPair, keyFrom, keyTo, openPiece, sealPiece } from './pieces';
 import { NONCE_BYTES } from './sizes';
 
-/** The member of a request that holds the key, in base64, to which its answer is encrypted. */
+/** Request member with the public key for the answer, base64. */
 export const ANSWER_KEY_MEMBER = 'e2e_response_pk';
 
-/** A request that only the holder of a key can read. */
+/** Encrypted request, and the secret key that decrypts its answer. */
 export interface SealedBody {
   body: Uint8Array;
-  /** What its answer is opened with: the secret of a key that nobody but that holder has seen. */
   secretKey: Uint8Array;
 }
 
 /**
- * Encrypts a request to an instance's key: `capsule ‖ nonce ‖ ciphertext ‖ tag` over its JSON, with a key in it that is made
- * for the answer to this request alone.
+ * Encrypts a request to an instance's key: `capsule ‖ nonce ‖ ciphertext ‖ tag`. The encrypted JSON includes a fresh
+ * public key for the answer.
  *
  * @param publicKey ML-KEM-768, 1,184 bytes
  * @throws {MlKemError} INVALID_KEY
@@ -35,30 +34,36 @@ export function sealBody(request: Readonly<Record<string, unknown>>, publicKey: 
 const DONE = 'data: [DONE]';
 
 /**
- * Opens a streamed answer as it comes. What it gives are the events that were encrypted, the count of tokens that stands
- * beside them in the clear, an error in the clear, and `[DONE]`.
- *
- * Every piece was made by somebody to whom the request was readable: the key that pieces are encrypted with came
- * encapsulated to a key that stands in the request alone. A piece that comes again is refused. That none is missing, and
- * that they are in their order, nothing in this encryption says: each has a nonce of its own, drawn at random.
+ * Decrypts a streamed answer as it arrives. Returns the decrypted events, unencrypted usage and errors, and `[DONE]`.
+ * Only the recipient of the request can have encrypted the pieces, because their key is in the encrypted request.
+ * Repeated pieces are refused. An intermediary can reorder or drop pieces unnoticed, because the pieces have random
+ * nonces instead of a counter.
  */
 export class AnswerOpener {
   readonly #events = new AnswerEventReader();
   readonly #nonces = new Set<string>();
   #key: Uint8Array | null = null;
-  /** What was encrypted has told of its end. */
+  /** True after an encrypted end event. */
   #hasEnded = false;
-  /** And so has an event in the clear. */
+  /** True after an unencrypted `[DONE]`. */
   #isDone = false;
 
   constructor(private readonly secretKey: Uint8Array) {}
 
-  /** Takes the next bytes. @returns plain text of what they complete @throws {MlKemError} for what was touched on its way: nothing after it may be read */
+  /**
+   * @returns the plaintext that is complete with these bytes
+   * @throws {MlKemError} for modified bytes; the caller must read no further
+   */
   push(bytes: Uint8Array): Uint8Array[] {
     return this.#events.push(bytes).flatMap((event) => this.#open(event));
   }
 
-  /** Ends the answer. @returns its end, where only what was encrypted has told of it @throws {MlKemError} TRUNCATED within an event */
+  /**
+   * Ends the answer.
+   *
+   * @returns `[DONE]` if only an encrypted event announced the end
+   * @throws {MlKemError} TRUNCATED within an event
+   */
   end(): Uint8Array[] {
     const last = this.#events.end().flatMap((event) => this.#open(event));
     return this.#hasEnded && !this.#isDone ? [...last, utf8ToBytes(`${DONE}\n\n`)] : last;
@@ -97,7 +102,7 @@ export class AnswerOpener {
       throw new MlKemError('NOT_DECRYPTABLE', 'The answer has a piece where none can be.');
     const plain = openPiece(piece, this.#key);
     this.#nonces.add(nonce);
-    // Its own end is told when all has come: a count of tokens may stand after it.
+    // `end` returns the end event later, because usage may follow.
     this.#hasEnded = isDone(dataOf(new TextDecoder().decode(plain)) ?? '');
     return this.#hasEnded ? [] : [plain, utf8ToBytes('\n\n')];
   }

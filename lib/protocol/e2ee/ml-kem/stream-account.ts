@@ -3,29 +3,27 @@ import { AnswerEventReader } from './answer-events';
 import { MlKemError } from './ml-kem-error';
 import { NONCE_BYTES, REQUEST_OVERHEAD_BYTES, TAG_BYTES } from './sizes';
 
-/** What an event of a stream has around the model's words: the id, the name of the model, the names of members. */
+/** Estimated bytes of an event around its text: id, model name, member names. */
 const EVENT_BYTES = 240;
 
-/** What can be seen of a streamed answer from outside: how many pieces it has, how long each is, and what it says that it took. */
+/** Measures an encrypted stream without decrypting it: pieces, lengths and reported usage. */
 export class StreamAccount {
   readonly #events = new AnswerEventReader();
   pieces = 0;
   bytes = 0;
-  /** What was told last in the clear; null where nothing was, or nothing that can be read. */
+  /** Latest valid usage. */
   usage: TokenUsage | null = null;
-  /** Whether it has an event that is not encrypted and should be. */
+  /** True after a plaintext event that should have been encrypted. */
   isInTheClear = false;
-  /** Tokens that the answer is taken for: of each piece at least one, and a quarter of what is in it beyond the bytes around the words. */
+  /** Estimated tokens. Each piece counts a quarter of its bytes without the envelope, but at least one token. */
   estimatedTokens = 0;
-  /** Whether it says that something went wrong. */
   hasFailed = false;
 
-  /** Whether it ends with a whole event. */
   get isWhole(): boolean {
     return this.#events.isWhole;
   }
 
-  /** Takes the next bytes. Of a line that does not end nothing is kept: it is in the clear. */
+  /** Reads the next bytes. An overlong line counts as plaintext and is dropped. */
   push(bytes: Uint8Array): void {
     this.bytes += bytes.length;
     if (this.isInTheClear) return;
@@ -49,7 +47,7 @@ export class StreamAccount {
   }
 }
 
-/** Tokens of an encrypted prompt where nobody counts: a quarter of the bytes of its body beyond those of keys. */
+/** Estimates an encrypted prompt's tokens as a quarter of the body's bytes, not counting its keys, nonce and tag. */
 export function estimateSealedPrompt(bodyBytes: number): number {
   return Math.max(1, estimateTokens(bodyBytes - REQUEST_OVERHEAD_BYTES));
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * The codec once more, written from the specification on node:crypto alone, to test ours against. Nothing of
- * it is shared with the code under test.
+ * Independent implementation of the codec on node:crypto, written from the specification. It shares no code with the
+ * tested codec.
  */
 export function nodeEncrypt(text: string | Uint8Array, publicKeyHex: string): string {
   const ephemeral = createECDH('secp256k1');
@@ -14,7 +14,7 @@ export function nodeEncrypt(text: string | Uint8Array, publicKeyHex: string): st
   return Buffer.concat([ephemeral.getPublicKey(), nonce, sealed]).toString('hex');
 }
 
-/** Throws where the tag does not fit. */
+/** Decrypts content. Throws for a wrong tag. */
 export function nodeDecrypt(content: string, secretKeyHex: string): string {
   const bytes = Buffer.from(content, 'hex');
   const mine = createECDH('secp256k1');

@@ -1,4 +1,4 @@
-"""The codec once more, on the `cryptography` package: one JSON command a line in, one answer a line out."""
+"""Second implementation of the codec, on the `cryptography` package. Reads one JSON command and writes one answer per line."""
 import json
 import os
 import sys

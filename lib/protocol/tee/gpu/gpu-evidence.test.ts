@@ -11,7 +11,7 @@ import { checkGpuEvidence } from './gpu-evidence';
 import { NVIDIA_DEVICE_ROOT } from './nvidia-roots';
 import { readSpdmMeasurements } from './spdm-measurements';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -30,7 +30,7 @@ async function check(payload: unknown, nonce: string | null, roots: readonly Cer
   return list.checks[0];
 }
 
-/** The bytes that a GPU would sign, made as the specification of SPDM says. */
+/** Builds the bytes that a GPU signs, by the SPDM specification. */
 function spdm(nonce: Buffer, key: KeyObject, change: { measurements?: Buffer; opaque?: Buffer } = {}): Buffer {
   const record = change.measurements ?? Buffer.from('010102000aff', 'hex');
   const opaque = change.opaque ?? Buffer.from('03000700', 'hex');

@@ -10,17 +10,16 @@ import { isSignedBy } from '../x509/signature-algorithm';
 import { type GpuEvidence, readNvidiaPayload } from './nvidia-payload';
 import { readSpdmMeasurements, type SpdmMeasurements } from './spdm-measurements';
 
-/** The generations whose evidence has the form that is read here. */
+/** GPU generations whose evidence can be verified here. */
 const ARCHITECTURES: readonly string[] = ['HOPPER', 'BLACKWELL'];
 const CERTIFICATES_MAX = 6;
 const TEXT_MAX = 65_536;
 
 /**
- * Checks GPU evidence as far as it goes without NVIDIA's service: each GPU's certificates lead to NVIDIA's pinned root,
- * its key has signed the measurements, and they were asked for with this nonce. Neither are the measurements compared
- * with NVIDIA's references here, nor is anything asked about revocation: that is what NVIDIA's verdict is for.
+ * Checks GPU evidence without NVIDIA's service. Each GPU's certificates must lead to NVIDIA's pinned root, and its key
+ * must have signed measurements with this nonce. Reference values and revocation are left to NVIDIA's verdict.
  *
- * @throws {NotCheckable} where there is no evidence, or evidence in a form that is not known; {CheckFailed | Malformed | Untrusted}
+ * @throws {NotCheckable} without evidence, or for an unknown form; {CheckFailed | Malformed | Untrusted}
  */
 export async function checkGpuEvidence(
   { nvidiaPayload }: AttestationReport,
@@ -28,12 +27,12 @@ export async function checkGpuEvidence(
   roots: readonly Certificate[],
   nowMs: number,
 ): Promise<CheckResult<true>> {
-  if (nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
+  if (nvidiaPayload === null) throw new NotCheckable('The report has no GPU evidence.');
   const { arch, evidence: gpus } = readNvidiaPayload(nvidiaPayload);
   return verifyGpuEvidence({ arch, gpus, switches: [] }, nonce, roots, nowMs);
 }
 
-/** The evidence of a machine's GPUs, and of the switches between them. */
+/** Evidence of a machine's GPUs and switches. */
 export interface MachineEvidence {
   arch: string;
   gpus: readonly GpuEvidence[];
@@ -41,10 +40,10 @@ export interface MachineEvidence {
 }
 
 /**
- * The same for evidence in whichever form it came. Switches are devices with evidence of the same form and root.
+ * Verifies the evidence of GPUs and switches. Both have the same form and root.
  *
- * @param nonce what the devices must have signed, hex; null where it is not known
- * @throws {NotCheckable} for an architecture whose form is not known; {CheckFailed | Malformed | Untrusted}
+ * @param nonce nonce that the devices must have signed, hex; null if unknown
+ * @throws {NotCheckable} for an unknown architecture or nonce; {CheckFailed | Malformed | Untrusted}
  */
 export async function verifyGpuEvidence(
   { arch, gpus, switches }: MachineEvidence,
@@ -53,20 +52,21 @@ export async function verifyGpuEvidence(
   nowMs: number,
 ): Promise<CheckResult<true>> {
   const seen = { arch, gpus: gpus.length, ...(switches.length > 0 && { switches: switches.length }) };
-  if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
+  if (nonce === null)
+    throw new NotCheckable('The nonce of the GPU evidence cannot be checked, because no nonce was given.', seen);
   if (!ARCHITECTURES.includes(arch))
     throw new NotCheckable(
-      `The form of evidence of the architecture ${JSON.stringify(arch.slice(0, 40))} is not known here.`,
+      `GPU evidence of the architecture ${JSON.stringify(arch.slice(0, 40))} is not supported.`,
       seen,
     );
-  if (gpus.length === 0) throw new CheckFailed('The GPU evidence is of no GPU.', seen);
+  if (gpus.length === 0) throw new CheckFailed('The GPU evidence lists no GPU.', seen);
   const checked: Awaited<ReturnType<typeof checkGpu>>[] = [];
   for (const gpu of [...gpus, ...switches]) checked.push(await checkGpu(gpu, nonce, roots, nowMs));
   const names = (pick: (each: (typeof checked)[number]) => string | null) => [
     ...new Set(checked.map(pick).filter((name) => name !== null)),
   ];
   const devices = new Set(checked.map(({ leaf }) => bytesToHex(leaf.subject)));
-  if (devices.size < checked.length) throw new CheckFailed('The evidence of one GPU stands there twice.', seen);
+  if (devices.size < checked.length) throw new CheckFailed('The GPU evidence lists one GPU twice.', seen);
   return {
     established: true,
     evidence: {
@@ -99,9 +99,9 @@ async function checkGpu(
     leaf.publicKey.curve !== 'P-384' ||
     !(await isSignedBy(leaf.publicKey, 'ecdsa-sha384', measurements.signedBytes, measurements.signature, 'compact'))
   )
-    throw new Untrusted('The evidence of a GPU is not signed by it.');
+    throw new Untrusted('The evidence of a GPU is not signed by that GPU.');
   if (bytesToHex(measurements.requestNonce) !== nonce.toLowerCase())
-    throw new CheckFailed('A GPU answered another nonce than was sent.');
+    throw new CheckFailed('A GPU signed a different nonce than was sent.');
   return { ...measurements, leaf };
 }
 

@@ -8,11 +8,10 @@ import { type Certificate, parseCertificate } from '../x509/certificate';
 import { rootOfChain, Untrusted, verifyChain, verifyEndEntity, verifyValidity } from '../x509/chain';
 import { assertEcPublicKey, type EcPublicKey } from '../x509/signature-algorithm';
 
-/** Whose word counts for NVIDIA's. */
 export interface NvidiaTrust {
-  /** Keys that are pinned themselves. */
+  /** Pinned keys. */
   nvidiaKeys: readonly NvidiaKey[];
-  /** Authorities under which a key counts that comes with the report. */
+  /** Authorities that may certify a key in the report. */
   nvidiaAuthorities: readonly Certificate[];
 }
 
@@ -20,12 +19,11 @@ const KEYS_MAX = 256;
 const CHAIN_MAX = 4;
 
 /**
- * The key of NVIDIA's attestation service with this id: one that is pinned, else one of the report's whose certificate
- * (`x5c`, RFC 7517, 4.7) is by a pinned authority and of this time. The coordinates beside the certificate are not
- * looked at.
+ * Returns NVIDIA's key with this id: a pinned key, or else a key in the report whose certificate (`x5c`, RFC 7517, 4.7)
+ * a pinned authority signed. The key is read from the certificate; `x` and `y` are ignored.
  *
- * @param offered the report's JSON Web Key Set, or null
- * @throws {NotCheckable} where nothing is there that could be the key; {CheckFailed | Untrusted | Malformed}
+ * @param offered JSON Web Key Set in the report, or null
+ * @throws {NotCheckable} without such a key; {CheckFailed | Untrusted | Malformed}
  */
 export async function nvidiaKey(
   kid: unknown,
@@ -43,7 +41,7 @@ export async function nvidiaKey(
   if (key) return certifiedKey(key, nvidiaAuthorities, nowMs);
   if (nvidiaKeys.length > 0) throw new CheckFailed("NVIDIA's verdict is signed with a key that is not pinned.");
   throw new NotCheckable(
-    "No key of NVIDIA's attestation service is pinned, and the report brings none with a certificate.",
+    "No key of NVIDIA's attestation service is pinned, and the report has none with a certificate.",
   );
 }
 

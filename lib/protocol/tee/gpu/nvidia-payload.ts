@@ -1,13 +1,13 @@
 import { asArray, asObject, asString, parseJsonObject } from '../json-shape';
 import { Malformed } from '../malformed';
 
-/** The evidence of one GPU, both in base64: its certificates in PEM, and what it signed. */
+/** Evidence of one GPU: base64 of PEM certificates and of signed evidence. */
 export interface GpuEvidence {
   certificate: string;
   evidence: string;
 }
 
-/** The GPU evidence of a report, as enclaves hand it to NVIDIA's attestation service. */
+/** GPU evidence as NVIDIA's attestation service receives it. */
 export interface NvidiaPayload {
   /** Lower-case hex. */
   nonce: string;
@@ -18,7 +18,11 @@ export interface NvidiaPayload {
 export const GPUS_MAX = 64;
 const PAYLOAD_CHARACTERS_MAX = 4_194_304;
 
-/** Reads `{nonce, arch, evidence_list: [{certificate, evidence}]}`; further fields are left out. @throws {Malformed} */
+/**
+ * Parses `{nonce, arch, evidence_list: [{certificate, evidence}]}` and ignores further members.
+ *
+ * @throws {Malformed}
+ */
 export function readNvidiaPayload(text: string): NvidiaPayload {
   if (text.length > PAYLOAD_CHARACTERS_MAX) throw new Malformed('nvidia_payload is too long.');
   const json = parseJsonObject(text, 'nvidia_payload');

@@ -5,7 +5,7 @@ import { CheckList } from '../check-list';
 import type { NvidiaKey } from '../policy';
 import { checkGpu } from './nvidia-verdict';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -59,7 +59,7 @@ describe('NVIDIA’s verdict on the GPUs', () => {
     ['no verdict', { nvidia_verdict: null }, {}, 'no signed verdict'],
     ['an error instead of a verdict', { nvidia_verdict: { error: 'busy' } }, {}, 'no signed verdict'],
     ['no pinned key', {}, { keys: [] }, 'No key'],
-    ['no nonce', {}, { nonce: null }, 'No nonce'],
+    ['no nonce', {}, { nonce: null }, 'no nonce was given'],
   ])('is not checkable with %s', async (_, change, options, reason) => {
     expect(await check(change, options)).toMatchObject({
       outcome: 'not-checkable',
@@ -84,7 +84,7 @@ describe('NVIDIA’s verdict on the GPUs', () => {
     const stranger = (await generateKeyPair('ES384')).privateKey;
     expect(await check({ nvidia_verdict: await sign({}, undefined, stranger) })).toMatchObject({
       outcome: 'failed',
-      reason: expect.stringContaining('does not fit'),
+      reason: expect.stringContaining('is not valid'),
     });
     expect(await check({ nvidia_verdict: await sign({}, { alg: 'ES384', kid: 'nv-2' }, stranger) })).toMatchObject({
       outcome: 'failed',

@@ -9,7 +9,6 @@ import { isSignedBy } from '../x509/signature-algorithm';
 import { nvidiaKey, type NvidiaTrust } from './nvidia-keys';
 import { GPUS_MAX, readNvidiaPayload } from './nvidia-payload';
 
-/** NVIDIA's Remote Attestation Service, as it names itself. */
 const ISSUER = 'https://nras.attestation.nvidia.com';
 const LEEWAY_S = 60;
 const JWT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
@@ -18,11 +17,11 @@ const FAULT_CHARACTERS_MAX = 300;
 const DIGEST_PARTS = 2;
 
 /**
- * Checks GPU evidence by the verdict of NVIDIA's attestation service (a detached EAT bundle, RFC 9711): an overall
- * token and one for each GPU, signed with ES384 by NVIDIA, of this nonce and this time. The overall token holds the
- * digests of the others. Whose evidence it is, another check sees.
+ * Checks GPU evidence by the verdict of NVIDIA's attestation service (a detached EAT bundle, RFC 9711). The bundle has
+ * an overall token and a token per GPU, signed with ES384. The overall token contains the digests of the GPU tokens.
+ * All tokens must contain the nonce and be valid at `nowMs`.
  *
- * @throws {NotCheckable} where there is no evidence, no verdict, or no key; {CheckFailed | Malformed | Untrusted} where the verdict is not good
+ * @throws {NotCheckable} without evidence, verdict or key; {CheckFailed | Malformed | Untrusted} for a bad verdict
  */
 export async function checkGpu(
   report: AttestationReport,
@@ -30,12 +29,13 @@ export async function checkGpu(
   trust: NvidiaTrust,
   nowMs: number,
 ): Promise<CheckResult<true>> {
-  if (report.nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
+  if (report.nvidiaPayload === null) throw new NotCheckable('The report has no GPU evidence.');
   const { arch, nonce: stated, evidence } = readNvidiaPayload(report.nvidiaPayload);
   const seen = { arch, gpus: evidence.length };
-  if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
+  if (nonce === null)
+    throw new NotCheckable('The nonce of the GPU evidence cannot be checked, because no nonce was given.', seen);
   if (stated !== nonce.toLowerCase())
-    throw new CheckFailed('The GPU evidence names another nonce than was sent.', seen);
+    throw new CheckFailed('The GPU evidence has a different nonce than was sent.', seen);
   if (!isNvidiaVerdict(report.nvidiaVerdict)) throw new NotCheckable(unasked(report.nvidiaFault), seen);
   return judgeNvidiaVerdict(
     await readNvidiaVerdict(report.nvidiaVerdict, trust, report.nvidiaKeys, nowMs),
@@ -44,29 +44,31 @@ export async function checkGpu(
   );
 }
 
-/** A verdict that NVIDIA has signed. What it says is not judged yet. */
+/** Verdict whose signatures are valid and whose claims are still unchecked. */
 export interface SignedNvidiaVerdict {
   overall: JsonObject;
-  /** The claims of each GPU, where their tokens came with it. */
+  /** Claims of each GPU, if their tokens were supplied. */
   gpus: readonly JsonObject[];
-  /** How many GPUs the overall token names; null where it names none. */
+  /** Number of GPUs in the overall token; null if it lists none. */
   named: number | null;
 }
 
-/** What a verdict must be about. */
 export interface JudgedEvidence {
   arch: string;
   gpus: number;
-  /** Hex. */
   nonce: string;
 }
 
-/** Whether this has the form of a verdict at all, rather than of an error. */
+/** Returns whether the value has the form of a verdict rather than an error. */
 export function isNvidiaVerdict(verdict: unknown): boolean {
   return bundleOf(verdict) !== null;
 }
 
-/** Reads a verdict and sees that NVIDIA has signed each of its tokens. @throws {NotCheckable} where there is no key for it; {CheckFailed | Malformed | Untrusted} */
+/**
+ * Parses a verdict and verifies NVIDIA's signature on each token.
+ *
+ * @throws {NotCheckable} without a key; {CheckFailed | Malformed | Untrusted}
+ */
 export async function readNvidiaVerdict(
   verdict: unknown,
   trust: NvidiaTrust,
@@ -82,12 +84,16 @@ export async function readNvidiaVerdict(
   return { overall, gpus, named: named === 0 ? null : named };
 }
 
-/** The nonce that a verdict is of, lower-case hex. */
+/** Nonce of a verdict, lower-case hex. */
 export function nonceOfVerdict({ overall }: SignedNvidiaVerdict): string | null {
   return textOf(overall['eat_nonce'])?.toLowerCase() ?? null;
 }
 
-/** Sees that a verdict is good: of this nonce and time, and of as many GPUs. @throws {CheckFailed} */
+/**
+ * Checks that a verdict is positive and valid at `nowMs`, contains the nonce, and covers as many GPUs as the evidence.
+ *
+ * @throws {CheckFailed}
+ */
 export function judgeNvidiaVerdict(
   { overall, gpus, named }: SignedNvidiaVerdict,
   { nonce, ...evidence }: JudgedEvidence,
@@ -95,24 +101,22 @@ export function judgeNvidiaVerdict(
 ): CheckResult<true> {
   const fault =
     tokenFault(overall, nonce, nowMs / 1_000) ??
-    (overall['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA finds the GPU evidence wanting.');
+    (overall['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA rejected the GPU evidence.');
   const said = { ...evidence, issuer: textOf(overall['iss']), result: overall['x-nvidia-overall-att-result'] === true };
   if (fault !== null) throw new CheckFailed(fault, said);
   const models = gpus.map((claims) => gpuModel(claims, nonce, nowMs));
   const counted = gpus.length > 0 ? gpus.length : named;
   if (counted !== null && counted !== evidence.gpus)
-    throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", said);
+    throw new CheckFailed("NVIDIA's verdict and the evidence have different numbers of GPUs.", said);
   return { established: true, evidence: { ...said, models: [...new Set(models)] } };
 }
 
-/** Why there is no verdict. */
 export function unasked(nvidiaFault: string | null): string {
   return nvidiaFault === null
     ? "NVIDIA's attestation service was not asked, or gave no signed verdict."
-    : `There is no verdict of NVIDIA's: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
+    : `NVIDIA gave no verdict: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
 }
 
-/** The tokens of a verdict: the overall one alone, or `[["JWT", overall], {"GPU-0": token, …}]`. */
 function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | null {
   const [first, gpus]: unknown[] = Array.isArray(verdict) ? verdict : [];
   const overall: unknown = Array.isArray(first) ? first[1] : verdict;
@@ -120,12 +124,12 @@ function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | nul
   return { overall, gpus: gpus === undefined ? {} : asObject(gpus, 'nvidia_verdict') };
 }
 
-/** The tokens of single GPUs that the overall token names, each with its digest: none may be missing, other or more. */
+/** Returns the GPU tokens, after comparing each with its digest in the overall token. */
 function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   const wanted = Object.entries(asObject(submods ?? {}, 'submods'));
   if (wanted.length > GPUS_MAX) throw new Malformed("NVIDIA's verdict names too many GPUs.");
   if (Object.keys(given).some((name) => !wanted.some(([each]) => each === name)))
-    throw new CheckFailed("NVIDIA's verdict does not name a GPU whose token is there.");
+    throw new CheckFailed("NVIDIA's verdict has a token for a GPU that it does not name.");
   if (Object.keys(given).length === 0) return [];
   return wanted.map(([name, digest]) => {
     const token = given[name];
@@ -138,12 +142,18 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   });
 }
 
-/** @returns the model of the GPU */
+/**
+ * Checks the claims about one GPU.
+ *
+ * @returns the GPU's model
+ */
 function gpuModel(claims: JsonObject, nonce: string, nowMs: number): string {
   const fault = tokenFault(claims, nonce, nowMs / 1_000);
   if (fault !== null) throw new CheckFailed(fault);
   if (claims['measres'] !== 'success' || claims['secboot'] !== true || claims['dbgstat'] !== 'disabled')
-    throw new CheckFailed('NVIDIA does not find a GPU booted securely, without debug, and measured as it should be.');
+    throw new CheckFailed(
+      'According to NVIDIA, a GPU did not boot securely, runs in debug mode, or has wrong measurements.',
+    );
   return textOf(claims['hwmodel'])?.slice(0, 80) ?? 'unnamed';
 }
 
@@ -155,16 +165,16 @@ async function verifyToken(token: string, trust: NvidiaTrust, offered: unknown, 
   if (alg !== 'ES384') throw new CheckFailed("NVIDIA's verdict is not signed with ES384.");
   const key = await nvidiaKey(kid, trust, offered, nowMs);
   if (!(await isSignedBy(key, 'ecdsa-sha384', utf8ToBytes(`${header}.${body}`), bytesFrom(signature), 'compact')))
-    throw new CheckFailed("The signature of NVIDIA's verdict does not fit.");
+    throw new CheckFailed("The signature of NVIDIA's verdict is not valid.");
   return parseJsonObject(textFrom(body), 'the verdict');
 }
 
 function tokenFault({ iss, exp, nbf, eat_nonce: eatNonce }: JsonObject, nonce: string, nowS: number): string | null {
-  if (iss !== ISSUER) return 'The verdict is by another issuer than NVIDIA.';
+  if (iss !== ISSUER) return 'The issuer of the verdict is not NVIDIA.';
   if (typeof exp !== 'number' || nowS > exp + LEEWAY_S) return "NVIDIA's verdict has expired.";
   if (nbf !== undefined && (typeof nbf !== 'number' || nowS < nbf - LEEWAY_S))
     return "NVIDIA's verdict is from the future.";
-  return textOf(eatNonce)?.toLowerCase() === nonce.toLowerCase() ? null : "NVIDIA's verdict is of another nonce.";
+  return textOf(eatNonce)?.toLowerCase() === nonce.toLowerCase() ? null : "NVIDIA's verdict has a different nonce.";
 }
 
 function textOf(value: unknown): string | null {

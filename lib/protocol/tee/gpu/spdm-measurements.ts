@@ -1,15 +1,13 @@
 import { Malformed } from '../malformed';
 import { ByteCursor } from '../quote/byte-cursor';
 
-/** What a GPU signed: a request for its measurements, and its answer (DMTF DSP0274, SPDM 1.1, 10.11), read and not yet believed. */
+/** Measurement request and signed answer of a GPU (DMTF DSP0274, SPDM 1.1, 10.11), parsed but not verified. */
 export interface SpdmMeasurements {
-  /** The nonce of the request, which whoever asked chose. */
   requestNonce: Uint8Array;
-  /** How many measurements there are. What they should be is for NVIDIA to say. */
+  /** Number of measurements. NVIDIA's verdict covers their values. */
   measurements: number;
-  /** As the GPU says; null where it does not. */
+  /** Driver version that the GPU reports. */
   driver: string | null;
-  /** Everything before the signature. */
   signedBytes: Uint8Array;
   /** r ‖ s on P-384. */
   signature: Uint8Array;
@@ -23,7 +21,11 @@ const NONCE_BYTES = 32;
 const SIGNATURE_BYTES = 96;
 const DRIVER_VERSION = 3;
 
-/** Reads the evidence of a GPU. @throws {Malformed} also for bytes that no field accounts for */
+/**
+ * Parses a GPU's evidence.
+ *
+ * @throws {Malformed} also for bytes outside the fields
+ */
 export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   const cursor = new ByteCursor(bytes, 'GPU evidence');
   const header = (code: number) => {
@@ -47,7 +49,7 @@ export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   return { requestNonce, measurements, driver, signedBytes, signature };
 }
 
-/** Sees that there are as many blocks as announced, and nothing between or after them. */
+/** Checks that the stated number of blocks fills the record exactly. */
 function checkBlocks(record: Uint8Array, count: number): void {
   const cursor = new ByteCursor(record, 'record of measurements');
   for (let block = 0; block < count; block++) {
@@ -57,7 +59,7 @@ function checkBlocks(record: Uint8Array, count: number): void {
   cursor.end();
 }
 
-/** NVIDIA's own part of the answer: fields of type, length and value. */
+/** Returns the driver version from NVIDIA's opaque data, a list of type, length and value. */
 function driverOf(opaque: Uint8Array): string | null {
   const cursor = new ByteCursor(opaque, 'further data of the GPU');
   let driver: string | null = null;

@@ -4,10 +4,9 @@ import { parseQeIdentity } from './qe-identity';
 import { parseTcbInfo } from './tcb-info';
 
 /**
- * When the first of the four dated parts of collateral expires, in milliseconds since 1970. Their signatures are not
- * looked at.
+ * Returns the earliest expiry of the collateral's four dated documents, Unix milliseconds. Verifies no signatures.
  *
- * @throws {Malformed} for a part that cannot be read
+ * @throws {Malformed}
  */
 export function collateralExpiryMs({ tcbInfo, qeIdentity, rootCaCrl, pckCrl }: Collateral): number {
   const dated = [

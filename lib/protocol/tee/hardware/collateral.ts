@@ -3,8 +3,8 @@ import { asArray, asHex, asObject, asString, type JsonObject } from '../json-sha
 import { Malformed } from '../malformed';
 
 /**
- * What Intel publishes for checking a quote, in the form that PCCS clients keep it in. Texts are what was signed,
- * byte for byte; chains are PEM, leaf first.
+ * Intel's collateral for verifying a quote, as PCCS clients return it. Texts are byte for byte as signed. Chains are
+ * PEM, leaf first.
  */
 export interface Collateral {
   pckCrlIssuerChain: string;
@@ -18,7 +18,7 @@ export interface Collateral {
   qeIdentitySignature: Uint8Array;
 }
 
-/** The collateral as JSON, byte strings in hex. */
+/** Collateral as JSON, with byte strings in hex. */
 export type CollateralJson = Readonly<
   Record<
     | 'pck_crl_issuer_chain'
@@ -37,7 +37,11 @@ export type CollateralJson = Readonly<
 const SIGNATURE_BYTES = 64;
 const BYTES_MAX = 1_048_576;
 
-/** Reads collateral from parsed JSON. Byte strings may be hex or arrays of numbers, as services differ. @throws {Malformed} */
+/**
+ * Parses collateral. Byte strings may be hex or arrays of numbers, because services differ.
+ *
+ * @throws {Malformed}
+ */
 export function readCollateral(value: unknown): Collateral {
   const json = asObject(value, 'collateral');
   const text = (name: string) => boundedText(json[name], `collateral.${name}`);

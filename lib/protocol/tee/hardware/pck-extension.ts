@@ -4,13 +4,13 @@ import type { Certificate } from '../x509/certificate';
 import { childrenOf, type DerElement, expectTag, readDer, TAG } from '../x509/der';
 import { oidOf, smallIntegerOf } from '../x509/der-values';
 
-/** What a processor's certificate says of its platform (Intel SGX PCK Certificate and CRL Profile, 1.3.5). */
+/** Platform data in a processor's PCK certificate (Intel SGX PCK Certificate and CRL Profile, 1.3.5). */
 export interface PckPlatform {
-  /** Upper-case hex, 6 bytes: the family of processor and board that TCB info is published for. */
+  /** Family of processor and board, 6 bytes in upper-case hex. Intel publishes TCB info per FMSPC. */
   fmspc: string;
   /** Upper-case hex, 2 bytes. */
   pceId: string;
-  /** The 16 security versions of the processor's components. */
+  /** Security versions of 16 processor components. */
   componentSvns: number[];
   pceSvn: number;
 }
@@ -23,7 +23,11 @@ const COMPONENTS = 16;
 const PCE_SVN = `${TCB}.17`;
 const SVN_MAX = 0xff;
 
-/** Reads Intel's extension of a PCK certificate. @throws {Malformed} where it is missing or incomplete */
+/**
+ * Parses the Intel extension of a PCK certificate.
+ *
+ * @throws {Malformed} if the extension is missing or incomplete
+ */
 export function readPckPlatform(certificate: Certificate): PckPlatform {
   const extension = certificate.extensions.get(SGX_EXTENSIONS);
   if (!extension) throw new Malformed('The certificate is not that of a processor: it has no SGX extensions.');

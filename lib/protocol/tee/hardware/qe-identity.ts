@@ -4,7 +4,7 @@ import { Malformed } from '../malformed';
 import type { EnclaveReport } from '../quote/enclave-report';
 import { readLevelVerdict, type TcbLevelVerdict } from './tcb-level';
 
-/** Intel's identity of the quoting enclave for TDX. Hex, upper case. */
+/** Identity of the TDX quoting enclave, as Intel publishes it. Byte strings are in upper-case hex. */
 export interface QeIdentity {
   issueDateMs: number;
   nextUpdateMs: number;
@@ -20,7 +20,7 @@ export interface QeIdentity {
 
 const VERSION = 2;
 
-/** Reads the signed text of a QE identity. @throws {Malformed} */
+/** Parses the signed text of a QE identity. @throws {Malformed} */
 export function parseQeIdentity(text: string): QeIdentity {
   const json = parseJsonObject(text, 'qe_identity');
   if (json['id'] !== 'TD_QE' || json['version'] !== VERSION)
@@ -49,20 +49,20 @@ export function parseQeIdentity(text: string): QeIdentity {
 
 const SGX_DEBUG = 0x02;
 
-/** What speaks against a quoting enclave, in a sentence; null where nothing does. */
+/** Returns why a quoting enclave does not match its identity, as a sentence, or null. */
 export function quotingEnclaveFault(identity: QeIdentity, report: EnclaveReport): string | null {
   if (bytesToHex(report.mrSigner).toUpperCase() !== identity.mrSigner)
-    return 'The quoting enclave is signed by another than Intel.';
-  if (report.isvProdId !== identity.isvProdId) return 'The quoting enclave is another product.';
+    return 'The quoting enclave is not signed by Intel.';
+  if (report.isvProdId !== identity.isvProdId) return 'The quoting enclave has the wrong product id.';
   if (((report.attributes[0] ?? 0) & SGX_DEBUG) !== 0) return 'The quoting enclave runs in debug mode.';
   if (!agree(report.miscSelect, identity.miscSelect, identity.miscSelectMask))
-    return 'The quoting enclave has another MISCSELECT.';
+    return 'The quoting enclave has a wrong MISCSELECT.';
   if (!agree(report.attributes, identity.attributes, identity.attributesMask))
-    return 'The quoting enclave has other attributes.';
+    return 'The quoting enclave has wrong attributes.';
   return null;
 }
 
-/** The level that the quoting enclave reaches; undefined where it reaches none. */
+/** Returns the first level that the quoting enclave reaches, or undefined. */
 export function findQeLevel(identity: QeIdentity, report: EnclaveReport): TcbLevelVerdict | undefined {
   return identity.levels.find(({ isvSvn }) => report.isvSvn >= isvSvn);
 }

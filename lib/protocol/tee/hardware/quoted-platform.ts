@@ -4,7 +4,7 @@ import type { TrustedRoot } from '../trusted-roots';
 import { readPckPlatform } from './pck-extension';
 import { followChain } from './trusted-chain';
 
-/** For which platform collateral is published: its family, and which of Intel's two authorities certified it. */
+/** Platform for which Intel publishes collateral: its FMSPC, and the Intel authority that certified the processor. */
 export interface QuotedPlatform {
   /** 12 upper-case hex characters. */
   fmspc: string;
@@ -14,8 +14,8 @@ export interface QuotedPlatform {
 const PCK_CHAIN_LENGTH = 3;
 
 /**
- * Reads from a quote which collateral it takes to check it. The certificate of its processor must lead to a trusted
- * root, so that nobody who makes bytes up decides what is asked for.
+ * Returns the platform whose collateral a quote needs. The processor's certificate must lead to a trusted root, so that
+ * forged bytes cannot decide which collateral is fetched.
  *
  * @throws {Malformed | Untrusted}
  */

@@ -5,27 +5,26 @@ import { Untrusted, verifyEndEntity } from '../x509/chain';
 import { isSignedBy } from '../x509/signature-algorithm';
 import type { TrustedChain } from './trusted-chain';
 
-/** The parts that TCB info and QE identity share. */
 interface DatedDocument {
   issueDateMs: number;
   nextUpdateMs: number;
   evaluationDataNumber: number;
 }
 
-/** A document of Intel's with its signature and the chain of who signed it. */
+/** Intel document with its signature and the signer's chain. */
 export interface SignedText {
   text: string;
-  /** r ‖ s. */
   signature: Uint8Array;
   signer: TrustedChain;
-  /** The root of the processor's own chain: a document of another root says nothing about it. */
+  /** Root of the processor's certificate chain. The signer of the document must be under the same root. */
   root: TrustedChain['root'];
 }
 
 /**
- * Sees that a document is signed by its issuer, then reads it and sees that it is of this time.
+ * Verifies a document's signature, then parses it and checks its dates.
  *
- * @throws {Untrusted} where the signature is not the issuer's; {CheckFailed} for one that is stale, of the future, or of an older evaluation than the policy wants
+ * @throws {Untrusted} if the issuer did not sign the document; {CheckFailed} if the document expired, is from the
+ *   future, or has too low an evaluation number
  */
 export async function readSignedDocument<T extends DatedDocument>(
   { text, signature, signer, root }: SignedText,
@@ -33,7 +32,7 @@ export async function readSignedDocument<T extends DatedDocument>(
   policy: AttestationPolicy,
   nowMs: number,
 ): Promise<T> {
-  if (signer.root !== root) throw new Untrusted('The document and the processor descend from different roots.');
+  if (signer.root !== root) throw new Untrusted('The document and the processor have different certificate roots.');
   const { leaf } = signer;
   verifyEndEntity(leaf);
   if (!(await isSignedBy(leaf.publicKey, 'ecdsa-sha256', utf8ToBytes(text), signature, 'compact')))
@@ -48,7 +47,6 @@ export async function readSignedDocument<T extends DatedDocument>(
   return document;
 }
 
-/** What people are shown of a document. */
 export function documentEvidence({ issueDateMs, nextUpdateMs, evaluationDataNumber }: DatedDocument) {
   return {
     issued: new Date(issueDateMs).toISOString(),

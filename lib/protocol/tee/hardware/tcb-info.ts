@@ -11,7 +11,7 @@ interface PlatformLevel extends TcbLevelVerdict {
   pceSvn: number;
 }
 
-/** Who may have signed a TDX module, and what its attributes must be where the mask has ones. Hex, upper case. */
+/** Required signer and attributes of a TDX module, in upper-case hex. Attributes outside the mask are not compared. */
 interface ModuleIdentity {
   mrSigner: string;
   attributes: string;
@@ -38,7 +38,7 @@ export interface TcbInfo {
 const VERSION = 3;
 const COMPONENTS = 16;
 
-/** Reads the signed text of TCB info. @throws {Malformed} */
+/** Parses the signed text of TCB info. @throws {Malformed} */
 export function parseTcbInfo(text: string): TcbInfo {
   const json = parseJsonObject(text, 'tcb_info');
   if (json['id'] !== 'TDX' || json['version'] !== VERSION || json['tcbType'] !== 0)
@@ -58,14 +58,13 @@ export function parseTcbInfo(text: string): TcbInfo {
 }
 
 /**
- * The level of this platform: the first in the list, which is sorted from the newest, whose every version the
- * platform reaches.
+ * Returns the newest level whose versions the platform reaches in all components.
  *
- * @returns undefined where it reaches none
+ * @returns undefined if the platform reaches no level
  */
 export function findPlatformLevel(info: TcbInfo, platform: PckPlatform, report: TdReport): TcbLevelVerdict | undefined {
   const teeSvns = [...report.teeTcbSvn];
-  // Where the module carries its version, its own list of levels judges the first two.
+  // If the module states its version, the module's own levels cover the first two components.
   const first = teeSvns[1] === 0 ? 0 : 2;
   return info.levels.find(
     (level) =>
@@ -75,21 +74,20 @@ export function findPlatformLevel(info: TcbInfo, platform: PckPlatform, report: 
   );
 }
 
-/** What TCB info says of the TDX module of a report. */
 export interface ModuleFinding {
   id: string;
-  /** Null where the module carries no version and is judged with its platform. */
+  /** Null if the module states no version. The platform's level then covers the module. */
   level: TcbLevelVerdict | null;
   fault: string | null;
 }
 
-/** Finds the module in TCB info and compares its signer and attributes. */
+/** Finds the quote's TDX module in the TCB info, and checks the module's signer and attributes. */
 export function findModule(info: TcbInfo, report: TdReport): ModuleFinding {
   const [svn = 0, version = 0] = report.teeTcbSvn;
   if (version === 0) return { id: 'TDX', level: null, fault: moduleFault(info.module, report) };
   const id = `TDX_${version.toString(16).padStart(2, '0').toUpperCase()}`;
   const identity = info.versionedModules.find((candidate) => candidate.id.toUpperCase() === id);
-  if (!identity) return { id, level: null, fault: `The TCB info knows no TDX module ${id}.` };
+  if (!identity) return { id, level: null, fault: `The TCB info does not list the TDX module ${id}.` };
   const level = identity.levels.find(({ isvSvn }) => svn >= isvSvn);
   return {
     id,
@@ -99,13 +97,12 @@ export function findModule(info: TcbInfo, report: TdReport): ModuleFinding {
 }
 
 function moduleFault(identity: ModuleIdentity, { mrSignerSeam, seamAttributes }: TdReport): string | null {
-  if (bytesToHex(mrSignerSeam).toUpperCase() !== identity.mrSigner)
-    return 'The TDX module is signed by another than Intel.';
+  if (bytesToHex(mrSignerSeam).toUpperCase() !== identity.mrSigner) return 'The TDX module is not signed by Intel.';
   const mask = BigInt(`0x${identity.attributesMask}`);
   const attributes = BigInt(`0x${bytesToHex(seamAttributes)}`);
   return (attributes & mask) === (BigInt(`0x${identity.attributes}`) & mask)
     ? null
-    : 'The TDX module has other attributes.';
+    : 'The TDX module has wrong attributes.';
 }
 
 function reaches(svns: readonly number[], wanted: readonly number[], first: number): boolean {

@@ -2,15 +2,18 @@ import { asArray, asObject, asString, asTime } from '../json-shape';
 import { Malformed } from '../malformed';
 import { isTcbStatus, type TcbStatus } from './tcb-status';
 
-/** What a level of TCB says of those who reach it. */
 export interface TcbLevelVerdict {
   status: TcbStatus;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   tcbDateMs: number;
   advisoryIds: string[];
 }
 
-/** Reads the parts that the levels of platforms, modules and enclaves share. @throws {Malformed} for a status that is not known, too */
+/**
+ * Parses the members that platform, module and enclave levels share.
+ *
+ * @throws {Malformed} also for an unknown status
+ */
 export function readLevelVerdict(value: unknown, path: string): TcbLevelVerdict {
   const level = asObject(value, path);
   const status = level['tcbStatus'];

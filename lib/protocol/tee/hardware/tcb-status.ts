@@ -1,4 +1,4 @@
-/** How current a platform is, in Intel's words. */
+/** TCB statuses in Intel's words, best to worst. */
 export const TCB_STATUSES = [
   'UpToDate',
   'SWHardeningNeeded',
@@ -16,9 +16,9 @@ export function isTcbStatus(value: unknown): value is TcbStatus {
 }
 
 /**
- * The status of a platform together with that of a part of it, the TDX module or the quoting enclave: an
- * outdated part makes the platform outdated and keeps what else is wanted of its configuration (Intel TDX DCAP
- * Quote Verification, "convergence" of statuses).
+ * Combines a platform's status with the status of a part: its TDX module or quoting enclave. An outdated part makes the
+ * result outdated. The result keeps the platform's need for configuration (Intel TDX DCAP Quote Verification,
+ * "convergence" of statuses).
  */
 export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStatus {
   if (platform === 'Revoked' || part === 'Revoked') return 'Revoked';
@@ -30,6 +30,6 @@ export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStat
       platform === 'OutOfDateConfigurationNeeded';
     return wantsConfiguration ? 'OutOfDateConfigurationNeeded' : 'OutOfDate';
   }
-  // Parts are published as UpToDate, OutOfDate or Revoked. Whatever else comes is no better than the worse of the two.
+  // Intel gives parts only UpToDate, OutOfDate or Revoked. For another status, the worse of the two wins.
   return TCB_STATUSES.indexOf(part) > TCB_STATUSES.indexOf(platform) ? part : platform;
 }

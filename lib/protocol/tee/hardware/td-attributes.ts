@@ -2,15 +2,18 @@ import type { TdReport } from '../quote/td-report';
 
 const DEBUG_GROUP = 0;
 const SEPT_VE_DISABLE = 0x10;
-/** Bits 8 to 27 and 29 of the security group, and bits 32 to 62: reserved, must be zero (Intel TDX Module, ATTRIBUTES). */
+/**
+ * Mask of the reserved bits, which must be zero: 8 to 27 and 29 of the security group, and 32 to 62 (Intel TDX Module,
+ * ATTRIBUTES).
+ */
 const RESERVED = [0x00, 0xff, 0xff, 0x2f, 0xff, 0xff, 0xff, 0x7f] as const;
 
-/** Whether a trust domain may be debugged, which lets its host read it. Any bit of the first byte means that it is under debug. */
+/** Returns whether the host may debug the trust domain and so read its memory. Any set bit of the first byte counts. */
 export function isDebuggable({ tdAttributes }: TdReport): boolean {
   return tdAttributes[DEBUG_GROUP] !== 0;
 }
 
-/** What speaks against the attributes of a trust domain apart from debug; null where nothing does. */
+/** Returns why attributes other than debug are unsafe, as a sentence, or null. */
 export function tdAttributesFault({ tdAttributes, mrServiceTd }: TdReport): string | null {
   if (RESERVED.some((mask, index) => ((tdAttributes[index] ?? 0) & mask) !== 0))
     return 'Reserved attributes of the trust domain are set.';

@@ -3,7 +3,7 @@ import type { Certificate } from '../x509/certificate';
 import { rootOfChain, Untrusted, verifyChain } from '../x509/chain';
 import { parsePemCertificates } from '../x509/pem';
 
-/** A chain that leads to a trusted root. Times and revocation still have to be checked. */
+/** Chain to a trusted root, before validity and revocation are checked. */
 export interface TrustedChain {
   leaf: Certificate;
   /** Leaf first, root last. */
@@ -12,9 +12,9 @@ export interface TrustedChain {
 }
 
 /**
- * Follows a chain to one of the roots.
+ * Verifies that a chain leads to one of the roots.
  *
- * @param length how many certificates it has, with its root
+ * @param length required length of the chain, including the root
  * @throws {Untrusted}
  */
 export async function followChain(
@@ -33,11 +33,11 @@ export async function followChain(
     );
   const certificates = await verifyChain(chain, certificate);
   if (certificates.length !== length)
-    throw new Untrusted(`The chain has ${certificates.length} certificates where ${length} are expected.`);
+    throw new Untrusted(`The chain has ${certificates.length} certificates instead of ${length}.`);
   return { leaf: certificates[0] as Certificate, certificates, root };
 }
 
-/** A reader of issuer chains in PEM that follows each text once. */
+/** Returns a function that verifies a PEM issuer chain and caches the result. */
 export function pemChainReader(roots: readonly TrustedRoot[]): (pem: string) => Promise<TrustedChain> {
   const known = new Map<string, TrustedChain>();
   return async (pem) => {

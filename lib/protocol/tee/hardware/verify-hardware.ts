@@ -22,43 +22,46 @@ import { findModule, findPlatformLevel, parseTcbInfo, type TcbInfo } from './tcb
 import { convergeTcbStatus } from './tcb-status';
 import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
 
-export interface HardwareQuestion {
-  /** Gives the quote's bytes. What it throws is the outcome of the checks that need them. */
+export interface HardwareCheckInput {
+  /** Returns the quote. If this throws, the error is the outcome of every check that needs the quote. */
   quoteBytes: () => Uint8Array;
-  /** Gives the collateral, likewise. */
+  /** Returns the collateral. If this throws, the error is the outcome of every check that needs the collateral. */
   collateral: () => Collateral;
   policy: AttestationPolicy;
   nowMs: number;
 }
 
-/** What the checks of the hardware established; undefined is what they did not. */
+/** Results of the hardware checks. A result is undefined if its check did not pass. */
 export interface HardwareFindings {
   quote: TdxQuote | undefined;
   chain: TrustedChain | undefined;
 }
 
-/** PCK, its authority, and the root. */
+/** Certificates in the chain: PCK, its authority, and the root. */
 const PCK_CHAIN_LENGTH = 3;
 const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
 
 /**
- * Checks that a quote was made by TDX hardware under a trusted root, in a state that the policy accepts, at this
- * time. What the trust domain is, and for whom it speaks, is checked elsewhere. Adds its checks to the list.
+ * Checks that TDX hardware under a trusted root made the quote, and that the policy accepts its TCB state at `nowMs`.
+ * Records its checks in `list`. Workload and key are checked elsewhere.
  *
- * Every signature is verified over the bytes that came, and what is read from a document is read after that.
+ * Verifies each signature over the received bytes before parsing the document.
  */
-export async function verifyHardware(question: HardwareQuestion, list: CheckMaker<CheckId>): Promise<HardwareFindings> {
-  const matter: Matter = { ...question, chainOf: pemChainReader(question.policy.roots) };
+export async function verifyHardware(
+  request: HardwareCheckInput,
+  list: CheckMaker<CheckId>,
+): Promise<HardwareFindings> {
+  const matter: Matter = { ...request, chainOf: pemChainReader(request.policy.roots) };
   const quote = await list.make('quote-format', 'The quote is whole, and of the form of Intel TDX', () => {
-    const parsed = parseQuote(question.quoteBytes());
+    const parsed = parseQuote(request.quoteBytes());
     if (bytesToHex(parsed.qeVendorId) !== INTEL_QE_VENDOR_ID)
-      throw new CheckFailed('The quoting enclave is of another vendor than Intel.');
+      throw new CheckFailed('The vendor of the quoting enclave is not Intel.');
     return { established: parsed, evidence: { version: parsed.version, bytes: parsed.bytes.length } };
   });
   const processor = await list.make('certificate-chain', 'The processor is certified under a trusted root', () =>
-    checkProcessor(established(quote, 'quote'), question.policy),
+    checkProcessor(established(quote, 'quote'), request.policy),
   );
-  // Under the root of a simulator nothing is Intel's, and no title may say so.
+  // With a simulator's root, the titles of the checks must not name Intel.
   const maker = processor?.chain.root.isSimulated === true ? "the simulator's" : "Intel's";
   const ofMaker = processor?.chain.root.isSimulated === true ? "The simulator's" : "Intel's";
   await list.make('certificate-validity', 'Every certificate is valid at this time', () =>
@@ -93,7 +96,7 @@ export async function verifyHardware(question: HardwareQuestion, list: CheckMake
       established(processor, 'certificate chain').platform,
       levels(),
       identity(),
-      question.policy,
+      request.policy,
     ),
   );
   await list.make('tdx-module', `The TDX module is ${maker}`, () => checkModule(established(quote, 'quote'), levels()));
@@ -103,13 +106,10 @@ export async function verifyHardware(question: HardwareQuestion, list: CheckMake
   return { quote, chain: processor?.chain };
 }
 
-/** What the checks have in common. */
-interface Matter extends HardwareQuestion {
-  /** Follows an issuer chain in PEM to a trusted root. */
+interface Matter extends HardwareCheckInput {
   chainOf: (pem: string) => Promise<TrustedChain>;
 }
 
-/** A processor's chain, and what its certificate says of the platform. */
 interface CertifiedProcessor {
   chain: TrustedChain;
   platform: PckPlatform;
@@ -156,7 +156,7 @@ async function checkTcbInfo({ chain, platform }: CertifiedProcessor, { collatera
     nowMs,
   );
   if (info.fmspc !== platform.fmspc || info.pceId !== platform.pceId)
-    throw new CheckFailed('The TCB info is of another family of platforms.', { fmspc: info.fmspc, pceId: info.pceId });
+    throw new CheckFailed('The TCB info is for another platform family.', { fmspc: info.fmspc, pceId: info.pceId });
   return { established: info, evidence: documentEvidence(info) };
 }
 
@@ -174,7 +174,7 @@ async function checkQeIdentity(chain: TrustedChain, { collateral, chainOf, polic
 async function checkQuoteSignature({ attestationKey, signedBytes, signature }: TdxQuote) {
   const key = assertEcPublicKey({ curve: 'P-256', point: concatBytes(Uint8Array.of(4), attestationKey) });
   if (!(await isSignedBy(key, 'ecdsa-sha256', signedBytes, signature, 'compact')))
-    throw new Untrusted('The signature of the quote does not fit.');
+    throw new Untrusted('The signature of the quote is not valid.');
   return { established: true, evidence: { signedBytes: signedBytes.length } };
 }
 
@@ -199,7 +199,7 @@ async function checkRevocation({ certificates, root }: TrustedChain, { collatera
   const [processor, authority] = certificates;
   const listed = await chainOf(given.pckCrlIssuerChain);
   if (!processor || !authority || listed.root !== root || !sameBytes(listed.leaf.der, authority.der))
-    throw new Untrusted("The revocation list of processors is by another than the processor's authority.");
+    throw new Untrusted("The revocation list of processors is not by the processor's authority.");
   const rootList = parseRevocationList(given.rootCaCrl);
   const processorList = parseRevocationList(given.pckCrl);
   await verifyRevocationList(rootList, root.certificate, nowMs);
@@ -230,7 +230,7 @@ async function checkQuotingEnclave(
   }
   const expected = concatBytes(sha256(concatBytes(attestationKey, qeAuthData)), new Uint8Array(32));
   if (!sameBytes(qeReport.reportData, expected))
-    throw new CheckFailed('The quoting enclave does not vouch for the key of the quote.');
+    throw new CheckFailed('The quoting enclave did not certify the key of the quote.');
   const evidence = {
     mrSigner: bytesToHex(qeReport.mrSigner),
     mrEnclave: bytesToHex(qeReport.mrEnclave),
@@ -250,8 +250,8 @@ function checkTcbStatus(
 ) {
   const level = findPlatformLevel(info, platform, report);
   const qeLevel = findQeLevel(identity, qeReport);
-  if (!level) throw new CheckFailed('The platform reaches no level of the TCB info.');
-  if (!qeLevel) throw new CheckFailed('The quoting enclave reaches no level of its identity.');
+  if (!level) throw new CheckFailed('The platform is below every level of the TCB info.');
+  if (!qeLevel) throw new CheckFailed('The quoting enclave is below every level of its identity document.');
   const moduleLevel = findModule(info, report).level;
   const parts = moduleLevel ? [qeLevel, moduleLevel] : [qeLevel];
   const status = parts.reduce((converged, part) => convergeTcbStatus(converged, part.status), level.status);
@@ -266,7 +266,7 @@ function checkTcbStatus(
   };
   if (!acceptedTcbStatuses.includes(status))
     throw new CheckFailed(
-      `The platform is ${status}; accepted is ${acceptedTcbStatuses.join(', ')}.${advisories.length === 0 ? '' : ` Intel's advisories: ${advisories.join(', ')}.`}`,
+      `The TCB status of the platform is ${status}; accepted: ${acceptedTcbStatuses.join(', ')}.${advisories.length === 0 ? '' : ` Intel's advisories: ${advisories.join(', ')}.`}`,
       evidence,
     );
   return { established: status, evidence };

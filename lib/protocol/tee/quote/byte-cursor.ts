@@ -1,6 +1,6 @@
 import { Malformed } from '../malformed';
 
-/** Reads little-endian fields one after the other, and never beyond the end. */
+/** Reads consecutive little-endian fields and checks bounds. */
 export class ByteCursor {
   #offset = 0;
 
@@ -13,7 +13,11 @@ export class ByteCursor {
     return this.#offset;
   }
 
-  /** The next bytes, as a view. @throws {Malformed} where there are fewer */
+  /**
+   * Returns the next bytes as a view.
+   *
+   * @throws {Malformed} if fewer remain
+   */
   take(count: number): Uint8Array {
     const end = this.#offset + count;
     if (end > this.bytes.length) throw new Malformed(`The ${this.what} ends too early.`);
@@ -31,12 +35,11 @@ export class ByteCursor {
     return this.u16() + this.u16() * 0x1_0000;
   }
 
-  /** What is left, as a view. */
   rest(): Uint8Array {
     return this.take(this.bytes.length - this.#offset);
   }
 
-  /** Refuses bytes that nobody has read. @throws {Malformed} */
+  /** @throws {Malformed} if bytes remain */
   end(): void {
     if (this.#offset !== this.bytes.length) throw new Malformed(`The ${this.what} has bytes after its end.`);
   }

@@ -1,8 +1,7 @@
 import { ByteCursor } from './byte-cursor';
 
-/** What the processor says of the quoting enclave (Intel SGX REPORT body, 384 bytes). */
+/** Processor's report on the quoting enclave (Intel SGX REPORT body, 384 bytes). */
 export interface EnclaveReport {
-  /** The bytes that are signed. */
   signedBytes: Uint8Array;
   miscSelect: Uint8Array;
   attributes: Uint8Array;
@@ -15,7 +14,7 @@ export interface EnclaveReport {
 
 export const ENCLAVE_REPORT_BYTES = 384;
 
-/** Reads the report of an enclave. @throws {Malformed} where it has not 384 bytes */
+/** @throws {Malformed} unless the report has 384 bytes */
 export function readEnclaveReport(bytes: Uint8Array): EnclaveReport {
   const cursor = new ByteCursor(bytes, 'report of the quoting enclave');
   const skip = (count: number) => void cursor.take(count);

@@ -7,8 +7,8 @@ const HEX = /^(?:0x)?((?:[0-9a-f]{2})+)$/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The bytes of a quote in text: hex from some services, base64 from others. A text that is both is hex, since
- * a quote starts with 04 00 or 05 00 and base64 of that with a letter.
+ * Decodes a quote in hex or base64, because services differ. Text of hex digits only is read as hex. A quote has
+ * thousands of bytes, so its base64 also contains other characters.
  *
  * @throws {Malformed}
  */
@@ -24,7 +24,6 @@ export function quoteFromText(text: string): Uint8Array {
   }
 }
 
-/** The text in which quotes are served. */
 export function quoteToText(bytes: Uint8Array): string {
   return base64.encode(bytes);
 }

@@ -5,24 +5,23 @@ import { ByteCursor } from './byte-cursor';
 import { ENCLAVE_REPORT_BYTES, type EnclaveReport, readEnclaveReport } from './enclave-report';
 import { readTdReport, TD_REPORT_10_BYTES, TD_REPORT_15_BYTES, type TdReport } from './td-report';
 
-/** An Intel TDX quote of version 4 or 5 (Intel TDX DCAP Quoting Library API, appendix 3), read and not yet believed. */
+/** Intel TDX quote of version 4 or 5 (Intel TDX DCAP Quoting Library API, appendix 3), parsed but not verified. */
 export interface TdxQuote {
   version: 4 | 5;
-  /** Its bytes without the zeros that may follow. */
+  /** Quote without trailing zeros. */
   bytes: Uint8Array;
   qeVendorId: Uint8Array;
   report: TdReport;
-  /** What the attestation key signs: header and body. */
+  /** Bytes that the attestation key signs: header and body. */
   signedBytes: Uint8Array;
-  /** r ‖ s. */
   signature: Uint8Array;
   /** x ‖ y on P-256. */
   attestationKey: Uint8Array;
   qeReport: EnclaveReport;
-  /** r ‖ s, by the processor's certified key. */
+  /** r ‖ s, signed by the processor's certified key. */
   qeReportSignature: Uint8Array;
   qeAuthData: Uint8Array;
-  /** The processor's certificate and those above it, leaf first. */
+  /** Processor's certificate chain, leaf first. */
   pckChain: Certificate[];
 }
 
@@ -36,10 +35,10 @@ const CERTIFICATION_PCK_CHAIN = 5;
 const CERTIFICATION_QE_REPORT = 6;
 
 /**
- * Reads a quote. Trailing zeros, which some services pad with, are left out; any other byte that no field
- * accounts for is refused, in the quote and in every part of it.
+ * Parses a quote. Drops trailing zeros, which some services add as padding. Refuses any other byte outside the fields,
+ * in the quote and in every part.
  *
- * @throws {Malformed} and nothing else, whatever the bytes
+ * @throws {Malformed} and no other error
  */
 export function parseQuote(bytes: Uint8Array): TdxQuote {
   if (bytes.length > QUOTE_BYTES_MAX) throw new Malformed('The quote is too long.');
@@ -59,12 +58,12 @@ function readHeader(header: ByteCursor): { version: 4 | 5; qeVendorId: Uint8Arra
     throw new Malformed(`Quotes of version ${version} are not read here; 4 and 5 are.`);
   if (header.u16() !== KEY_TYPE_P256) throw new Malformed('The key of the quote is not of ECDSA P-256.');
   if (header.u32() !== TEE_TYPE_TDX) throw new Malformed('The quote is not of Intel TDX.');
-  // Reserved, or security versions that the certified ones replace.
+  // Skips bytes that are reserved, and security versions that the certificate states too.
   header.take(4);
   return { version, qeVendorId: header.take(16) };
 }
 
-/** Version 5 says which body follows, and how long it is. */
+/** Reads the body's type and size, which only version 5 states. */
 function readBodySize(cursor: ByteCursor): number {
   const type = cursor.u16();
   const size = cursor.u32();

@@ -1,6 +1,6 @@
 import { ByteCursor } from './byte-cursor';
 
-/** The body of a TDX quote: what the TDX module says of a trust domain. Byte strings are views into the quote. */
+/** Body of a TDX quote: the TDX module's report on a trust domain. Byte strings are views into the quote. */
 export interface TdReport {
   teeTcbSvn: Uint8Array;
   mrSeam: Uint8Array;
@@ -8,16 +8,16 @@ export interface TdReport {
   seamAttributes: Uint8Array;
   tdAttributes: Uint8Array;
   xfam: Uint8Array;
-  /** The measurement of the domain's initial memory: its firmware. */
+  /** Measurement of the initial memory, which contains the firmware. */
   mrTd: Uint8Array;
   mrConfigId: Uint8Array;
   mrOwner: Uint8Array;
   mrOwnerConfig: Uint8Array;
-  /** Four registers of 48 bytes that firmware, kernel and applications extend. */
+  /** Four 48-byte registers that firmware, kernel and applications extend. */
   rtMrs: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-  /** 64 bytes that the domain chose. */
+  /** 64 bytes that the trust domain chose. */
   reportData: Uint8Array;
-  /** In reports of TDX 1.5 only. */
+  /** Null in TDX 1.0 reports. */
   teeTcbSvn2: Uint8Array | null;
   mrServiceTd: Uint8Array | null;
 }
@@ -26,7 +26,11 @@ export const TD_REPORT_10_BYTES = 584;
 export const TD_REPORT_15_BYTES = 648;
 const MEASUREMENT_BYTES = 48;
 
-/** Reads a report of 584 bytes (TDX 1.0) or 648 (1.5). @throws {Malformed} */
+/**
+ * Parses a report of 584 bytes (TDX 1.0) or 648 bytes (TDX 1.5).
+ *
+ * @throws {Malformed}
+ */
 export function readTdReport(bytes: Uint8Array): TdReport {
   const cursor = new ByteCursor(bytes, 'TD report');
   const measurement = () => cursor.take(MEASUREMENT_BYTES);

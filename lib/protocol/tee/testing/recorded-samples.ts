@@ -1,14 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A genuine TDX quote with the collateral of its time, and a time at which both are valid. */
+/** Genuine TDX quote with its collateral, and a time at which both are valid. */
 export interface RecordedSample {
   quote: Uint8Array;
   collateral: Record<string, string>;
   nowMs: number;
 }
 
-/** The recorded quote in the folder that ATTESTATION_SAMPLES names, or null with one notice where it names none. */
+/**
+ * Reads the recorded quote in the folder that `ATTESTATION_SAMPLES` names. Returns null and logs a notice if the
+ * variable is unset.
+ */
 export function recordedSample(): RecordedSample | null {
   const folder = samplesFolder();
   if (folder === null) return null;
@@ -20,12 +23,11 @@ export function recordedSample(): RecordedSample | null {
   };
 }
 
-/** What an enclave, Intel and NVIDIA answered when somebody attested a model. */
 export interface RecordedExchange {
   /** 64 hex characters. */
   nonce: string;
   nowMs: number;
-  /** The enclave's answer with the collateral and NVIDIA's verdict that were fetched then. */
+  /** Attestation report from an enclave, with the collateral and NVIDIA's verdict at the time of the recording. */
   report: Record<string, unknown>;
 }
 
@@ -34,7 +36,7 @@ interface Recording {
   body: Buffer;
 }
 
-/** A recorded exchange by the name of its folder, or null with one notice where no samples are named. */
+/** Reads the exchange in the folder `name`. Returns null and logs a notice if `ATTESTATION_SAMPLES` is unset. */
 export function recordedExchange(name: string): RecordedExchange | null {
   const folder = samplesFolder();
   if (folder === null) return null;
@@ -88,7 +90,7 @@ function collateralFrom(first: (pattern: RegExp) => Recording): Record<string, s
   };
 }
 
-/** The signed text of a document of Intel's, byte for byte. */
+/** Returns the signed text of an Intel document, byte for byte. */
 function signedPart(body: Buffer, name: string): { text: string; signature: string } {
   const match = new RegExp(`^\\{"${name}":(.*),"signature":"([0-9a-f]{128})"\\}\\s*$`, 's').exec(body.toString('utf8'));
   if (match === null) throw new Error(`The recorded ${name} has another form.`);

@@ -5,14 +5,13 @@ import type { TdReport } from '../quote/td-report';
 import { sameBytes } from '../x509/chain';
 import { type MeasuredEvent, replayRegister } from './event-log';
 
-/** The hash of an application's compose file, and what of the quote binds it. */
+/** Hash of a compose file, and the place in the quote that contains it. */
 export interface BoundComposeHash {
-  /** Lower-case hex. */
   hash: string;
   boundBy: 'mr_config_id' | 'rtmr3';
   /**
-   * Whether only mr_config_id says so, which the host chooses, while register 3, which the guest extends, holds what no
-   * event of a known form explains: the guest may have measured another file there.
+   * True if only mr_config_id contains the hash, and the event log does not replay to RTMR3. The host chooses
+   * mr_config_id, so the guest may have measured another file.
    */
   isHostsWord: boolean;
 }
@@ -23,13 +22,13 @@ const COMPOSE_EVENT = 'compose-hash';
 const APPLICATION_REGISTER = 3;
 
 /**
- * Finds the compose hash that a quote binds: mr_config_id is 01 ‖ hash ‖ zeros, or register 3 holds one
- * `compose-hash` event. The events must have been replayed before.
+ * Finds the compose hash in a quote: mr_config_id is 01 ‖ hash ‖ zeros, or RTMR3 contains one `compose-hash` event. The
+ * caller must have replayed the events.
  *
- * @param events of a log that was replayed; empty where there is none
- * @param appCompose the file that is said to run, if one is
- * @throws {NotCheckable} where the quote binds none; {CheckFailed} where two bindings differ, the event stands
- *   there twice, or the file is another one
+ * @param events events of a replayed log; empty without a log
+ * @param appCompose claimed compose file
+ * @throws {NotCheckable} if the quote contains no compose hash; {CheckFailed} if two hashes differ, the event repeats,
+ *   or the file has another hash
  */
 export function checkComposeFile(
   { mrConfigId, rtMrs }: TdReport,
@@ -38,7 +37,7 @@ export function checkComposeFile(
 ): { established: BoundComposeHash; evidence: Evidence } {
   const [byConfigId, byEvent] = [fromConfigId(mrConfigId), fromEvents(events)];
   const [bound, other] = [byConfigId, byEvent].filter((candidate) => candidate !== null);
-  if (bound === undefined) throw new NotCheckable('The quote binds no compose file in a way that is known here.');
+  if (bound === undefined) throw new NotCheckable('The quote does not bind a compose file in a supported way.');
   const said = appCompose === null ? null : bytesToHex(sha256(utf8ToBytes(appCompose)));
   const evidence = { measured: bound.hash, boundBy: bound.boundBy, report: said };
   if (other && other.hash !== bound.hash)
@@ -51,7 +50,7 @@ export function checkComposeFile(
   };
 }
 
-/** Whether a log accounts for all of register 3, in events whose names and payloads their digests commit to. */
+/** Returns whether the events replay to RTMR3, each with a digest of its name and payload. */
 function isExplained(register: Uint8Array, events: readonly MeasuredEvent[]): boolean {
   const own = events.filter((event) => event.register === APPLICATION_REGISTER);
   return own.every(({ isBound }) => isBound) && sameBytes(replayRegister(own, APPLICATION_REGISTER), register);
@@ -69,7 +68,7 @@ function fromEvents(events: readonly MeasuredEvent[]): Binding | null {
   const found = events.filter(
     ({ register, name, isBound }) => register === APPLICATION_REGISTER && name === COMPOSE_EVENT && isBound,
   );
-  // An application may extend the register itself, and could add an event of this name after the true one.
+  // The application can also extend RTMR3, and so add a second event.
   if (found.length > 1) throw new CheckFailed('The event log names two compose files.');
   const payload = found[0]?.payload;
   return payload?.length === HASH_BYTES ? { hash: bytesToHex(payload), boundBy: 'rtmr3' } : null;

@@ -9,7 +9,7 @@ import { checkEventLog } from './workload';
 
 const composeHash = createHash('sha256').update('{"compose": 1}').digest();
 const sha384 = (...parts: Buffer[]) => createHash('sha384').update(Buffer.concat(parts)).digest();
-/** As dstack defines it, on node:crypto. */
+/** Computes dstack's event digest with node:crypto. */
 const digestOf = (event: string, payload: Buffer) =>
   sha384(Buffer.from([1, 0, 0, 8]), Buffer.from(':'), Buffer.from(event), Buffer.from(':'), payload);
 const runtime = (event: string, payload = Buffer.alloc(0), change: Record<string, unknown> = {}) => ({

@@ -80,7 +80,7 @@ describe('a workload', () => {
       reason: expect.stringContaining(missing.at(-1) ?? '') as unknown,
       evidence: { pin: pin.name, missing },
     });
-    expect((await check([pin]))?.reason).toContain(`“${pin.name}” fits`);
+    expect((await check([pin]))?.reason).toContain(`The pin “${pin.name}” matches, but does not identify the workload`);
   });
 
   it('is not known by registers of zeros, which nothing was measured into', async () => {
@@ -106,7 +106,7 @@ describe('a workload', () => {
       const other = await check([{ ...whole, [name]: value('9', name === 'composeHash' ? 32 : 48) }]);
       expect(other).toMatchObject({
         outcome: 'failed',
-        reason: expect.stringMatching(/none of those that are pinned\. “guide” differs in \S/) as unknown,
+        reason: expect.stringMatching(/matches no pinned workload\. “guide” differs in \S/) as unknown,
       });
     },
   );
@@ -130,7 +130,7 @@ describe('a workload', () => {
       ]),
     ).toMatchObject({
       outcome: 'not-checkable',
-      reason: expect.stringMatching(/“old” fits.*“guide” differs in RTMR1\.$/) as unknown,
+      reason: expect.stringMatching(/“old” matches.*“guide” differs in RTMR1\.$/) as unknown,
     });
   });
 

@@ -3,15 +3,14 @@ import type { PinnedImage, PinnedWorkload } from '../policy';
 import type { BoundComposeHash } from './compose-hash';
 import type { Measurements } from './workload';
 
-/** What boots: firmware with its configuration, kernel, and the image they start. */
+/** Measurements of the boot: firmware, configuration, kernel and image. */
 const PLATFORM = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
-/** What the image then runs. Either will do. */
+/** Measurements of the application. One of them suffices. */
 const APPLICATION = ['composeHash', 'rtMr3'] as const;
 const COMPARED = [...PLATFORM, 'rtMr3', 'mrConfigId', 'composeHash'] as const;
 
 type Compared = (typeof COMPARED)[number];
 
-/** How measurements are called in sentences. */
 export const MEASUREMENT_NAMES: Readonly<Record<Compared, string>> = {
   mrTd: 'MRTD',
   rtMr0: 'RTMR0',
@@ -22,23 +21,20 @@ export const MEASUREMENT_NAMES: Readonly<Record<Compared, string>> = {
   composeHash: 'the hash of the compose file',
 };
 
-/** The pins of a policy: workloads, and what images imply. */
 export interface WorkloadPins {
   pinnedWorkloads: readonly PinnedWorkload[];
   pinnedImages: readonly PinnedImage[];
 }
 
 /**
- * Finds the pinned workload that a quote is of.
+ * Finds the pinned workload of a quote. A pin must have the boot (MRTD and RTMR0 to RTMR2, or an image with pinned
+ * measurements) and the application (compose hash or RTMR3).
  *
- * A pin makes a workload known only where it names what boots (MRTD and RTMR0 to 2, or an image whose measurements
- * are pinned) and what that runs (the compose file, or RTMR3). The host chooses MRCONFIGID and the guest extends
- * RTMR3, so neither says anything where firmware, kernel and image are not known; and those are the same under every
- * application, so they say nothing alone. A compose hash that stands in MRCONFIGID alone counts where the log accounts
- * for RTMR3, so that no other file can have been measured there and withheld.
+ * The host chooses MRCONFIGID and the guest extends RTMR3, so neither proves an application without a known boot. A
+ * compose hash only in MRCONFIGID counts if the event log replays to RTMR3, so that no other file can have been
+ * measured.
  *
- * @throws {NotCheckable} where none is pinned, and where one fits that says too little, naming what is missing;
- *   {CheckFailed} where none fits
+ * @throws {NotCheckable} if no workload is pinned, or the matching pin is incomplete; {CheckFailed} if no pin matches
  */
 export function checkWorkload(
   measurements: Measurements,
@@ -47,7 +43,7 @@ export function checkWorkload(
 ): { established: PinnedWorkload; evidence: Evidence } {
   const evidence = { ...measurements, composeBoundBy: compose?.boundBy ?? null };
   if (pinnedWorkloads.length === 0)
-    throw new NotCheckable('No workload is pinned, so it is not known what runs in the enclave.', evidence);
+    throw new NotCheckable('No workload is pinned, so the workload of the enclave is unknown.', evidence);
   const pins = pinnedWorkloads.flatMap((workload) => expanded(workload, pinnedImages));
   const fitting = pins.filter((pin) => differing(pin, measurements).length === 0 && named(pin).length > 0);
   const whole = fitting.filter((pin) => missingMeasurements(pin).length === 0);
@@ -64,10 +60,10 @@ export function checkWorkload(
         ),
       { pin: partial.name, missing: missingMeasurements(partial), ...evidence },
     );
-  throw new CheckFailed('The workload is none of those that are pinned.' + nearest(pins, measurements), evidence);
+  throw new CheckFailed('The workload matches no pinned workload.' + nearest(pins, measurements), evidence);
 }
 
-/** What a pin has to name in addition before it makes a workload known; names of measurements in sentences. */
+/** Returns the names of the measurements that a pin lacks to identify a workload. */
 export function missingMeasurements(pin: PinnedWorkload): string[] {
   const platform = PLATFORM.filter((name) => !says(pin[name])).map((name) => MEASUREMENT_NAMES[name]);
   const application = APPLICATION.some((name) => pin[name] !== undefined)
@@ -76,20 +72,20 @@ export function missingMeasurements(pin: PinnedWorkload): string[] {
   return [...platform, ...application];
 }
 
-/** A pin that names an image, as one pin for each set of measurements that the image is pinned with. */
+/** Replaces a pin that names an image by one pin for each set of that image's measurements. */
 function expanded(workload: PinnedWorkload, images: readonly PinnedImage[]): PinnedWorkload[] {
   const { imageHash } = workload;
   if (imageHash === undefined) return [workload];
   const sets = images.filter(({ hash }) => hash.toLowerCase() === imageHash.toLowerCase());
   if (sets.length === 0) return [workload];
-  // What the pin names itself and what its image implies must both fit.
+  // A measurement in the pin must equal the image's measurement.
   const agreeing = sets.filter((implied) =>
     PLATFORM.every((name) => workload[name] === undefined || isSame(workload[name], implied[name].toLowerCase())),
   );
   return agreeing.map(({ mrTd, rtMr0, rtMr1, rtMr2 }) => ({ ...workload, mrTd, rtMr0, rtMr1, rtMr2 }));
 }
 
-/** A register of zeros was never extended: it is the same whatever booted. */
+/** Returns whether a measurement identifies the boot. A register of zeros was never extended. */
 function says(value: string | undefined): boolean {
   return value !== undefined && /[^0]/.test(value);
 }
@@ -107,15 +103,14 @@ function isSame(pinned: string | undefined, measured: string | null | undefined)
 }
 
 function hostsWord({ name }: PinnedWorkload): string {
-  return `The pin “${name}” fits, but nothing except MRCONFIGID, which the host chooses, says that its compose file runs there: no event log of a known form leads to RTMR3. It takes such a log, or RTMR3 in the pin.`;
+  return `The pin “${name}” matches, but only MRCONFIGID, which the host chooses, shows its compose file. Verifying it needs an event log that leads to RTMR3, or RTMR3 in the pin.`;
 }
 
 function tooLittle(pin: PinnedWorkload): string {
-  const image = pin.imageHash === undefined ? '' : ' Of the image that it names no measurements are pinned.';
-  return `The pin “${pin.name}” fits, and says too little to know the workload by: ${enumerated(missingMeasurements(pin))} must be pinned beside ${enumerated(named(pin).map((name) => MEASUREMENT_NAMES[name]))}.${image}`;
+  const image = pin.imageHash === undefined ? '' : ' The measurements of its image are not pinned.';
+  return `The pin “${pin.name}” matches, but does not identify the workload: it must also pin ${enumerated(missingMeasurements(pin))}, in addition to ${enumerated(named(pin).map((name) => MEASUREMENT_NAMES[name]))}.${image}`;
 }
 
-/** Which measurements keep the pin that comes nearest from fitting; nothing where none comes near. */
 function nearest(pins: readonly PinnedWorkload[], measurements: Measurements): string {
   const [best] = pins
     .map((pin) => ({ pin, other: differing(pin, measurements) }))

@@ -11,10 +11,10 @@ const REGISTERS = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'rtMr3', 'mrConfigId', 'sn
 const HASHES = ['composeHash', 'imageHash', 'snpHostData'] as const;
 
 /**
- * Reads pins from JSON, `{"workloads": […], "images": […]}`, as they stand under `inference.attestation` in the
- * configuration of a gateway. Unknown fields are refused: a misspelt measurement would not be compared.
+ * Parses pins, `{"workloads": […], "images": […]}`, in the form of `inference.attestation` in the configuration.
+ * Refuses unknown members, because a misspelt measurement would not be compared.
  *
- * @throws {Malformed} naming the field at fault
+ * @throws {Malformed} naming the faulty member
  */
 export function readWorkloadPins(text: string): WorkloadPins {
   if (text.length > CHARACTERS_MAX) throw new Malformed('The file is too long.');

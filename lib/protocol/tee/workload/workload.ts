@@ -6,13 +6,13 @@ import type { BoundComposeHash } from './compose-hash';
 import { type MeasuredEvent, readEventLog, replayRegister } from './event-log';
 
 /**
- * Replays an event log against the registers of a quote. Register 3, the application's, must come out; the
- * others must where the log has events of them, since services leave out those of the firmware.
+ * Replays an event log against a quote's registers. RTMR3 must match. RTMR0 to RTMR2 must match only if the log has
+ * events for them, because services leave out firmware events.
  *
- * @throws {NotCheckable} without a log; {Malformed}; {CheckFailed} where a register comes out differently
+ * @throws {NotCheckable} without a log; {Malformed}; {CheckFailed} if a register differs
  */
 export function checkEventLog({ rtMrs }: TdReport, log: unknown): { established: MeasuredEvent[]; evidence: Evidence } {
-  if (log == null) throw new NotCheckable('The report carries no event log.');
+  if (log == null) throw new NotCheckable('The report has no event log.');
   const events = readEventLog(log);
   const registers = rtMrs
     .map((_, register) => register)
@@ -25,12 +25,11 @@ export function checkEventLog({ rtMrs }: TdReport, log: unknown): { established:
   return { established: events, evidence };
 }
 
-/** What a quote says of its workload, in lower-case hex; null is what it does not say. */
+/** Workload measurements of a quote, lower-case hex. Absent measurements are null. */
 export type Measurements = Readonly<
   Record<'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2' | 'rtMr3' | 'mrConfigId' | 'composeHash', string | null>
 >;
 
-/** Reads the measurements of a quote. */
 export function measurementsOf({ mrTd, mrConfigId, rtMrs }: TdReport, compose: BoundComposeHash | null): Measurements {
   const [rtMr0, rtMr1, rtMr2, rtMr3] = rtMrs.map(bytesToHex) as [string, string, string, string];
   return {

@@ -5,28 +5,25 @@ import { EXTENSION, type Extensions, readBasicConstraints, readExtensions, readK
 import { nameText } from './name';
 import { type PublicKey, readPublicKey, readSignatureAlgorithm, type SignatureAlgorithm } from './signature-algorithm';
 
-/** An X.509 v3 certificate (RFC 5280), read and not yet believed. */
+/** X.509 v3 certificate (RFC 5280), parsed but not verified. */
 export interface Certificate {
-  /** The bytes it was read from. */
   der: Uint8Array;
-  /** What the signature covers. */
   signedBytes: Uint8Array;
   signatureAlgorithm: SignatureAlgorithm;
-  /** In DER. */
   signature: Uint8Array;
   /** Lower-case hex. */
   serial: string;
-  /** Names as they stand in the certificate, to be compared. */
+  /** Encoded name, for comparison. */
   issuer: Uint8Array;
   subject: Uint8Array;
-  /** Names for people. */
+  /** Readable name. */
   issuerText: string;
   subjectText: string;
-  /** Milliseconds since 1970, both inclusive. */
+  /** Unix milliseconds. `notBeforeMs` and `notAfterMs` are inclusive. */
   notBeforeMs: number;
   notAfterMs: number;
   publicKey: PublicKey;
-  /** The SubjectPublicKeyInfo in DER, which fingerprints of keys are hashes of. */
+  /** DER bytes. A key's fingerprint is the hash of these bytes. */
   subjectPublicKeyInfo: Uint8Array;
   extensions: Extensions;
   isAuthority: boolean;
@@ -40,10 +37,10 @@ const EXPLICIT_3 = 0xa3;
 const UNDERSTOOD = Object.values(EXTENSION);
 
 /**
- * Reads a certificate in DER.
+ * Parses a DER certificate.
  *
- * @param alsoUnderstood critical extensions that the caller looks at itself, by object identifier
- * @throws {Malformed} also for other versions, algorithms and critical extensions than those known
+ * @param alsoUnderstood object identifiers of critical extensions that the caller handles
+ * @throws {Malformed} also for an unsupported version, algorithm or critical extension
  */
 export function parseCertificate(der: Uint8Array, alsoUnderstood: readonly string[] = []): Certificate {
   const parts = childrenOf(readDer(der));

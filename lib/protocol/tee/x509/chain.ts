@@ -4,17 +4,16 @@ import type { Certificate } from './certificate';
 import type { RevocationList } from './revocation-list';
 import { isSignedBy } from './signature-algorithm';
 
-/** Why a chain or a list is not to be believed, in a sentence. */
+/** Thrown if a certificate chain or a revocation list is not trusted. The message is a sentence. */
 export class Untrusted extends Error {
   override readonly name = 'Untrusted';
 }
 
 /**
- * Sees that each certificate is issued and signed by the next, that the last is this root by its very bytes (so its
- * own signature says nothing more), and that every issuer is an authority whose key may sign certificates. Times,
- * revocation, and whether the leaf may be an authority itself are checked apart.
+ * Verifies that each certificate is issued and signed by the next, and that the last is the root. Every issuer must be
+ * allowed to sign certificates. Does not check validity or revocation, or whether the leaf is a CA.
  *
- * @param chain leaf first; the root itself may be missing at its end
+ * @param chain leaf first; the root may be missing
  * @returns the chain with the root at its end
  * @throws {Untrusted}
  */
@@ -27,7 +26,7 @@ export async function verifyChain(chain: readonly Certificate[], root: Certifica
   return whole;
 }
 
-/** The root among these that a chain ends in, by issuer; the chain still has to be verified. */
+/** Finds a chain's root by its issuer name, without verifying the chain. */
 export function rootOfChain(chain: readonly Certificate[], roots: readonly Certificate[]): Certificate | undefined {
   const last = chain.at(-1);
   return (
@@ -37,7 +36,11 @@ export function rootOfChain(chain: readonly Certificate[], roots: readonly Certi
   );
 }
 
-/** Refuses certificates that are not valid at this time. @throws {Untrusted} naming the one */
+/**
+ * Verifies that all certificates are valid at a time.
+ *
+ * @throws {Untrusted} naming the certificate
+ */
 export function verifyValidity(certificates: readonly Certificate[], nowMs: number): void {
   for (const { subjectText, notBeforeMs, notAfterMs } of certificates) {
     if (nowMs < notBeforeMs)
@@ -46,14 +49,18 @@ export function verifyValidity(certificates: readonly Certificate[], nowMs: numb
   }
 }
 
-/** Refuses a list that is not by this issuer, not signed by it, or not of this time. @throws {Untrusted} */
+/**
+ * Verifies a revocation list's issuer, signature and dates.
+ *
+ * @throws {Untrusted}
+ */
 export async function verifyRevocationList(list: RevocationList, issuer: Certificate, nowMs: number): Promise<void> {
   if (!sameBytes(list.issuer, issuer.subject))
     throw new Untrusted(`The revocation list of ${issuer.subjectText} is by ${list.issuerText}.`);
   if (issuer.keyUsage?.revocationLists === false)
-    throw new Untrusted(`${issuer.subjectText} may not sign revocation lists.`);
+    throw new Untrusted(`${issuer.subjectText} is not allowed to sign revocation lists.`);
   if (!(await isSignedBy(issuer.publicKey, list.signatureAlgorithm, list.signedBytes, list.signature, 'der')))
-    throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
+    throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by this authority.`);
   if (nowMs < list.thisUpdateMs)
     throw new Untrusted(`The revocation list of ${issuer.subjectText} is from the future.`);
   if (nowMs > list.nextUpdateMs)
@@ -62,20 +69,20 @@ export async function verifyRevocationList(list: RevocationList, issuer: Certifi
     );
 }
 
-/** Refuses a certificate that its issuer's list names. @throws {Untrusted} */
+/** Refuses a revoked certificate. @throws {Untrusted} */
 export function verifyNotRevoked(certificate: Certificate, list: RevocationList): void {
   if (!sameBytes(certificate.issuer, list.issuer))
-    throw new Untrusted(`No revocation list is there for ${certificate.subjectText}.`);
+    throw new Untrusted(`The revocation list for ${certificate.subjectText} is missing.`);
   if (list.revoked.has(certificate.serial)) throw new Untrusted(`${certificate.subjectText} is revoked.`);
 }
 
-/** Refuses an authority where one that only signs must stand. @throws {Untrusted} */
+/** Refuses a CA certificate as a leaf. @throws {Untrusted} */
 export function verifyEndEntity({ isAuthority, keyUsage, subjectText }: Certificate): void {
   if (isAuthority || keyUsage?.digitalSignature !== true)
-    throw new Untrusted(`${subjectText} may not sign as an end entity.`);
+    throw new Untrusted(`${subjectText} is not allowed to sign as an end entity.`);
 }
 
-/** Whether two byte strings are the same. Nothing here is secret. */
+/** Compares bytes. The comparison is not constant-time, so it must not receive secrets. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
@@ -86,14 +93,14 @@ async function verifyIssued(certificate: Certificate, issuer: Certificate, autho
       `${certificate.subjectText} is issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`,
     );
   if (!issuer.isAuthority || issuer.keyUsage?.certificates !== true)
-    throw new Untrusted(`${issuer.subjectText} may not issue certificates.`);
+    throw new Untrusted(`${issuer.subjectText} is not allowed to issue certificates.`);
   if (issuer.pathLengthMax !== null && authoritiesBelow > issuer.pathLengthMax)
-    throw new Untrusted(`${issuer.subjectText} may not have so many authorities below it.`);
+    throw new Untrusted(`${issuer.subjectText} has more authorities below it than allowed.`);
   if (!(await isIssuedBy(certificate, issuer)))
     throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
 }
 
-/** Pairs of certificate and issuer, whole, whose signature held. The GPUs of one machine share most of their chains. */
+/** Verified pairs of certificate and issuer, cached because the GPUs of a machine share most of their chains. */
 const held = new Set<string>();
 const HELD_MAX = 512;
 

@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { Malformed } from '../malformed';
 import { type DerElement, expectTag, TAG } from './der';
 
-/** An object identifier in dotted form. @throws {Malformed} */
+/** Object identifier in dotted form. @throws {Malformed} */
 export function oidOf(element: DerElement | undefined): string {
   const { content } = expectTag(element, TAG.OID);
   const arcs: number[] = [];
@@ -23,7 +23,11 @@ export function oidOf(element: DerElement | undefined): string {
   return [top, first - 40 * top, ...rest].join('.');
 }
 
-/** The bytes of an integer of zero or more, without the zero that keeps its sign. @throws {Malformed} */
+/**
+ * Returns a non-negative integer's bytes, without the leading zero byte that DER adds to keep the number positive.
+ *
+ * @throws {Malformed}
+ */
 export function unsignedOf(element: DerElement | undefined, tag: number = TAG.INTEGER): Uint8Array {
   const { content } = expectTag(element, tag);
   const [first, second] = content;
@@ -33,14 +37,14 @@ export function unsignedOf(element: DerElement | undefined, tag: number = TAG.IN
   return content.subarray(1);
 }
 
-/** An integer from 0 to 2^32 - 1. @throws {Malformed} */
+/** Integer from 0 to 2^32 - 1. @throws {Malformed} */
 export function smallIntegerOf(element: DerElement | undefined): number {
   const bytes = unsignedOf(element);
   if (bytes.length > 4) throw new Malformed('DER: an integer that is too large.');
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }
 
-/** @throws {Malformed} for anything but the two values that DER has */
+/** @throws {Malformed} for other bytes than DER's true and false */
 export function booleanOf(element: DerElement | undefined): boolean {
   const { content } = expectTag(element, TAG.BOOLEAN);
   if (content.length === 1 && content[0] === 0xff) return true;
@@ -48,7 +52,11 @@ export function booleanOf(element: DerElement | undefined): boolean {
   throw new Malformed('DER: a boolean that is neither true nor false.');
 }
 
-/** The bytes of a bit string of whole bytes. @throws {Malformed} */
+/**
+ * Returns the content of a bit string of whole bytes.
+ *
+ * @throws {Malformed}
+ */
 export function wholeBitsOf(element: DerElement | undefined): Uint8Array {
   const { content } = expectTag(element, TAG.BIT_STRING);
   if (content[0] !== 0) throw new Malformed('DER: a bit string that is not of whole bytes.');
@@ -58,7 +66,11 @@ export function wholeBitsOf(element: DerElement | undefined): Uint8Array {
 const UTC_TIME = /^(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/;
 const GENERALIZED_TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/;
 
-/** A time in milliseconds since 1970, in the two forms that RFC 5280 allows. @throws {Malformed} */
+/**
+ * Returns the Unix milliseconds of a UTCTime or GeneralizedTime (RFC 5280).
+ *
+ * @throws {Malformed}
+ */
 export function timeOf(element: DerElement | undefined): number {
   const text = String.fromCharCode(...(element?.content.subarray(0, 20) ?? []));
   const match =
@@ -67,7 +79,7 @@ export function timeOf(element: DerElement | undefined): number {
       : element?.tag === TAG.GENERALIZED_TIME
         ? GENERALIZED_TIME.exec(text)
         : null;
-  if (match === null) throw new Malformed('DER: a time that is none.');
+  if (match === null) throw new Malformed('DER: an invalid time.');
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
     number,
     number,
@@ -85,7 +97,7 @@ export function timeOf(element: DerElement | undefined): number {
   return timeMs;
 }
 
-/** The hex of a serial number, as certificates and revocation lists are compared by it. @throws {Malformed} */
+/** Returns a serial number in hex, the form of `RevocationList.revoked`. */
 export function serialOf(element: DerElement | undefined): string {
   return bytesToHex(unsignedOf(element));
 }

@@ -1,13 +1,12 @@
 import { Malformed } from '../malformed';
 
 /**
- * A reader of DER (ITU-T X.690) for certificates and revocation lists, strict where BER would be lenient:
- * one-byte tags, definite lengths in their shortest form, no byte left over. Nothing is re-encoded, so what a
- * signature covers is the bytes that came.
+ * DER element (ITU-T X.690). Parsing is strict: one-byte tags, definite lengths in shortest form, no remaining bytes.
+ * Nothing is encoded again, so signatures are verified over the received bytes.
  */
 export interface DerElement {
   tag: number;
-  /** The element with its tag and length, as it came. */
+  /** Tag, length and content as received. */
   whole: Uint8Array;
   content: Uint8Array;
 }
@@ -27,17 +26,25 @@ export const TAG = {
 } as const;
 
 const LENGTH_BYTES_MAX = 3;
-/** Intel's longest revocation lists have some thousand entries. */
+/** Maximum child elements. Intel's longest revocation lists have a few thousand entries. */
 const ELEMENTS_MAX = 100_000;
 
-/** Reads the one element that these bytes are. @throws {Malformed} also for bytes after it */
+/**
+ * Parses bytes that must be exactly one element.
+ *
+ * @throws {Malformed}
+ */
 export function readDer(bytes: Uint8Array, tag: number = TAG.SEQUENCE): DerElement {
   const { element, end } = readElement(bytes, 0);
   if (end !== bytes.length) throw new Malformed('DER: bytes after the end.');
   return expectTag(element, tag);
 }
 
-/** The elements inside a constructed one. @throws {Malformed} */
+/**
+ * Parses the elements inside a constructed element.
+ *
+ * @throws {Malformed}
+ */
 export function childrenOf({ content }: Pick<DerElement, 'content'>): DerElement[] {
   const children: DerElement[] = [];
   for (let offset = 0; offset < content.length;) {
@@ -49,7 +56,11 @@ export function childrenOf({ content }: Pick<DerElement, 'content'>): DerElement
   return children;
 }
 
-/** The element, if it is there and has this tag. @throws {Malformed} */
+/**
+ * Returns the element after checking its tag.
+ *
+ * @throws {Malformed} if the tag differs or the element is missing
+ */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
   if (element?.tag !== tag)
     throw new Malformed(`DER: tag ${tag.toString(16)} expected, ${element?.tag.toString(16) ?? 'nothing'} found.`);

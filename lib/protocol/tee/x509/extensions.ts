@@ -2,7 +2,6 @@ import { Malformed } from '../malformed';
 import { childrenOf, type DerElement, expectTag, readDer, TAG } from './der';
 import { booleanOf, oidOf, smallIntegerOf } from './der-values';
 
-/** Extensions by object identifier. */
 export type Extensions = ReadonlyMap<string, { isCritical: boolean; value: Uint8Array }>;
 
 export const EXTENSION = {
@@ -15,9 +14,9 @@ export const EXTENSION = {
 } as const;
 
 /**
- * Reads a list of extensions.
+ * Parses extensions.
  *
- * @throws {Malformed} for one that stands there twice, and for a critical one that is not in `understood` (RFC 5280, 4.2)
+ * @throws {Malformed} for a duplicate, or a critical extension that is not in `understood` (RFC 5280, 4.2)
  */
 export function readExtensions(list: DerElement, understood: readonly string[]): Extensions {
   const extensions = new Map<string, { isCritical: boolean; value: Uint8Array }>();
@@ -34,7 +33,11 @@ export function readExtensions(list: DerElement, understood: readonly string[]):
   return extensions;
 }
 
-/** Whether this is a certificate authority, and how many authorities may stand below it (null: any number). @throws {Malformed} */
+/**
+ * Returns whether the certificate is an authority, and how many authorities may be below it (null: any number).
+ *
+ * @throws {Malformed}
+ */
 export function readBasicConstraints(extensions: Extensions): { isAuthority: boolean; pathLengthMax: number | null } {
   const extension = extensions.get(EXTENSION.BASIC_CONSTRAINTS);
   const parts = extension ? childrenOf(readDer(extension.value)) : [];
@@ -47,7 +50,7 @@ const KEY_CERT_SIGN = 0x04;
 const CRL_SIGN = 0x02;
 const DIGITAL_SIGNATURE = 0x80;
 
-/** What the key may be used for; null where the certificate does not say. @throws {Malformed} */
+/** Reads the key usage; null if absent. @throws {Malformed} */
 export function readKeyUsage(
   extensions: Extensions,
 ): { digitalSignature: boolean; certificates: boolean; revocationLists: boolean } | null {

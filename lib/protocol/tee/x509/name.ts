@@ -11,7 +11,11 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const CHARACTERS_MAX = 256;
 
-/** A distinguished name for people, `CN=…, O=…`. Names are compared by their bytes, never by this. @throws {Malformed} */
+/**
+ * Formats a distinguished name for display, `CN=…, O=…`. Names must be compared by their bytes.
+ *
+ * @throws {Malformed}
+ */
 export function nameText(element: DerElement): string {
   const parts = childrenOf(expectTag(element, TAG.SEQUENCE)).flatMap((set) => childrenOf(expectTag(set, TAG.SET)));
   return parts

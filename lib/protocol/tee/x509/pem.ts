@@ -7,11 +7,10 @@ const CHARACTERS_MAX = 32_768;
 const ONE = /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/=]+\r?\n)+)-----END CERTIFICATE-----(?:\r?\n|$)/y;
 
 /**
- * Reads certificates in PEM (RFC 7468), leaf first, with nothing but line ends between them.
+ * Parses PEM certificates (RFC 7468), leaf first, with only line ends between them.
  *
- * @param certificatesMax how many there may be
- * @param alsoUnderstood critical extensions that the caller looks at itself
- * @throws {Malformed} for anything else in the text, base64 in another than its canonical form, and more certificates
+ * @param alsoUnderstood critical extensions that the caller handles
+ * @throws {Malformed} for other text, non-canonical base64, or too many certificates
  */
 export function parsePemCertificates(
   text: string,
@@ -31,10 +30,10 @@ export function parsePemCertificates(
 }
 
 /**
- * Reads a chain of certificates as devices hand it over: PEM in bytes, with NUL bytes after its end where the device
- * pads its buffer or ends text as C does. Nothing signs that padding, so nothing but NUL may stand in it.
+ * Parses a device's PEM chain, which may end with NUL bytes as padding. Padding is unsigned, so other bytes are
+ * refused.
  *
- * @throws {Malformed} as `parsePemCertificates` does, and for any byte outside ASCII
+ * @throws {Malformed} as `parsePemCertificates`, and for bytes outside ASCII
  */
 export function parseDevicePem(bytes: Uint8Array, certificatesMax = CERTIFICATES_MAX): Certificate[] {
   let end = bytes.length;

@@ -5,17 +5,16 @@ import { EXTENSION, readExtensions } from './extensions';
 import { nameText } from './name';
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './signature-algorithm';
 
-/** A certificate revocation list, version 2 (RFC 5280, 5), read and not yet believed. */
+/** Certificate revocation list, version 2 (RFC 5280, 5), parsed but not verified. */
 export interface RevocationList {
   signedBytes: Uint8Array;
   signatureAlgorithm: SignatureAlgorithm;
-  /** In DER. */
   signature: Uint8Array;
   issuer: Uint8Array;
   issuerText: string;
   thisUpdateMs: number;
   nextUpdateMs: number;
-  /** Serial numbers in lower-case hex. */
+  /** Serial numbers, lower-case hex. */
   revoked: ReadonlySet<string>;
 }
 
@@ -24,9 +23,10 @@ const EXPLICIT_0 = 0xa0;
 const UNDERSTOOD = [EXTENSION.CRL_NUMBER, EXTENSION.AUTHORITY_KEY_ID];
 
 /**
- * Reads a revocation list in DER.
+ * Parses a DER revocation list.
  *
- * @throws {Malformed} also for a list without a next update, and for critical extensions: partial and indirect lists are refused
+ * @throws {Malformed} also for a list without a next update, and for one with a critical extension (a partial or
+ *   indirect list)
  */
 export function parseRevocationList(der: Uint8Array): RevocationList {
   const parts = childrenOf(readDer(der));
@@ -58,7 +58,7 @@ export function parseRevocationList(der: Uint8Array): RevocationList {
 
 function revokedSerial(entry: DerElement): string {
   const [serial, , extensionList] = childrenOf(expectTag(entry, TAG.SEQUENCE));
-  // A critical extension of an entry would change whose certificate it speaks of.
+  // Refuses critical entry extensions, because such an extension could change whose certificate is revoked.
   if (extensionList) readExtensions(extensionList, []);
   return serialOf(serial);
 }

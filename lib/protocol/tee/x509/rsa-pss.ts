@@ -4,21 +4,20 @@ import { Malformed } from '../malformed';
 import type { DerElement } from './der';
 import type { RsaPublicKey } from './rsa';
 
-/** id-RSASSA-PSS. */
 export const RSA_PSS_OID = '1.2.840.113549.1.1.10';
 
 const SALT_BYTES = 48;
 const EXPONENT = hexToBytes('010001');
-/** SHA-384 for the message and for MGF1, a salt of 48 bytes; the trailer, whose only value is 1, written down or left out. */
+/** SHA-384 for message and MGF1, and a salt of 48 bytes. The trailer field, always 1, may be present or absent. */
 const PARAMETERS =
   '30XXa00f300d06096086480165030402020500a11c301a06092a864886f70d010108300d06096086480165030402020500a203020130';
 const ACCEPTED: readonly string[] = [PARAMETERS.replace('XX', '34'), `${PARAMETERS.replace('XX', '39')}a303020101`];
 
 /**
- * Reads RSASSA-PSS-params (RFC 4055, 3.1). Of all that they could say one is accepted, the one that AMD's certificates
- * and revocation lists say, in both of its encodings.
+ * Parses RSASSA-PSS-params (RFC 4055, 3.1). Accepts only the parameters of AMD's certificates and revocation lists,
+ * with or without the trailer field.
  *
- * @throws {Malformed} for others
+ * @throws {Malformed} for other parameters
  */
 export function readRsaPssParameters(parameters: readonly DerElement[]): 'rsa-pss-sha384' {
   const [only] = parameters;
@@ -27,7 +26,7 @@ export function readRsaPssParameters(parameters: readonly DerElement[]): 'rsa-ps
   return 'rsa-pss-sha384';
 }
 
-/** Whether a signature of RSASSA-PSS with SHA-384 and a salt of 48 bytes over these bytes is by this key (RFC 8017, 8.1.2). By WebCrypto. */
+/** Verifies an RSASSA-PSS signature with SHA-384 and a salt of 48 bytes (RFC 8017, 8.1.2) by WebCrypto. */
 export async function isSignedWithRsaPss(
   { modulus }: RsaPublicKey,
   bytes: Uint8Array,

@@ -6,16 +6,15 @@ import { oidOf, unsignedOf, wholeBitsOf } from './der-values';
 import { isSignedWithRsa, readRsaPublicKey, type RsaPublicKey } from './rsa';
 import { isSignedWithRsaPss, RSA_PSS_OID, readRsaPssParameters } from './rsa-pss';
 
-/** A public key of one of the two curves that Intel and NVIDIA use, as an uncompressed point. */
+/** Public key as an uncompressed point on a curve that Intel or NVIDIA uses. */
 export interface EcPublicKey {
   curve: 'P-256' | 'P-384';
   point: Uint8Array;
 }
 
-/** The key of a certificate: on a curve, or RSA, which one authority of NVIDIA's and those of AMD have. */
+/** Key of a certificate. AMD's authorities and one NVIDIA authority have RSA keys. */
 export type PublicKey = EcPublicKey | RsaPublicKey;
 
-/** How certificates and lists are signed. */
 export type SignatureAlgorithm = 'ecdsa-sha256' | 'ecdsa-sha384' | 'rsa-sha256' | 'rsa-sha384' | 'rsa-pss-sha384';
 
 const ALGORITHM_BY_OID: Readonly<Record<string, SignatureAlgorithm>> = {
@@ -30,10 +29,14 @@ const CURVE_BY_OID: Readonly<Record<string, EcPublicKey['curve']>> = {
   '1.3.132.0.34': 'P-384',
 };
 const EC_PUBLIC_KEY_OID = '1.2.840.10045.2.1';
-/** Bytes of r and of s. */
 const SCALAR_BYTES = { 'P-256': 32, 'P-384': 48 } as const;
 
-/** Reads the AlgorithmIdentifier of a signature: of ECDSA without parameters (RFC 5758), of RSA with NULL or those of PSS (RFC 4055). @throws {Malformed} */
+/**
+ * Parses a signature's AlgorithmIdentifier: ECDSA without parameters (RFC 5758), RSA with NULL or PSS parameters (RFC
+ * 4055).
+ *
+ * @throws {Malformed}
+ */
 export function readSignatureAlgorithm(element: DerElement | undefined): SignatureAlgorithm {
   const [id, ...parameters] = childrenOf(expectTag(element, TAG.SEQUENCE));
   const oid = oidOf(id);
@@ -45,7 +48,11 @@ export function readSignatureAlgorithm(element: DerElement | undefined): Signatu
   return algorithm;
 }
 
-/** Reads a SubjectPublicKeyInfo; of a point it sees that it is on its curve. @throws {Malformed} */
+/**
+ * Parses a SubjectPublicKeyInfo and checks that an EC point is on its curve.
+ *
+ * @throws {Malformed}
+ */
 export function readPublicKey(element: DerElement | undefined): PublicKey {
   const [algorithm, key] = childrenOf(expectTag(element, TAG.SEQUENCE));
   const [id, ...parameters] = childrenOf(expectTag(algorithm, TAG.SEQUENCE));
@@ -60,7 +67,11 @@ function isNull(parameters: readonly DerElement[]): boolean {
   return parameters.length === 1 && parameters[0]?.tag === TAG.NULL && parameters[0].content.length === 0;
 }
 
-/** Refuses what is no uncompressed point of its curve. @throws {Malformed} */
+/**
+ * Asserts that a key is an uncompressed point of its curve.
+ *
+ * @throws {Malformed}
+ */
 export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
   if (key.point.length !== 1 + 2 * SCALAR_BYTES[key.curve] || key.point[0] !== 4)
     throw new Malformed('The public key is not an uncompressed point.');
@@ -69,9 +80,10 @@ export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
 }
 
 /**
- * Whether a signature over these bytes is by this key. `der` is the form of ECDSA in X.509, `compact` is r ‖ s; RSA has
- * one. High s is taken, since Intel's signers do not normalise it. Curves and PSS are WebCrypto's, which a page has only
- * where it is a secure context.
+ * Verifies a signature. Accepts high s, because Intel's signers do not normalize s. ECDSA and PSS use WebCrypto, which
+ * browsers offer only in a secure context.
+ *
+ * @param format for ECDSA: `der` as in X.509, or `compact` as r ‖ s
  */
 export async function isSignedBy(
   key: PublicKey,
@@ -107,7 +119,9 @@ export async function isSignedBy(
   }
 }
 
-/** r ‖ s of an Ecdsa-Sig-Value (RFC 3279, 2.2.3) in its one encoding by DER; null for what is none, or too large for the curve. */
+/**
+ * Converts a DER Ecdsa-Sig-Value (RFC 3279, 2.2.3) to r ‖ s. Null if it is not canonical, or too large for the curve.
+ */
 function compactOf(der: Uint8Array, size: number): Uint8Array | null {
   try {
     const parts = childrenOf(readDer(der, TAG.SEQUENCE));

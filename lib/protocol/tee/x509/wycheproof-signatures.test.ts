@@ -15,10 +15,10 @@ interface Signed {
   sig: string;
 }
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** By our own reader of keys and our own verifier: what of the two refuses is all the same. */
+/** Returns whether the key parser accepts the key and the verifier accepts the signature. */
 async function isTaken(
   { key, msg, sig }: Signed,
   algorithm: SignatureAlgorithm,
@@ -73,11 +73,12 @@ describe('RSA with the padding of PKCS #1 v1.5 by our verifier, on the vectors o
     async (_, file, algorithm, count, smallKeys) => {
       const vectors = readWycheproof<Signed>(file);
       expect(vectors).toHaveLength(count);
-      // The one that is "acceptable" leaves NULL out, which PKCS #1 v1.5 of old let one do: RFC 8017 has one encoding (9.2), and so do we.
+      // The "acceptable" vector omits NULL, which old PKCS #1 v1.5 allowed. RFC 8017 (9.2) has a single encoding, so
+      // the verifier refuses it.
       expect(vectors.filter(({ result }) => result === 'acceptable').map(({ flags }) => flags)).toEqual([
         ['MissingNull'],
       ]);
-      // Two are under keys with the exponent 3, which are sound in themselves: no authority here has one, and none is read.
+      // Two valid vectors use the exponent 3, which the key parser refuses because no pinned authority has it.
       const isOfSmallKey = ({ flags = [] }: (typeof vectors)[number]) => flags.includes('SmallPublicKey');
       const ofSmallKeys = vectors.filter(isOfSmallKey);
       expect(ofSmallKeys).toHaveLength(smallKeys);
@@ -103,7 +104,7 @@ describe('RSA-PSS by our verifier, on the vectors of Wycheproof', () => {
       const vectors = readWycheproof<Signed>(file);
       expect(vectors).toHaveLength(141);
       expect(await misjudged(vectors, (vector) => isTaken(vector, 'rsa-pss-sha384'))).toEqual([]);
-      // One is of the other padding, for a verifier that takes either; ours takes it as that alone.
+      // One vector is signed with the other padding, and must verify only as that.
       expect(
         await misjudged(
           vectors,
@@ -128,7 +129,8 @@ describe('RSA-PSS by our verifier, on the vectors of Wycheproof', () => {
         isAmds,
       ),
     ).toEqual([]);
-    // Such a key, which its holder has bound to PSS, is that of no certificate here: AMD's are plain keys of RSA.
+    // The keys in these vectors are restricted to PSS. AMD's certificates have plain RSA keys, so the parser refuses
+    // restricted ones.
     for (const { key } of vectors) expect(() => readPublicKey(readDer(hexToBytes(key)))).toThrow(Malformed);
   });
 });
@@ -142,7 +144,6 @@ function areParametersTaken(key: string): boolean {
   }
 }
 
-/** Of a SubjectPublicKeyInfo of id-RSASSA-PSS. */
 function partsOf(key: string) {
   const [algorithm, bits] = childrenOf(readDer(hexToBytes(key)));
   const [, ...parameters] = algorithm ? childrenOf(algorithm) : [];

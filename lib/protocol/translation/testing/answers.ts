@@ -13,7 +13,7 @@ const headOf = (chat: ChatRequestBody): AnswerHead => ({
   leftOut: [],
 });
 
-/** The whole answer of an API. @throws what the pieces throw */
+/** Returns the whole answer of an API. Rejects if `pieces` rejects. */
 export async function answerOf(
   api: TranslatedApi,
   chat: ChatRequestBody,
@@ -22,7 +22,6 @@ export async function answerOf(
   return TRANSLATIONS[api].answerOf(headOf(chat), await collectPieces(pieces));
 }
 
-/** The same in its events. @throws what the pieces throw */
 export function eventsOf(
   api: TranslatedApi,
   chat: ChatRequestBody,

@@ -11,7 +11,7 @@ import { SimulatedEnclave, TAMPERINGS } from '../enclave';
 import { generateEnclaveKeys } from '../enclave-keys';
 import { FamilyReports, type SimulatedFamily } from './family-reports';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.now();

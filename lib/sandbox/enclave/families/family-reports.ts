@@ -9,35 +9,34 @@ import {
 } from './simulated-reports';
 import { tinfoilReport } from './simulated-tinfoil';
 
-/** The families whose shapes the sandbox answers in beside the one of the specification. */
+/** Attestation families whose report forms the sandbox serves in addition to the specification's form. */
 export type SimulatedFamily = 'near-cloud' | 'near-ed25519' | 'chutes' | 'phala-cloud' | 'tinfoil';
 
-export interface FamilyQuestion {
-  /** The id that was asked for. */
+export interface FamilyRequest {
   model: string;
   /** 32 bytes. */
   nonce: Uint8Array;
   nowMs: number;
   /**
-   * Makes a report that must be refused, as with the enclave itself: of near-cloud the model's part is falsified behind a
-   * router that holds; of the others a nonce is answered that was not sent.
+   * How to falsify the report, so that clients must refuse it. For near-cloud, only the model's part is false and the
+   * router's stays valid. For other families, the nonce is wrong.
    */
   tampering: Tampering | undefined;
 }
 
 /**
- * Reports of one simulated machine in the shape of each family. Its keys and certificates stay for as long as it is
- * there, as those of an enclave do until it is started anew. Collateral comes along, since nobody else publishes it.
+ * Makes reports of one simulated machine in each family's form. The machine keeps its keys and certificates, as a real
+ * enclave does. Reports include their collateral, because no service publishes it.
  */
 export class FamilyReports {
   readonly #kept = new Map<string, unknown>();
 
   constructor(private readonly enclave: SimulatedEnclave) {}
 
-  /** The answer as text, which is signed byte for byte where the family has it so. */
-  attest(family: SimulatedFamily, question: FamilyQuestion): string {
-    const { nonce, nowMs, tampering } = question;
-    if (family !== 'tinfoil') return JSON.stringify(this.#report(family, question));
+  /** Returns the answer as text, because some families sign its bytes. */
+  attest(family: SimulatedFamily, request: FamilyRequest): string {
+    const { nonce, nowMs, tampering } = request;
+    if (family !== 'tinfoil') return JSON.stringify(this.#report(family, request));
     const quoted = tampering === undefined ? nonce : flipped(nonce);
     return tinfoilReport(this.#machine(nowMs), {
       nonce: quoted,
@@ -46,9 +45,9 @@ export class FamilyReports {
     });
   }
 
-  /** What Chutes answers to the question for evidence alone: of these instances, each with the key that it holds, in base64. */
+  /** Returns the evidence part of Chutes' answer for these instances, whose keys are in base64. */
   chutesEvidence(
-    { nonce, nowMs, tampering }: FamilyQuestion,
+    { nonce, nowMs, tampering }: FamilyRequest,
     instances: readonly { id: string; key: string }[],
   ): string {
     const quoted = tampering === undefined ? nonce : flipped(nonce);
@@ -64,7 +63,7 @@ export class FamilyReports {
 
   #report(
     family: Exclude<SimulatedFamily, 'tinfoil'>,
-    { model, nonce, nowMs, tampering }: FamilyQuestion,
+    { model, nonce, nowMs, tampering }: FamilyRequest,
   ): Record<string, unknown> {
     const collateral = this.enclave.collateral(nowMs);
     const machine = this.#machine(nowMs);

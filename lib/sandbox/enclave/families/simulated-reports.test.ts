@@ -18,7 +18,7 @@ import {
   type SimulatedMachine,
 } from './simulated-reports';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -65,7 +65,7 @@ async function verify(
   };
 }
 
-/** The answers of each family, as a provider gives them on a machine. */
+/** Answers of each family's provider on a simulated machine. */
 const FAMILIES: readonly [family: string, answersOf: (machine: SimulatedMachine) => unknown[]][] = [
   ['near-ed25519', (on) => [nearReport(on, nonce)]],
   ['near-ed25519', (on) => [nearReport(on, nonce, null)]],
@@ -73,7 +73,7 @@ const FAMILIES: readonly [family: string, answersOf: (machine: SimulatedMachine)
   ['chutes', (on) => [chutesAnswers(on, nonce).keys, chutesAnswers(on, nonce).evidence]],
   ['phala-cloud', (on) => [phalaReport(on, nonce)]],
 ];
-// Both calls of Chutes must be of the same instances.
+// Chutes answers keys and evidence in two calls, which must be about the same instances.
 const chutes = (on: SimulatedMachine, count = 2): [Json, Json] => {
   const { evidence, keys } = chutesAnswers(on, nonce, count);
   return [keys, evidence];
@@ -302,7 +302,7 @@ describe('a report beyond its bounds', () => {
     expect(await verify([{ some: 'thing' }])).toMatchObject({
       verdict: 'failed',
       family: null,
-      reason: 'The answer is of no family of reports that is known here.',
+      reason: 'The answer is not a report of a supported family.',
     });
     expect(await verify([])).toMatchObject({ verdict: 'not-checkable', reason: 'There is no report.' });
   });

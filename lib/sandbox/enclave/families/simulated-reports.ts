@@ -6,16 +6,19 @@ import type { PlatformKeys } from '../hardware/platform-keys';
 import { measureBoot } from '../measured-boot';
 
 /**
- * Answers in the shape of each family, with quotes under the simulator's root: what a verifier must read, without anybody's
- * hardware. They have no part about GPUs, which nobody can simulate under NVIDIA's root.
+ * Simulated machine for reports in each family's form, with quotes under the simulator's root. Its reports have no GPU
+ * evidence, because only NVIDIA can sign GPU evidence.
  */
 export interface SimulatedMachine {
   platform: PlatformKeys;
   nowMs: number;
   form?: QuoteForm;
-  /** Attributes of the trust domain, 8 bytes; what an honest one has where absent. */
+  /** Attributes of the trust domain, 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
-  /** Keys and certificates of the machine by what they are for, so that it has them again at the next report; new ones each time where absent. */
+  /**
+   * Keys and certificates of the machine by purpose, shared by its reports. If absent, each report has new keys and
+   * certificates.
+   */
   kept?: Map<string, unknown>;
 }
 
@@ -28,7 +31,7 @@ const COMPOSE = JSON.stringify({
   docker_compose_file: `services:\n  model:\n    image: example/model@sha256:${'ab'.repeat(32)}\n`,
 });
 
-/** NEAR AI's own: a key of Ed25519, and the fingerprint of a TLS certificate (null for none). */
+/** Makes a report in NEAR AI's own form: an Ed25519 key and the fingerprint of a TLS certificate (null for none). */
 export function nearReport(
   machine: SimulatedMachine,
   nonce: Uint8Array,
@@ -48,7 +51,7 @@ export function nearReport(
   };
 }
 
-/** NEAR AI's cloud: a router with its TLS certificate, and a model behind it. */
+/** Makes a report of NEAR AI's cloud: a router with its TLS certificate, and a model behind that router. */
 export function nearCloudReport(
   machine: SimulatedMachine,
   nonce: Uint8Array,
@@ -62,7 +65,7 @@ export function nearCloudReport(
   };
 }
 
-/** Both calls of Chutes: the evidence of instances, and their keys. */
+/** Makes both answers of Chutes: the instances' evidence and their keys. */
 export function chutesAnswers(
   machine: SimulatedMachine,
   nonce: Uint8Array,
@@ -78,7 +81,7 @@ export function chutesAnswers(
   };
 }
 
-/** The first of them, of instances with these keys, in base64. */
+/** Makes the evidence of instances whose keys are in base64. */
 export function chutesEvidence(
   machine: SimulatedMachine,
   nonce: Uint8Array,
@@ -95,7 +98,7 @@ export function chutesEvidence(
   };
 }
 
-/** Phala's cloud where it routes to such instances. It takes the nonce that was sent; others put their own there. */
+/** Makes the report of Phala's cloud for models on Chutes instances. The report repeats the caller's nonce. */
 export function phalaReport(machine: SimulatedMachine, nonce: Uint8Array, instances = 2): Json {
   const made = Array.from({ length: instances }, (_, index) => chutesInstance(machine, nonce, `instance-${index + 1}`));
   const text = Buffer.from(nonce).toString('hex');
@@ -111,7 +114,7 @@ export function phalaReport(machine: SimulatedMachine, nonce: Uint8Array, instan
   };
 }
 
-/** Intel's answers as a recorder of HTTP keeps them, for collateral of the simulator's. */
+/** Returns Intel's responses for the simulator's collateral, in the form of a stored HTTP recording. */
 export function collateralResponses({
   tcb_info: tcbInfo,
   tcb_info_signature: tcbSignature,
@@ -166,7 +169,10 @@ function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportD
   return makeQuote(platform, domain, form);
 }
 
-/** Of a machine that keeps it, what it had before. */
+/**
+ * Returns the value that the machine stores under `id`, or makes and stores one. Without a store, makes a new value
+ * each time.
+ */
 export function keptOr<T>({ kept }: SimulatedMachine, id: string, make: () => T): T {
   if (kept === undefined) return make();
   if (!kept.has(id)) kept.set(id, make());
@@ -177,7 +183,9 @@ function ed25519Key(): Buffer {
   return Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-/** As many bytes as a key of ML-KEM-768 has, each coefficient in its range; nobody has its secret. */
+/**
+ * Makes bytes in the form of an ML-KEM-768 public key, with every coefficient in range. No secret key belongs to it.
+ */
 function mlKemKey(id: string): Buffer {
   const key = Buffer.alloc(1_184);
   for (let at = 0; at < 1_152; at += 3) {

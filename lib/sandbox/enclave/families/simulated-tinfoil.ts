@@ -5,21 +5,21 @@ import { keptOr, type SimulatedMachine } from './simulated-reports';
 import { writeTinfoilDocument } from './tinfoil-document';
 
 const MEASUREMENT_BYTES = 48;
-/** What boots names all that runs. */
+/** Kernel command line. The `tinfoil-config-hash` identifies the configuration that the machine runs. */
 const COMMAND_LINE = `SIMULATED tinfoil-config-hash=${'ab'.repeat(32)}`;
 
-export interface TinfoilQuestion {
+export interface TinfoilRequest {
   nonce: Uint8Array;
-  /** X25519, to which whole bodies are encrypted. */
+  /** X25519 key for encrypting whole bodies. */
   hpkeKey: Uint8Array;
   collateral: object;
 }
 
 /**
- * Tinfoil's document of a simulated trust domain: of the two kinds of processors that the family runs on, Intel's, for
- * which the simulator has a root. It is as that of their router is, without GPUs and with no list that names a model.
+ * Makes Tinfoil's document for a simulated Intel trust domain. Like the document of Tinfoil's router, it has no GPUs
+ * and no list of models.
  */
-export function tinfoilReport(machine: SimulatedMachine, { nonce, hpkeKey, collateral }: TinfoilQuestion): string {
+export function tinfoilReport(machine: SimulatedMachine, { nonce, hpkeKey, collateral }: TinfoilRequest): string {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const tlsKey = keptOr(machine, 'tinfoil TLS', () => generateKeyPairSync('ec', { namedCurve: 'P-384' }));
   return writeTinfoilDocument({
@@ -32,7 +32,7 @@ export function tinfoilReport(machine: SimulatedMachine, { nonce, hpkeKey, colla
   });
 }
 
-/** Nothing is measured after the start, so that RTMR3 is of zeros. */
+/** Makes a quote without run-time measurements, so RTMR3 is zero. */
 function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportData: Buffer): Buffer {
   const { mrTd, rtMrs } = measureBoot('');
   const commandLine = createHash('sha384').update(COMMAND_LINE).digest();

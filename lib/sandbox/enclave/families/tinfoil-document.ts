@@ -3,21 +3,21 @@ import { issueCertificate, pemOf } from '../hardware/certificate-authority';
 import type { SnpPlatform } from '../sev-snp/snp-platform';
 import { writeSnpReport } from '../sev-snp/snp-report';
 
-/** What a document of the simulator says; what is left out is as it is with an enclave that is in order. */
+/** Content of a simulated document. Defaults are those of a sound enclave. */
 export interface TinfoilDocumentRequest {
-  /** What the processor says of the enclave, over these 64 bytes. */
+  /** Makes the processor's evidence for 64 bytes of report data. */
   evidence: (reportData: Buffer) => ProcessorEvidence;
   /** Lower-case hex. */
   nonce: string;
   hpkeKey: string;
   nowMs: number;
-  /** JSON in text, as it is to stand in the document. */
+  /** JSON text, inserted into the document unchanged. */
   gpu?: string;
   switches?: string;
-  /** What is stated and signed in the place of the hash of `switches`. */
+  /** Hash in place of the real hash of `switches`. */
   switchHash?: string;
   tlsKey?: { privateKey: KeyObject; publicKey: KeyObject };
-  /** Where nobody else publishes it. */
+  /** Collateral, included because no service publishes it. */
   collateral?: object;
 }
 
@@ -29,7 +29,7 @@ export interface ProcessorEvidence {
 const YEAR_MS = 365 * 86_400_000;
 const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** An SNP guest's, signed by a simulated chip. */
+/** Returns a function that makes the evidence of an SNP guest, signed by a simulated chip. */
 export function snpEvidence(
   { chip, chipKey }: SnpPlatform,
   measurement: Uint8Array,
@@ -37,7 +37,7 @@ export function snpEvidence(
   return (reportData) => ({ platform: 'sev-snp', report: writeSnpReport(chip, chipKey, { reportData, measurement }) });
 }
 
-/** Writes an attestation document in the form of Tinfoil's third version, signed by processor and TLS key, as text. */
+/** Writes an attestation document in Tinfoil's version 3, signed by the processor and the TLS key. */
 export function writeTinfoilDocument({
   evidence,
   nonce,

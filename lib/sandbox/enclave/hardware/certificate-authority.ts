@@ -1,7 +1,7 @@
 import { constants, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bits, boolean, der, explicit, integer, octets, oid, sequence, set, text, time } from './der-writer';
 
-/** Who a certificate is about: every name of the simulator begins with SIMULATED. */
+/** Subject of a certificate. The simulator's names all begin with SIMULATED. */
 export interface Subject {
   name: string;
   publicKey: KeyObject;
@@ -17,20 +17,18 @@ export interface CertificateRequest {
   issuer: Issuer;
   notBeforeMs: number;
   notAfterMs: number;
-  /** How many authorities may stand below this one; null for one that is none. */
+  /** Path length: number of authorities allowed below the subject. Null for an end certificate. */
   pathLength: number | null;
-  /** Further extensions by object identifier. */
   extensions?: Readonly<Record<string, Uint8Array>>;
-  /** Of these the critical ones. */
   critical?: readonly string[];
-  /** A number of its own where left out. */
+  /** Random by default. */
   serial?: Buffer;
 }
 
 const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
 const SHA384 = sequence(oid('2.16.840.1.101.3.4.2.2'), der(0x05));
 const PSS_SALT_BYTES = 48;
-/** As AMD signs: RSASSA-PSS with SHA-384 and a salt of 48 bytes. */
+/** AMD's signature algorithm: RSASSA-PSS with SHA-384 and a 48-byte salt. */
 const RSA_PSS_SHA384 = sequence(
   oid('1.2.840.113549.1.1.10'),
   sequence(
@@ -43,7 +41,7 @@ const SERIAL_BYTES = 18;
 const KEY_USAGE_AUTHORITY = bits(Buffer.of(0x06), 1);
 const KEY_USAGE_SIGNER = bits(Buffer.of(0xc0), 6);
 
-/** Issues an X.509 v3 certificate, in DER. */
+/** Issues an X.509 v3 certificate in DER. */
 export function issueCertificate({
   subject,
   issuer,
@@ -83,7 +81,7 @@ export interface RevocationListRequest {
   revoked?: readonly string[];
 }
 
-/** Issues a revocation list of version 2, in DER. */
+/** Issues an X.509 revocation list, version 2, in DER. */
 export function issueRevocationList({
   issuer,
   thisUpdateMs,
@@ -103,7 +101,6 @@ export function issueRevocationList({
   return signed(tbs, issuer.privateKey);
 }
 
-/** A certificate in PEM. */
 export function pemOf(certificate: Uint8Array): string {
   const lines =
     Buffer.from(certificate)
@@ -120,7 +117,7 @@ function signed(tbs: Buffer, key: KeyObject): Buffer {
   return sequence(tbs, algorithmOf(key), bits(signature));
 }
 
-/** RSA keys sign as AMD's do, keys on curves as Intel's. */
+/** RSA keys sign with AMD's algorithm, EC keys with Intel's. */
 function algorithmOf(key: KeyObject): Buffer {
   return key.asymmetricKeyType === 'rsa' ? RSA_PSS_SHA384 : ECDSA_SHA256;
 }
@@ -138,7 +135,6 @@ function distinguishedName(name: string): Buffer {
   );
 }
 
-/** Positive, and never with a leading zero. */
 function randomSerial(): Buffer {
   return Buffer.concat([Buffer.of(0x51), randomBytes(SERIAL_BYTES)]);
 }

@@ -4,16 +4,15 @@ import { issueRevocationList, pemOf } from './certificate-authority';
 import { NAMES, PLATFORM, type PlatformKeys } from './platform-keys';
 
 const DAY_MS = 24 * 3_600_000;
-/** As long as Intel's documents live. */
+/** Lifetime of Intel's published documents. */
 const LIFETIME_MS = 30 * DAY_MS;
 
-/** Who signed the simulated quoting enclave: a hash of a sentence, as nobody did. */
+/** Signer of the simulated quoting enclave: the hash of a constant text, because no real signer exists. */
 export const QE_MR_SIGNER = createHash('sha256').update('SIMULATED quoting enclave signer').digest();
 export const QE_ATTRIBUTES = Buffer.from('15000000000000000000000000000000', 'hex');
 export const QE_PRODUCT_ID = 2;
 export const QE_SVN = 4;
 
-/** What a test wants otherwise in the collateral. */
 export interface CollateralChanges {
   tcbInfo?: Readonly<Record<string, unknown>>;
   qeIdentity?: Readonly<Record<string, unknown>>;
@@ -22,7 +21,10 @@ export interface CollateralChanges {
   revokedByPlatformAuthority?: readonly string[];
 }
 
-/** What Intel would publish for the simulated platform, signed by the simulator's own keys and valid for 30 days from an hour ago. */
+/**
+ * Issues the collateral that Intel would publish for the simulated platform. The simulator's keys sign it. Valid for 30
+ * days, from an hour ago.
+ */
 export function issueCollateral(
   { privateKeys, certificates }: PlatformKeys,
   nowMs: number,
@@ -114,7 +116,7 @@ function qeIdentityOf(dates: Dates) {
   };
 }
 
-/** Intel's documents carry no fractions of seconds. */
+/** Formats a time without fractions of seconds, as Intel's documents do. */
 function isoSeconds(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 }

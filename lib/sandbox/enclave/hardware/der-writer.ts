@@ -1,8 +1,8 @@
-/** Writes DER (ITU-T X.690): just what certificates and revocation lists take. */
+/** Writes the subset of DER (ITU-T X.690) that certificates and revocation lists need. */
 
 const HIGH_BIT = 0x80;
 
-/** An element of any tag around its content. */
+/** Encodes an element with its tag, length and content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.of(tag), lengthOf(content.length), content]);
@@ -14,10 +14,10 @@ export const octets = (content: Uint8Array) => der(0x04, content);
 export const bits = (content: Uint8Array, unused = 0) => der(0x03, Buffer.of(unused), content);
 export const boolean = (value: boolean) => der(0x01, Buffer.of(value ? 0xff : 0));
 export const text = (value: string) => der(0x0c, Buffer.from(value, 'utf8'));
-/** A field with a tag of its own, `[number] EXPLICIT`. */
+/** Encodes an explicitly tagged field, `[number] EXPLICIT`. */
 export const explicit = (number: number, content: Uint8Array) => der(0xa0 + number, content);
 
-/** An integer of zero or more, from a number or from its bytes. */
+/** Encodes a non-negative integer from a number or its bytes. */
 export function integer(value: number | Uint8Array): Buffer {
   const bytes = typeof value === 'number' ? bytesOf(value) : Buffer.from(value);
   const start = Math.max(
@@ -28,13 +28,12 @@ export function integer(value: number | Uint8Array): Buffer {
   return der(0x02, (shortest[0] ?? 0) >= HIGH_BIT ? Buffer.concat([Buffer.of(0), shortest]) : shortest);
 }
 
-/** An object identifier from its dotted form. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return der(0x06, Buffer.from([first * 40 + second, ...rest].flatMap(base128)));
 }
 
-/** A time in the form that RFC 5280 wants of its year. */
+/** Encodes a time as UTCTime before 2050, else as GeneralizedTime (RFC 5280). */
 export function time(timeMs: number): Buffer {
   const digits = `${new Date(timeMs).toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`;
   return digits < '2050' ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));

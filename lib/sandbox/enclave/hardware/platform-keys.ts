@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { integer, octets, oid, sequence } from './der-writer';
 import { issueCertificate } from './certificate-authority';
 
-/** The simulated platform's description of itself in its processor certificate and in its TCB info. */
+/** Platform values in the simulated processor certificate and TCB info. */
 export const PLATFORM = {
   /** "SIMULA" in ASCII. */
   fmspc: '53494D554C41',
@@ -21,14 +21,12 @@ export const NAMES = {
 
 export type KeyName = keyof typeof NAMES | 'attestation';
 
-/** The keys of a simulated platform, and the certificates over them. */
 export interface PlatformKeys {
   privateKeys: Readonly<Record<KeyName, KeyObject>>;
-  /** In DER. */
   certificates: Readonly<Record<keyof typeof NAMES, Buffer>>;
 }
 
-/** The keys as they are kept: PKCS#8 in PEM, certificates in base64. */
+/** Stored form: PKCS#8 in PEM, certificates in base64. */
 export interface StoredPlatformKeys {
   privateKeys: Readonly<Record<KeyName, string>>;
   certificates: Readonly<Record<keyof typeof NAMES, string>>;
@@ -37,7 +35,7 @@ export interface StoredPlatformKeys {
 const YEAR_MS = 365 * 24 * 3_600_000;
 const SGX_EXTENSIONS = '1.2.840.113741.1.13.1';
 
-/** Generates keys and certificates that are valid from a day ago. */
+/** Generates keys and certificates. The certificates are valid from a day ago. */
 export function generatePlatformKeys(nowMs: number): PlatformKeys {
   const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const privateKeys = {
@@ -71,7 +69,6 @@ export function generatePlatformKeys(nowMs: number): PlatformKeys {
   return { privateKeys, certificates };
 }
 
-/** The form in which keys are kept. */
 export function storePlatformKeys({ privateKeys, certificates }: PlatformKeys): StoredPlatformKeys {
   return {
     privateKeys: mapValues(privateKeys, (key) => key.export({ format: 'pem', type: 'pkcs8' }) as string),
@@ -79,7 +76,7 @@ export function storePlatformKeys({ privateKeys, certificates }: PlatformKeys): 
   };
 }
 
-/** Reads kept keys. @throws {Error} where one cannot be read */
+/** Parses stored keys. @throws {Error} if a key cannot be read */
 export function restorePlatformKeys({ privateKeys, certificates }: StoredPlatformKeys): PlatformKeys {
   return {
     privateKeys: mapValues(privateKeys, (pem) => createPrivateKey(pem)),
@@ -87,7 +84,10 @@ export function restorePlatformKeys({ privateKeys, certificates }: StoredPlatfor
   };
 }
 
-/** The extension of PCK certificates: PPID, TCB, PCE id, FMSPC and type (Intel SGX PCK Certificate Profile, 1.3.5). */
+/**
+ * Builds the SGX extension of PCK certificates: PPID, TCB, PCE id, FMSPC and type (Intel SGX PCK Certificate Profile,
+ * 1.3.5).
+ */
 function sgxExtensions(): Buffer {
   const field = (suffix: string, value: Uint8Array) => sequence(oid(`${SGX_EXTENSIONS}.${suffix}`), value);
   const { componentSvns, pceSvn, pceId, fmspc } = PLATFORM;

@@ -11,7 +11,7 @@ import { issueRevocationList, pemOf } from './certificate-authority';
 import { generatePlatformKeys, NAMES } from './platform-keys';
 import { makeQuote } from './quote';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -24,7 +24,7 @@ const list = issueRevocationList({
   revoked: ['0102', '03'],
 });
 
-/** Runs a parser on bytes that were changed in a few places, cut, repeated or made up; anything but `Malformed` is a fault. */
+/** Runs a parser on changed, cut, repeated and random bytes. The parser may throw only `Malformed`. */
 function fuzz(parse: (bytes: Uint8Array) => unknown, honest: Buffer, rounds: number, seed: number): number {
   const random = new SeededRandom(seed);
   let refused = 0;

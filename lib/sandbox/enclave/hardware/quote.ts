@@ -3,23 +3,23 @@ import { pemOf } from './certificate-authority';
 import { QE_ATTRIBUTES, QE_MR_SIGNER, QE_PRODUCT_ID, QE_SVN } from './collateral';
 import { PLATFORM, type PlatformKeys } from './platform-keys';
 
-/** What the simulated TDX module reports of a trust domain. */
+/** Report on a trust domain by the simulated TDX module. */
 export interface TrustDomain {
   mrTd: Uint8Array;
   mrConfigId: Uint8Array;
   rtMrs: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   /** 64 bytes. */
   reportData: Uint8Array;
-  /** 8 bytes; what an honest domain has where absent. */
+  /** 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
-  /** 48 bytes, in reports of TDX 1.5 only: the service domain that is bound to it; none where absent. */
+  /** 48 bytes, only in TDX 1.5 reports: measurement of the bound service domain. None by default. */
   mrServiceTd?: Uint8Array;
 }
 
-/** The forms of quotes: version 4, and the two bodies of version 5. */
+/** Quote forms: version 4, and version 5 with a TDX 1.0 or TDX 1.5 body. */
 export type QuoteForm = '4' | '5-td10' | '5-td15';
 
-/** Keys with which a test signs otherwise than the platform does. */
+/** Keys that sign in place of the platform's keys, for tests. */
 export interface QuoteSigners {
   attestation?: KeyObject;
   processor?: KeyObject;
@@ -32,7 +32,7 @@ const QE_AUTH_DATA = Buffer.from([...Array(32).keys()]);
 const CERTIFICATION_QE_REPORT = 6;
 const CERTIFICATION_PCK_CHAIN = 5;
 
-/** Makes a quote over a trust domain as TDX hardware does, signed by the simulated platform. */
+/** Makes a quote of a trust domain, signed by the simulated platform. */
 export function makeQuote(
   keys: PlatformKeys,
   domain: TrustDomain,
@@ -121,7 +121,7 @@ function rawSignature(bytes: Buffer, key: KeyObject): Buffer {
   return sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' });
 }
 
-/** x ‖ y. */
+/** Returns the public point, x ‖ y. */
 function pointOf(privateKey: KeyObject): Buffer {
   const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);

@@ -12,10 +12,10 @@ import { issueCollateral } from './collateral';
 import { generatePlatformKeys, NAMES } from './platform-keys';
 import { makeQuote, type QuoteForm, type TrustDomain } from './quote';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Phala's implementation of the same verification, which shares no code with ours. */
+/** Compares our verification with Phala's implementation, which shares no code with ours. */
 const nowMs = Date.UTC(2026, 10, 1);
 const keys = generatePlatformKeys(nowMs);
 const domain: TrustDomain = { ...measureBoot('{}'), reportData: Buffer.alloc(64, 5) };

@@ -14,7 +14,7 @@ import { issueCollateral } from './collateral';
 import { generatePlatformKeys, NAMES, type PlatformKeys } from './platform-keys';
 import { makeQuote, type QuoteForm, type TrustDomain } from './quote';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Plain JavaScript cryptography is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -94,7 +94,7 @@ describe('a quote that was signed anew fails', () => {
   it('by another attestation key, which no processor vouches for', async () => {
     const quote = makeQuote(keys, domain);
     const forged = makeQuote(keys, { ...domain, reportData: Buffer.alloc(64, 6) }, '4', { attestation: other() });
-    // The forger's signature and key, in front of the genuine report of the quoting enclave.
+    // Puts the forger's signature and key before the genuine report of the quoting enclave.
     expect(await failed({ quote: Buffer.concat([forged.subarray(0, 764), quote.subarray(764)]) })).toEqual([
       'quoting-enclave',
     ]);

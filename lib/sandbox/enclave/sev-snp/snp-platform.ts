@@ -9,7 +9,7 @@ const AMD = '1.3.6.1.4.1.3704.1';
 const YEAR_MS = 365 * 86_400_000;
 const RSA_BITS = 2_048;
 
-/** Levels as they stand in a certificate and, by product, in a report. */
+/** TCB levels of a chip's components, as its certificate lists them. A report's encoding depends on the product. */
 export interface SnpLevels {
   fmc: number;
   bootLoader: number;
@@ -18,7 +18,6 @@ export interface SnpLevels {
   microcode: number;
 }
 
-/** What a chip of the simulator is certified as. */
 export interface SnpChip {
   product: AmdProduct;
   levels: SnpLevels;
@@ -27,19 +26,18 @@ export interface SnpChip {
 
 export interface SnpPlatform {
   chip: SnpChip;
-  /** The chip's own key, on P-384. */
+  /** The chip's VCEK key, on P-384. */
   chipKey: KeyObject;
   /** Certificates in DER. */
   vcek: Buffer;
   ask: Buffer;
   ark: Buffer;
-  /** What a verifier has to trust for its reports; it takes them for simulated ones. */
+  /** Authority, marked as simulated, that a verifier must trust to accept this platform's reports. */
   authority: AmdAuthority;
-  /** Certifies this chip, or one that differs, anew. */
   certify: (
     change?: Partial<SnpChip> & { notBeforeMs?: number; notAfterMs?: number; publicKey?: KeyObject; name?: string },
   ) => Buffer;
-  /** A list of what the root has revoked, serial numbers in hex. */
+  /** Issues a revocation list of the root. Serial numbers are in hex. */
   revocationList: (revoked: readonly string[], thisUpdateMs: number, nextUpdateMs: number) => Buffer;
 }
 
@@ -49,7 +47,7 @@ export const SNP_CHIP: SnpChip = {
   chipId: Buffer.alloc(64, 0xc1),
 };
 
-/** Makes a chip with all that certifies it, in the form of AMD's, under a root whose name says SIMULATED. */
+/** Makes a chip with certificates in AMD's form, under a root whose name says SIMULATED. */
 export function createSnpPlatform(nowMs: number, chip: SnpChip = SNP_CHIP): SnpPlatform {
   const [root, signer] = [rsaKey(), rsaKey()];
   const key = generateKeyPairSync('ec', { namedCurve: 'P-384' });
@@ -104,7 +102,7 @@ function rsaKey() {
   return generateKeyPairSync('rsa', { modulusLength: RSA_BITS });
 }
 
-/** From Turin on the id of a chip has 8 bytes, and there is one level more. */
+/** Builds the chip's certificate extensions. Since Turin, a chip id has 8 bytes and there is one more TCB level. */
 function chipExtensions({ product, levels, chipId }: SnpChip): Record<string, Buffer> {
   const isTurin = product === 'Turin';
   return {

@@ -1,7 +1,7 @@
 import { type KeyObject, sign } from 'node:crypto';
 import type { SnpChip, SnpLevels } from './snp-platform';
 
-/** What a report of the simulator says; what is left out is as it is with a guest that is in order. */
+/** Content of a simulated report. Defaults are those of a sound guest. */
 export interface SnpReportContent {
   reportData: Uint8Array;
   measurement: Uint8Array;
@@ -9,7 +9,7 @@ export interface SnpReportContent {
   policy?: bigint;
   vmpl?: number;
   signatureAlgorithm?: number;
-  /** 0 the chip's own key, 1 one that is leased, 7 none. */
+  /** 0: VCEK, the chip's own key; 1: VLEK, a leased key; 7: unsigned. */
   signingKey?: number;
   chipId?: Uint8Array;
   cpuid?: readonly [family: number, model: number, stepping: number];
@@ -26,7 +26,7 @@ const SCALAR_FIELD_BYTES = 72;
 const SMT_ALLOWED = 0x30000n;
 const CPUID = { Milan: [0x19, 0x01, 1], Genoa: [0x19, 0x11, 1], Turin: [0x1a, 0x02, 1] } as const;
 
-/** Writes and signs an attestation report (AMD 56860, table "ATTESTATION_REPORT Structure") in the name of a chip. */
+/** Writes an attestation report and signs it with a chip's key (AMD 56860, table "ATTESTATION_REPORT Structure"). */
 export function writeSnpReport(chip: SnpChip, key: KeyObject, content: SnpReportContent): Buffer {
   const report = Buffer.alloc(REPORT_BYTES);
   const levels = (own: SnpLevels | undefined) => tcbVersion(chip, own ?? chip.levels);

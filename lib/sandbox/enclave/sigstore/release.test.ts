@@ -21,7 +21,7 @@ const verify = (bundle: unknown, atMs = nowMs) => verifyRelease(bundle, atMs, si
 
 type Json = { [name: string]: Json } & Json[];
 
-/** A good bundle with one place in it changed: the value there is given the change. */
+/** Returns a valid bundle with the value at one path changed. */
 function changed(path: string, change: (value: string) => unknown, bundle: unknown = signer.sign(release())): unknown {
   const copy = JSON.parse(JSON.stringify(bundle)) as Json;
   const names = path.split('.');
@@ -68,17 +68,17 @@ describe('a release in a Sigstore bundle', () => {
   });
 
   it.each<[string, Partial<Release>, string]>([
-    ['of another issuer of tokens', { issuer: 'https://token.actions.example' }, 'not for a workflow of GitHub'],
+    ['of another issuer of tokens', { issuer: 'https://token.actions.example' }, 'not for a GitHub workflow'],
     ['on a machine of somebody', { runner: 'self-hosted' }, "not GitHub's"],
     [
       'by a workflow of another repository',
       { workflow: 'https://github.com/example/other/.github/workflows/release.yml@refs/tags/v1.0.0' },
-      'of another repository',
+      'from different repositories',
     ],
     [
       'whose subject is another workflow',
       { subject: WORKFLOW.replace('release', 'test') },
-      'another than the one that was started',
+      'not the workflow that was started',
     ],
     ['of another owner than its repository', { owner: 'https://github.com/else' }, 'contradicts itself'],
     ['at another reference than its workflow', { ref: 'refs/heads/main' }, 'contradicts itself'],
@@ -96,7 +96,7 @@ describe('a release in a Sigstore bundle', () => {
     [
       'about two things',
       { statement: { ...statement, subject: [statement.subject[0], statement.subject[0]] } },
-      'not about one thing',
+      'exactly one subject',
     ],
     [
       'without a digest',
@@ -157,11 +157,11 @@ describe('a release in a Sigstore bundle', () => {
     ['with another place in the tree', () => changed(`${PROOF}.logIndex`, () => '2'), 'not in the tree'],
     ['with a place beyond the tree', () => changed(`${PROOF}.logIndex`, () => '7'), 'beyond the tree'],
     ['with another root', () => changed(`${PROOF}.rootHash`, flipped(0)), 'not in the tree'],
-    ['with another size of the tree', () => changed(`${PROOF}.treeSize`, () => '8'), 'another tree'],
+    ['with another size of the tree', () => changed(`${PROOF}.treeSize`, () => '8'), 'different trees'],
     [
       'with a checkpoint of another tree',
       () => changed(`${PROOF}.checkpoint.envelope`, (note) => note.replace('\n7\n', '\n8\n')),
-      'another tree',
+      'different trees',
     ],
     [
       'with a checkpoint of another origin',
@@ -181,17 +181,17 @@ describe('a release in a Sigstore bundle', () => {
     [
       'with the signature of the statement touched',
       () => changed('dsseEnvelope.signatures.0.sig', flipped(-1)),
-      'signature of the statement does not fit',
+      'signature of the statement is not valid',
     ],
     [
       'with the statement touched',
       () => changed('dsseEnvelope.payload', flipped(30)),
-      'signature of the statement does not fit',
+      'signature of the statement is not valid',
     ],
     [
       'with another type of payload',
       () => changed('dsseEnvelope.payloadType', () => 'application/json'),
-      'signature of the statement does not fit',
+      'signature of the statement is not valid',
     ],
     [
       'with two signatures',
@@ -206,7 +206,7 @@ describe('a release in a Sigstore bundle', () => {
           'dsseEnvelope',
           () => signer.sign(release({ statement: { ...statement, predicate: {} } }))['dsseEnvelope'],
         ),
-      'does not fit',
+      'is not valid',
     ],
     [
       'with the entry of another release',
@@ -215,7 +215,7 @@ describe('a release in a Sigstore bundle', () => {
           ENTRY,
           () => ((signer.sign(release())['verificationMaterial'] as Json)['tlogEntries'] as unknown as unknown[])[0],
         ),
-      'of another',
+      'about another',
     ],
     [
       'of another version',
@@ -237,7 +237,7 @@ describe('a release in a Sigstore bundle', () => {
     const bundle = signer.sign(release());
     await expect(
       verifyRelease(bundle, nowMs, { ...signer.trust, certificateLogs: stranger.trust.certificateLogs }),
-    ).rejects.toThrow('No trusted log of certificates');
+    ).rejects.toThrow('No trusted certificate transparency log');
     await expect(
       verifyRelease(bundle, nowMs, { ...signer.trust, authorities: stranger.trust.authorities }),
     ).rejects.toThrow('is not signed by');

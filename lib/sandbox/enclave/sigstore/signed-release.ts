@@ -17,17 +17,16 @@ const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(
 const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' });
 const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** A certificate authority for builds with its logs, in the form of Sigstore's and under a root of its own. */
+/** Signs releases as Sigstore does: a build certificate authority and its logs, under a test root. */
 export interface ReleaseSigner {
   trust: SigstoreTrust;
   sign: (release: Release) => SignedRelease;
 }
 
-/** What is released, and how the build shows itself. */
 export interface Release {
   statement: unknown;
   builtAtMs: number;
-  /** When the log takes it in; a minute later where left out. */
+  /** Time of inclusion in the log. By default a minute after issuance. */
   loggedAtMs?: number;
   repository?: string;
   workflow?: string;
@@ -36,21 +35,20 @@ export interface Release {
   owner?: string;
   issuer?: string;
   runner?: string;
-  /** The workflow in the certificate's subject. */
+  /** Workflow in the certificate's subject. */
   subject?: string;
-  /** Object identifier of what the certificate is for. */
+  /** Object identifier of the certificate's extended key usage. */
   usage?: string;
   payloadType?: string;
 }
 
-/** A bundle as it is published: everything may be changed, nothing of it is shared. */
+/** Bundle in its published form. Tests may change the bundle, because the signer makes a new object each time. */
 export type SignedRelease = Record<string, unknown>;
 
 export const REPOSITORY = 'https://github.com/example/confidential-model';
 export const WORKFLOW = `${REPOSITORY}/.github/workflows/release.yml@refs/tags/v1.0.0`;
 export const COMMIT = '7c'.repeat(20);
 
-/** Makes an authority with its logs. */
 export function createReleaseSigner(nowMs: number): ReleaseSigner {
   const [root, authority, certificateLog, transparencyLog] = [p256(), p256(), p256(), p256()];
   const lifetime = { notBeforeMs: nowMs - YEAR_MS, notAfterMs: nowMs + YEAR_MS };
@@ -169,7 +167,7 @@ function buildExtensions({
 
 type Pair = ReturnType<typeof p256>;
 
-/** One signed certificate timestamp (RFC 6962, 3.2), in a list. */
+/** Encodes a list of one signed certificate timestamp (RFC 6962, 3.2). */
 function timestampList(tbs: Buffer, issuerKey: Buffer, log: Pair, atMs: number): Buffer {
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(atMs));
@@ -204,7 +202,10 @@ function sized(bytes: Uint8Array, size: number): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** The fourth of seven leaves, so that the proof has nodes on both sides and ends in a tree that is not full. */
+/**
+ * Makes a log entry as the fourth of seven leaves. Its proof then has nodes on both sides and ends in an incomplete
+ * subtree.
+ */
 function logEntry(log: Pair, body: Buffer, atMs: number) {
   const logId = sha256(spki(log.publicKey));
   const entry = {

@@ -12,16 +12,19 @@ const NOW_MS = Date.UTC(2026, 10, 1);
 const DAY_MS = 86_400_000;
 const NONCE = Buffer.alloc(32, 7);
 
-/** A report with everything in it that one can have, and its verifier, to whom the simulator's roots are those of hardware. */
+/** Report with all optional parts, and a verifier that trusts the simulator's roots as hardware roots. */
 export interface GenuineReport {
   nowMs: number;
   enclave: SimulatedEnclave;
-  /** `verified` as it is: quote, event log, compose file, two GPUs and NVIDIA's verdict on them. */
+  /** Report whose conclusion is "verified": quote, event log, compose file, two GPUs and NVIDIA's verdict on them. */
   report: Readonly<Record<string, unknown>>;
   verify(report: unknown): Promise<AttestationVerdict>;
 }
 
-/** Makes a report that is verified in every check. Only tests can: a policy takes the roots of a simulator for nothing else. */
+/**
+ * Makes a report that passes every check. Possible only in tests, because a real policy never trusts simulated roots as
+ * hardware.
+ */
 export async function genuineReport(): Promise<GenuineReport> {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(NOW_MS), '{"name": "guide"}');
   const nvidia = new NvidiaStandIn();
@@ -46,7 +49,7 @@ export async function genuineReport(): Promise<GenuineReport> {
   };
 }
 
-/** Signs in NVIDIA's place, which signs nothing for tests. */
+/** Signs in place of NVIDIA, which signs no evidence for tests. */
 class NvidiaStandIn {
   readonly #authority = { name: 'SIMULATED device root', privateKey: pair() };
   readonly #rootDer = this.#certify(this.#authority.name, this.#authority.privateKey, 0);

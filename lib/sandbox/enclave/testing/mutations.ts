@@ -11,7 +11,7 @@ import { makeQuote, type TrustDomain } from '../hardware/quote';
 import { measureBoot } from '../measured-boot';
 import { reissue } from './reissue';
 
-/** An attestation that must not pass, which check it fails, and for which of the specification's reasons. */
+/** Invalid report, with the check that must fail and the specification's reason. */
 export interface Mutation {
   name: string;
   report: object;
@@ -19,7 +19,7 @@ export interface Mutation {
   reason: string;
 }
 
-/** An honest report at a fixed time, its forms that must pass, and every class of those that must not. */
+/** Honest report at a fixed time, variants that must pass, and reports for each class of fault. */
 export interface MutatedAttestation {
   nowMs: number;
   /** 64 hex characters. */
@@ -35,7 +35,7 @@ const COMPOSE = '{"name": "guide"}';
 const NOW_MS = Date.UTC(2026, 10, 1);
 const NONCE = Buffer.alloc(32, 7);
 
-/** Makes them all anew, so that Node and browsers are asked the same. */
+/** Makes all reports. Node and browser tests call this function, so that they check the same reports. */
 export function mutatedAttestation(): MutatedAttestation {
   const matter = new Matter();
   const { quote, platform, domain, honest } = matter;
@@ -67,7 +67,6 @@ export function mutatedAttestation(): MutatedAttestation {
   };
 }
 
-/** What mutations are made of. */
 class Matter {
   readonly keys = generateEnclaveKeys(NOW_MS);
   readonly platform = this.keys.platform;
@@ -160,7 +159,7 @@ function signedAnew(matter: Matter): Mutation[] {
   const { platform, domain, quote } = matter;
   const debug = { ...domain, attributes: Buffer.from('0100001000000000', 'hex') };
   const forger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-  // The forger's signature and key, in front of the genuine report of the quoting enclave.
+  // Puts the forger's signature and key before the genuine report of the quoting enclave.
   const forged = Buffer.concat([
     makeQuote(platform, domain, '4', { attestation: forger }).subarray(0, 764),
     quote.subarray(764),

@@ -1,6 +1,9 @@
 import type { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 
-/** Bytes with a few of them changed, cut, repeated, left out, exchanged or made up. May be the same bytes by chance. */
+/**
+ * Returns bytes with a random change: some bytes changed, cut, repeated, omitted, swapped or invented. The result may
+ * equal the input by chance.
+ */
 export function mutatedBytes(honest: Buffer, random: SeededRandom): Buffer {
   const bytes = Buffer.from(honest);
   const at = random.integer(0, bytes.length - 1);
@@ -28,7 +31,7 @@ export function mutatedBytes(honest: Buffer, random: SeededRandom): Buffer {
   }
 }
 
-/** Text changed in the same ways. */
+/** Returns text with a random change of the kinds that `mutatedBytes` makes. */
 export function mutatedText(honest: string, random: SeededRandom): string {
   if (honest === '') return 'x';
   const at = random.integer(0, honest.length - 1);
@@ -45,7 +48,7 @@ export function mutatedText(honest: string, random: SeededRandom): string {
   }
 }
 
-/** What stands in the place of a value: of another kind, empty, enormous, of an inherited name. */
+/** Replacement values: other types, empty values, huge numbers, inherited property names. */
 const STRANGE: readonly unknown[] = [
   null,
   '',
@@ -64,7 +67,11 @@ const STRANGE: readonly unknown[] = [
   ['x'.repeat(1_000)],
 ];
 
-/** JSON with one value in it changed, exchanged, left out, repeated, or replaced by one of another kind. @returns it with the path of the change, as `.a.0.b` */
+/**
+ * Returns JSON with one value changed, swapped, omitted, repeated or replaced by another type.
+ *
+ * @returns the JSON, and the path of the change, such as `.a.0.b`
+ */
 export function mutatedJson(honest: unknown, random: SeededRandom): { value: unknown; path: string } {
   const value = structuredClone(honest);
   let [container, path]: [unknown, string] = [value, ''];

@@ -3,7 +3,7 @@ import { parseCertificate } from '@/lib/protocol/tee/x509/certificate';
 import { issueCertificate } from '../hardware/certificate-authority';
 import { NAMES, type PlatformKeys } from '../hardware/platform-keys';
 
-/** A platform with one certificate issued anew, otherwise than it was. */
+/** Reissues one certificate of a platform with changed fields. */
 export function reissue(
   from: PlatformKeys,
   name: keyof PlatformKeys['certificates'],

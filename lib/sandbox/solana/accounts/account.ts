@@ -1,11 +1,10 @@
-/** An account of the chain. */
 export interface Account {
   lamports: bigint;
   data: Uint8Array;
-  /** The program that may change it. */
+  /** Program that may change the account. */
   owner: Uint8Array;
   executable: boolean;
 }
 
-/** Rent is no longer collected from any account: they all carry this epoch. */
+/** Rent epoch of every account. It is the largest u64, because Solana no longer collects rent. */
 export const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n;

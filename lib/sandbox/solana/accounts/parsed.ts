@@ -18,15 +18,14 @@ import {
 
 export type ReadAccount = (address: Uint8Array) => Account | null;
 
-/** Token-2022's ImmutableOwner, an extension without a value. */
+/** Type number of Token-2022's ImmutableOwner extension, which has no value. */
 const IMMUTABLE_OWNER = 7;
 
 /**
- * An account's data as `jsonParsed` tells it (Agave, account-decoder): token accounts, mints and
- * multisigs of both token programs, durable nonces, and lookup tables. Null for the rest, whose bytes
- * are then told as base64.
+ * Formats an account's data as `jsonParsed` (Agave, account-decoder): token accounts, mints and multisigs of both token
+ * programs, durable nonces and lookup tables. Returns null for any other account.
  *
- * @param read finds the mint of a token account, for its decimals
+ * @param read reads the mint of a token account, for the decimals
  */
 export function parseAccount(account: Account, read: ReadAccount): Json | null {
   const program = tokenProgramOf(account);
@@ -54,7 +53,8 @@ function parseTokenProgram(account: Account, read: ReadAccount): Json | null {
   if (token) {
     const mintAccount = read(token.mint);
     const mint = mintAccount && readMint(mintAccount);
-    // Without the mint nobody knows where the decimal point goes; a node then tells the bytes.
+    // The decimals come from the mint. Without a mint, returns null, so that the caller sends the raw bytes as a node
+    // does.
     return mint && { type: 'account', info: { ...tokenAccountJson(token, mint.decimals), ...extensions } };
   }
   const mint = readMint(account);

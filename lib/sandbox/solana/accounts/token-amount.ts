@@ -1,6 +1,6 @@
 import type { Json } from '../rpc/json';
 
-/** An amount of a token as JSON-RPC tells it: exact as digits, and as a decimal number for people. */
+/** Formats a token amount as JSON-RPC does: exact digits and a decimal number. */
 export function uiTokenAmount(
   amount: bigint,
   decimals: number,
@@ -9,7 +9,7 @@ export function uiTokenAmount(
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
 }
 
-/** A whole number of the smallest units as a decimal number, without trailing zeros. */
+/** Formats an amount in smallest units as a decimal number without trailing zeros. */
 export function decimalText(amount: bigint, decimals: number): string {
   if (decimals === 0) return amount.toString();
   const digits = amount.toString().padStart(decimals + 1, '0');

@@ -1,20 +1,19 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, addressBytes } from '../programs';
 import type { Account } from './account';
 
-/** An SPL token account's fields (spl-token-interface, `Account`). */
+/** Fields of an SPL token account (spl-token-interface, `Account`). */
 export interface TokenAccountState {
   mint: Uint8Array;
   owner: Uint8Array;
   amount: bigint;
   delegate: Uint8Array | null;
   state: 'uninitialized' | 'initialized' | 'frozen';
-  /** Rent held back from a wrapped SOL account; null where it holds another token. */
+  /** Rent reserve of a wrapped SOL account; null for any other token. */
   rentExemptReserve: bigint | null;
   delegatedAmount: bigint;
   closeAuthority: Uint8Array | null;
 }
 
-/** An SPL token mint's fields. */
 export interface MintState {
   mintAuthority: Uint8Array | null;
   supply: bigint;
@@ -23,7 +22,6 @@ export interface MintState {
   freezeAuthority: Uint8Array | null;
 }
 
-/** A multisig of SPL token authorities. */
 export interface MultisigState {
   required: number;
   total: number;
@@ -34,19 +32,18 @@ export interface MultisigState {
 export const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
 const MULTISIG_BYTES = 355;
-/** Where Token-2022 says what an account with extensions is. */
 const ACCOUNT_TYPE_AT = 165;
 const ACCOUNT_TYPE_MINT = 1;
 const ACCOUNT_TYPE_ACCOUNT = 2;
 const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
-/** The token program that owns an account, by name as parsed accounts tell it; null for any other owner. */
+/** Returns the name of the token program that owns an account; null for any other owner. */
 export function tokenProgramOf({ owner }: Account): 'spl-token' | 'spl-token-2022' | null {
   if (Buffer.compare(owner, addressBytes(TOKEN_PROGRAM)) === 0) return 'spl-token';
   return Buffer.compare(owner, addressBytes(TOKEN_2022_PROGRAM)) === 0 ? 'spl-token-2022' : null;
 }
 
-/** Null unless the account is an initialized token account of one of the two token programs. */
+/** Parses an initialized token account of either token program; null for any other account. */
 export function readTokenAccount(account: Account): TokenAccountState | null {
   if (!holds(account, TOKEN_ACCOUNT_BYTES, ACCOUNT_TYPE_ACCOUNT)) return null;
   const bytes = view(account.data);
@@ -65,7 +62,7 @@ export function readTokenAccount(account: Account): TokenAccountState | null {
   };
 }
 
-/** Null unless the account is an initialized mint of one of the two token programs. */
+/** Parses an initialized mint of either token program; null for any other account. */
 export function readMint(account: Account): MintState | null {
   if (!holds(account, MINT_BYTES, ACCOUNT_TYPE_MINT)) return null;
   const bytes = view(account.data);
@@ -79,7 +76,7 @@ export function readMint(account: Account): MintState | null {
   };
 }
 
-/** Null unless the account is an initialized multisig of one of the two token programs. */
+/** Parses an initialized multisig of either token program; null for any other account. */
 export function readMultisig(account: Account): MultisigState | null {
   const { data } = account;
   if (tokenProgramOf(account) === null || data.length !== MULTISIG_BYTES || data[2] !== 1) return null;
@@ -88,7 +85,7 @@ export function readMultisig(account: Account): MultisigState | null {
   return { required, total, isInitialized: true, signers };
 }
 
-/** Token-2022's extensions of a mint or token account: their type numbers and values. */
+/** Reads the Token-2022 extensions of a mint or token account: type numbers and values. */
 export function readExtensions({ data }: Account): { type: number; value: Uint8Array }[] {
   const bytes = view(data);
   const found: { type: number; value: Uint8Array }[] = [];

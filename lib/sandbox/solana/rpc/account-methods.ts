@@ -18,7 +18,6 @@ interface Owned {
   account: Account;
 }
 
-/** Reading accounts. */
 export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
   getAccountInfo: (chain, params) => {
     const format = accountFormat(params.config(1));
@@ -48,7 +47,7 @@ export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
   getMinimumBalanceForRentExemption: (chain, params) => {
     const bytes = params.count(0);
     params.config(1);
-    // Accounts hold 10 MiB at most; beyond, the sum of the runtime no longer means anything.
+    // A larger size would overflow the runtime's calculation. Accounts hold at most 10 MiB.
     return chain.rentExemptMinimum(Math.min(bytes, Number.MAX_SAFE_INTEGER / 2 ** 16));
   },
   getLargestAccounts: (chain, params) => {
@@ -80,7 +79,7 @@ export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Accounts with their addresses, in an order that does not change between calls. */
+/** Formats accounts with their addresses, sorted by address. */
 export function tellAll(chain: SolanaChain, accounts: readonly Owned[], format: AccountFormat): Json[] {
   const read = (address: Uint8Array) => chain.account(address);
   const sorted = [...accounts].sort((a, b) => Buffer.compare(a.address, b.address));
@@ -90,7 +89,11 @@ export function tellAll(chain: SolanaChain, accounts: readonly Owned[], format: 
   }));
 }
 
-/** A program's accounts that pass getProgramAccounts' filters. @throws {RpcError} -32602 for filters that make no sense */
+/**
+ * Returns a program's accounts that pass the filters of getProgramAccounts.
+ *
+ * @throws {RpcError} -32602 for invalid filters
+ */
 export function programAccounts(chain: SolanaChain, program: Uint8Array, filters: unknown): Owned[] {
   const tests = filtersOf(filters);
   return chain.owned(program).filter(({ account }) => tests.every((passes) => passes(account)));
@@ -107,10 +110,9 @@ function allAccounts(chain: SolanaChain): Owned[] {
   return faucet.account ? [...others, { address: faucet.address, account: faucet.account }] : others;
 }
 
-/** What an account must satisfy. */
 export type AccountTest = (account: Account) => boolean;
 
-/** The tests of a list of filters; none where there is no list. */
+/** Parses a list of filters. Returns an empty list for null or undefined. */
 export function filtersOf(filters: unknown): AccountTest[] {
   if (filters === undefined || filters === null) return [];
   if (!Array.isArray(filters)) throw invalidParams('Invalid params: filters must be a sequence.');
@@ -145,7 +147,7 @@ function checkedMemcmp(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** An address among the parameters' own objects. */
+/** Reads an address from an object parameter; null if absent. */
 export function addressIn(params: Params, index: number, name: string): Uint8Array | null {
   const value = params.object(index)[name];
   return value === undefined || value === null ? null : parseAddressParam(value);

@@ -15,8 +15,8 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
 );
 
 /**
- * Answers a JSON-RPC body, one request or a batch, as a node would: the text of the answer, with a
- * JSON-RPC error for everything that goes wrong. Nothing is told that is not on disk.
+ * Answers a JSON-RPC request or batch as a node would, with a JSON-RPC error for every failure. The answer reveals only
+ * state that is on disk.
  */
 export async function answerRpc(chain: SolanaChain, body: Uint8Array, log: SandboxLog): Promise<string> {
   let request: unknown;
@@ -48,7 +48,7 @@ async function answerOne(chain: SolanaChain, request: unknown, log: SandboxLog):
   }
 }
 
-/** A request's parts; `method` is null where it is none. */
+/** Parses a request. For an invalid request, `method` is null. */
 export function readRequest(request: unknown): { id: string | number | null; method: string | null; params: unknown } {
   if (typeof request !== 'object' || request === null) return { id: null, method: null, params: [] };
   const { jsonrpc, id, method, params } = request as Record<string, unknown>;
@@ -60,7 +60,6 @@ export function readRequest(request: unknown): { id: string | number | null; met
   };
 }
 
-/** The text of an error answer. */
 export function errorText(id: string | number | null, { code, message, data }: RpcError): string {
   const error: Json = { code, message, ...(data !== undefined && { data }) };
   return `{"jsonrpc":"2.0","error":${toJsonText(error)},"id":${JSON.stringify(id)}}`;

@@ -13,11 +13,11 @@ import { decodeBase64 } from './wire-text';
 
 const LEADERS_MAX = 5_000;
 const FEES_ACCOUNTS_MAX = 128;
-/** The least that a stake may delegate, as on the public network, in lamports. */
+/** Minimum stake delegation in lamports, as on the public network. */
 const STAKE_MINIMUM = 1n;
 const MESSAGE_BYTES_MAX = 1_232;
 
-/** A call that tells what does not depend on its parameters, which are checked all the same. */
+/** Makes a method with a constant answer. The method still checks its parameters. */
 const constant =
   (value: Json | ((chain: SolanaChain) => Json)): Method =>
   (chain, params) => {
@@ -27,7 +27,7 @@ const constant =
 const currentSlot = constant((chain) => chain.clock.now());
 const noRewards: Method = (_chain, params) => params.array(0, 1_024).map(() => null);
 
-/** What is the case on the chain as a whole. It has one node, which leads every slot and pays no inflation. */
+/** Methods about the chain as a whole. The chain has one node, which leads every slot, and no inflation. */
 export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': API_VERSION, 'feature-set': 0 }),
@@ -131,7 +131,7 @@ export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** The one node is known by the address of the faucet. */
+/** Returns the node's identity: the faucet's address. */
 function identityOf(chain: SolanaChain): string {
   return toBase58(chain.faucetAddress);
 }

@@ -6,16 +6,15 @@ import { asCount, asObject, type Config, oneOf } from './params';
 import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
-/** Base58 takes time that grows with the square of the length; nodes draw the line here. */
+/** Maximum bytes to encode in base58, which takes quadratic time. Nodes have the same limit. */
 const BASE58_BYTES_MAX = 128;
 
-/** How a caller wants accounts to be written. */
 export interface AccountFormat {
   encoding: (typeof ENCODINGS)[number];
   slice: { offset: number; length: number } | null;
 }
 
-/** Reads `encoding` and `dataSlice` of a call's options. @throws {RpcError} -32602 */
+/** Parses a call's `encoding` and `dataSlice` options. @throws {RpcError} -32602 */
 export function accountFormat(config: Config, fallback: AccountFormat['encoding'] = 'binary'): AccountFormat {
   const encoding = oneOf(config['encoding'], ENCODINGS, fallback);
   if (encoding === 'base64+zstd') throw invalidParams('Invalid params: base64+zstd is not offered here, use base64.');
@@ -26,9 +25,9 @@ export function accountFormat(config: Config, fallback: AccountFormat['encoding'
 }
 
 /**
- * An account as JSON-RPC tells it.
+ * Formats an account for JSON-RPC.
  *
- * @throws {RpcError} -32600 where base58 was asked for more than 128 bytes
+ * @throws {RpcError} -32600 for more than 128 bytes in base58
  */
 export function accountJson(
   account: Account,

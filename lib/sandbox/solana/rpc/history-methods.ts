@@ -11,7 +11,7 @@ const STATUSES_MAX = 256;
 const HISTORY_MAX = 1_000;
 const BLOCKS_MAX = 500_000;
 
-/** Reading what was executed. All of it is final, and all of it is kept. */
+/** Methods that read executed transactions. Every transaction is final and kept. */
 export const HISTORY_METHODS: Readonly<Record<string, Method>> = {
   getSignatureStatuses: (chain, params) => {
     params.config(1);
@@ -116,7 +116,7 @@ function requireBlock(chain: SolanaChain, slot: number): number {
   return slot;
 }
 
-/** The options of a call that may also be just an encoding. */
+/** Returns a call's options. A string instead of an object is the encoding. */
 function formatConfig(params: Params, index: number): Config {
   return params.isText(index) ? { encoding: params.text(index) } : params.config(index);
 }

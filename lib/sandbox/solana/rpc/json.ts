@@ -1,4 +1,4 @@
-/** A JSON value in which whole numbers may be bigints, as u64 amounts have to be. */
+/** JSON value in which integers may be bigints, because u64 amounts need them. */
 export type Json =
   | JsonText
   | null
@@ -9,12 +9,11 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json | undefined };
 
-/** A value that is JSON text already. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** JSON text with bigints as numbers of all their digits, which JSON.stringify refuses. Undefined members are left out. */
+/** Formats JSON. Writes bigints as numbers with all digits, which JSON.stringify cannot. Omits undefined members. */
 export function toJsonText(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -2,13 +2,16 @@ import type { SolanaChain } from '../chain';
 import type { Json } from './json';
 import type { Params } from './params';
 
-/** Answers one JSON-RPC method. What it throws other than an RpcError is the stand-in's own fault. */
+/**
+ * Answers one JSON-RPC method. Throws RpcError for a mistake of the caller. Any other error is a fault of the
+ * simulator.
+ */
 export type Method = (chain: SolanaChain, params: Params) => Json | Promise<Json>;
 
-/** The version that this stand-in reports: that of the runtime inside LiteSVM. */
+/** Node version that the simulator reports: the version of LiteSVM's runtime. */
 export const API_VERSION = '4.3.0';
 
-/** A value with the slot for which it holds. */
+/** Wraps a value with the current slot. */
 export function withContext(chain: SolanaChain, value: Json): Json {
   return { context: { apiVersion: API_VERSION, slot: chain.clock.now() }, value };
 }

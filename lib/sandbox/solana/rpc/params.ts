@@ -6,12 +6,11 @@ const SIGNATURE_BYTES = 64;
 const SIGNATURE_CHARACTERS_MAX = 88;
 const ADDRESS_CHARACTERS_MAX = 44;
 
-/** The options object of a call, by name. */
 export type Config = Readonly<Record<string, unknown>>;
 
-/** A call's positional parameters, read one by one with a node's own complaints. */
+/** Reads the positional parameters of a call. Errors have a node's messages. */
 export class Params {
-  /** @param slot of now, for `minContextSlot` */
+  /** @param slot current slot, for the `minContextSlot` check */
   constructor(
     private readonly list: readonly unknown[],
     private readonly slot: number,
@@ -29,7 +28,7 @@ export class Params {
     return typeof this.list[index] === 'number';
   }
 
-  /** @throws {RpcError} -32602 where it is missing or no string */
+  /** @throws {RpcError} -32602 if the parameter is missing or not a string */
   text(index: number): string {
     this.#require(index);
     return asText(this.list[index]);
@@ -52,13 +51,13 @@ export class Params {
     return value;
   }
 
-  /** A whole number from 0. */
+  /** Reads a non-negative integer. */
   count(index: number): number {
     this.#require(index);
     return asCount(this.list[index]);
   }
 
-  /** Amounts of lamports: from 0 to as many as a JSON number tells exactly. */
+  /** Reads lamports, from 0 to the largest safe integer. */
   lamports(index: number): bigint {
     return BigInt(this.count(index));
   }
@@ -69,9 +68,9 @@ export class Params {
   }
 
   /**
-   * The options, {} where there are none, with `commitment` and `minContextSlot` checked.
+   * Reads the options object and checks `commitment` and `minContextSlot`. Returns {} if the parameter is missing.
    *
-   * @throws {RpcError} -32016 where the chain has not come to `minContextSlot`
+   * @throws {RpcError} -32016 if the chain has not reached `minContextSlot`
    */
   config(index: number): Config {
     if (!this.has(index)) return {};
@@ -91,12 +90,12 @@ export class Params {
   }
 }
 
-/** 32 bytes from base58. @throws {RpcError} -32602 */
+/** Parses a 32-byte address in base58. @throws {RpcError} -32602 */
 export function parseAddressParam(text: unknown): Uint8Array {
   return decode(asText(text), ADDRESS_BYTES, ADDRESS_CHARACTERS_MAX);
 }
 
-/** 64 bytes from base58. @throws {RpcError} -32602 */
+/** Parses a 64-byte signature in base58. @throws {RpcError} -32602 */
 export function parseSignatureParam(text: unknown): Uint8Array {
   return decode(asText(text), SIGNATURE_BYTES, SIGNATURE_CHARACTERS_MAX);
 }
@@ -120,7 +119,7 @@ export function asObject(value: unknown): Config {
   return value as Config;
 }
 
-/** The value, if it is one of the names; `fallback` where there is none. */
+/** Returns the value if it is one of the names, or `fallback` for null or undefined. */
 export function oneOf<Name extends string>(value: unknown, names: readonly Name[], fallback?: Name): Name {
   if ((value === undefined || value === null) && fallback !== undefined) return fallback;
   const found = names.find((name) => name === value);

@@ -1,6 +1,6 @@
 import type { Json } from './json';
 
-/** The error codes that a node answers with (JSON-RPC 2.0; Agave, `rpc-client-api/src/custom_error.rs`). */
+/** A node's error codes (JSON-RPC 2.0; Agave, `rpc-client-api/src/custom_error.rs`). */
 export const RPC_CODES = {
   parse: -32_700,
   invalidRequest: -32_600,
@@ -15,7 +15,6 @@ export const RPC_CODES = {
   minContextSlotNotReached: -32_016,
 } as const;
 
-/** A call that is answered with a JSON-RPC error. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 

@@ -15,7 +15,6 @@ import { readTransaction } from './wire-text';
 
 const AIRDROP_LAMPORTS_MAX = 1_000_000n * 1_000_000_000n;
 
-/** Trying, sending, and asking the faucet. */
 export const SEND_METHODS: Readonly<Record<string, Method>> = {
   simulateTransaction: (chain, params) => {
     const config = params.config(1);
@@ -42,7 +41,7 @@ export const SEND_METHODS: Readonly<Record<string, Method>> = {
     if (config['skipPreflight'] !== true) preflight(chain, transaction);
     const outcome = await chain.send(transaction);
     if (!outcome.executed && isSignatureFailure(outcome.error)) throw signatureFailure();
-    // Without a preflight a node takes everything that is signed, and drops what cannot be executed.
+    // Without a preflight, a node accepts any signed transaction and silently drops one that it cannot execute.
     return toBase58(transaction.signatures[0] as Uint8Array);
   },
   requestAirdrop: async (chain, params) => {
@@ -93,7 +92,7 @@ function innerJson(chain: SolanaChain, transaction: Transaction, { inner }: Simu
   return parsedInner(innerRecords(inner), chain.accountsOf(transaction).all.map(toBase58));
 }
 
-/** The accounts that the caller wants to see as they would be; those not touched are as they are. */
+/** Returns the requested accounts in their state after the simulation. */
 function accountsAfter(chain: SolanaChain, simulation: Simulation, config: Config): Json {
   if (config['accounts'] === undefined || config['accounts'] === null) return null;
   const { addresses, encoding } = asObject(config['accounts']);

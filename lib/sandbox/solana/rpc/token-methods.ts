@@ -19,7 +19,7 @@ interface Holding {
   token: TokenAccountState;
 }
 
-/** Reading SPL tokens of both token programs. */
+/** Methods that read tokens of SPL Token and Token-2022. */
 export const TOKEN_METHODS: Readonly<Record<string, Method>> = {
   getTokenAccountBalance: (chain, params) => {
     params.config(1);
@@ -86,7 +86,6 @@ function holdingsOf(chain: SolanaChain, programs: readonly Uint8Array[]): Holdin
   );
 }
 
-/** The token program of a mint. */
 function programsFor(chain: SolanaChain, mint: Uint8Array): Uint8Array[] {
   const account = chain.account(mint);
   if (!account) throw invalidParams('Invalid param: could not find mint');

@@ -8,10 +8,9 @@ import { RPC_CODES, RpcError } from './rpc-error';
 
 const ENCODINGS = ['json', 'jsonParsed', 'base58', 'base64', 'binary'] as const;
 
-/** How a caller wants transactions to be written. */
 export interface TransactionFormat {
   encoding: (typeof ENCODINGS)[number];
-  /** The newest message version that the caller understands; null where it did not say, which means legacy only. */
+  /** Newest message version that the caller supports. Null means legacy messages only. */
   versionMax: number | null;
 }
 
@@ -21,9 +20,9 @@ export function transactionFormat(config: Config): TransactionFormat {
 }
 
 /**
- * A transaction with its `meta` and, for callers that know of versions, its `version`.
+ * Formats a transaction with its `meta`. Adds `version` if the caller supports versions.
  *
- * @throws {RpcError} -32015 where its version is beyond what the caller understands
+ * @throws {RpcError} -32015 if the message version is newer than the caller supports
  */
 export function transactionWithMeta(
   entry: LedgerEntry,
@@ -47,7 +46,7 @@ export function transactionWithMeta(
   };
 }
 
-/** Inner instructions with the addresses in place of their indices, as `jsonParsed` tells instructions that are not taken apart. */
+/** Replaces indices in inner instructions by addresses, the form that `jsonParsed` gives to undecoded instructions. */
 export function parsedInner(inner: readonly InnerRecord[], addresses: readonly string[]): Json {
   return inner.map(({ index, instructions }) => ({
     index,
@@ -63,7 +62,7 @@ function metaJson({ error, meta, inner }: LedgerEntry, addresses: readonly strin
     status: error === null ? { Ok: null } : { Err: new JsonText(error) },
     innerInstructions: addresses ? parsedInner(JSON.parse(inner) as InnerRecord[], addresses) : new JsonText(inner),
   });
-  // Both are objects with members: parsing them here would lose digits of large amounts.
+  // Joins both objects as text, because JSON.parse would lose digits of large amounts.
   return new JsonText(`${outcome.slice(0, -1)},${meta.slice(1)}`);
 }
 

@@ -4,15 +4,15 @@ import { WireFormatError } from '../transaction/wire';
 import { asText, oneOf } from './params';
 import { invalidParams } from './rpc-error';
 
-/** Characters that a whole transaction takes at most, as nodes draw the line before they decode. */
+/** Maximum lengths of an encoded transaction. Nodes check them before decoding. */
 const BASE58_CHARACTERS_MAX = 1_683;
 const BASE64_CHARACTERS_MAX = 1_644;
 const TYPE = 'solana_transaction::versioned::VersionedTransaction';
 
 /**
- * A signed transaction from a parameter in base58 (the default) or base64.
+ * Parses a signed transaction in base58 (the default) or base64.
  *
- * @throws {RpcError} -32602 with a node's own words
+ * @throws {RpcError} -32602 with a node's message
  */
 export function readTransaction(text: string, encoding: unknown): Transaction {
   if (oneOf(encoding, ['base58', 'base64', 'binary'], 'base58') === 'base64')
@@ -23,7 +23,7 @@ export function readTransaction(text: string, encoding: unknown): Transaction {
   return decoded(fromBase58(text), TRANSACTION_BYTES_MAX, decodeTransaction);
 }
 
-/** What `decode` makes of a base64 text. @throws {RpcError} -32602 */
+/** Decodes base64 text, then parses the bytes with `decode`. @throws {RpcError} -32602 */
 export function decodeBase64<Result>(
   text: unknown,
   bytesMax: number,

@@ -2,20 +2,20 @@ import type { Account } from '../accounts/account';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM, addressBytes } from '../programs';
 import type { Message } from './transaction';
 
-/** Bytes of a lookup table before its addresses. */
+/** Size of a lookup table's header, in bytes. */
 export const LOOKUP_TABLE_META_BYTES = 56;
 
-/** The addresses that a message works on, in the order of its indices. */
+/** Addresses of a message, in index order. */
 export interface MessageAccounts {
   all: readonly Uint8Array[];
-  /** Those taken from lookup tables. */
+  /** Addresses from lookup tables. */
   loaded: { writable: readonly Uint8Array[]; readonly: readonly Uint8Array[] };
 }
 
 /**
- * Resolves a message's addresses: its own, then the writable ones of every lookup table, then the
- * read-only ones. Where a table does not hold what is looked up, nothing is loaded: the virtual
- * machine will say so when it runs the transaction.
+ * Resolves a message's addresses. Static addresses come first, then the writable addresses from all lookup tables, then
+ * the read-only addresses from these tables. If a table or an entry is missing, returns only the static addresses. Such
+ * transactions fail in the virtual machine.
  */
 export function accountsOf(
   { staticAddresses, lookups }: Message,

@@ -1,6 +1,6 @@
 /**
- * Solana's transaction errors without fields: the name that JSON-RPC gives, and the sentence that a
- * node puts into messages (solana-transaction-error). In the order of LiteSVM's numbers.
+ * Solana's transaction errors without fields: JSON-RPC name and a node's message (solana-transaction-error). Sorted by
+ * LiteSVM's error numbers.
  */
 export const TRANSACTION_ERRORS: readonly (readonly [name: string, sentence: string])[] = [
   ['AccountInUse', 'Account in use'],
@@ -40,7 +40,9 @@ export const TRANSACTION_ERRORS: readonly (readonly [name: string, sentence: str
   ['CommitCancelled', 'CommitCancelled'],
 ];
 
-/** Solana's instruction errors without fields (solana-instruction-error), likewise. */
+/**
+ * Solana's instruction errors without fields (solana-instruction-error), in the form and order of `TRANSACTION_ERRORS`.
+ */
 export const INSTRUCTION_ERRORS: readonly (readonly [name: string, sentence: string])[] = [
   ['GenericError', 'generic instruction error'],
   ['InvalidArgument', 'invalid program argument'],

@@ -5,7 +5,7 @@ import type { Instruction, Message } from './transaction';
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICRO_LAMPORTS = 1_000_000n;
 const UNITS_MAX = 1_400_000n;
-/** What an instruction may use unless the message says otherwise: built-in programs little, others much. */
+/** Default compute units per instruction. Built-in programs have a lower default. */
 const DEFAULT_UNITS = 200_000n;
 const DEFAULT_BUILTIN_UNITS = 3_000n;
 const BUILTIN_PROGRAMS: ReadonlySet<string> = new Set([
@@ -25,8 +25,8 @@ const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
 /**
- * What a message costs, in lamports: 5,000 for each signature, those that precompiles check included,
- * and the compute unit limit times the price in micro-lamports, rounded up.
+ * Returns the fee of a message in lamports: 5,000 per signature, including those that precompiles verify, plus the
+ * compute unit limit times its price. The price is in micro-lamports; the product is rounded up.
  */
 export function feeOf({ signers, staticAddresses, instructions }: Message): bigint {
   const called = instructions.map((instruction) => ({

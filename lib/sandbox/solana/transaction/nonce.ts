@@ -2,20 +2,18 @@ import type { Account } from '../accounts/account';
 import { addressBytes, SYSTEM_PROGRAM } from '../programs';
 import type { Message } from './transaction';
 
-/** The state of a durable nonce account (solana-nonce, `State::Initialized`). */
+/** State of a durable nonce account (solana-nonce, `State::Initialized`). */
 export interface NonceState {
   authority: Uint8Array;
-  /** What a transaction carries instead of a recent blockhash. */
   nonce: Uint8Array;
   lamportsPerSignature: bigint;
 }
 
 const NONCE_BYTES = 80;
 const INITIALIZED = 1;
-/** SystemInstruction::AdvanceNonceAccount. */
 const ADVANCE_NONCE = 4;
 
-/** The state of an initialized nonce account; null for any other account. */
+/** Parses an initialized nonce account; null for any other account. */
 export function readNonce({ owner, data }: Account): NonceState | null {
   if (data.length !== NONCE_BYTES || Buffer.compare(owner, addressBytes(SYSTEM_PROGRAM)) !== 0) return null;
   const view = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -28,8 +26,8 @@ export function readNonce({ owner, data }: Account): NonceState | null {
 }
 
 /**
- * Whether a message stands on a durable nonce instead of a recent blockhash: its first instruction
- * advances a nonce account whose present value it carries, and the nonce's authority signs.
+ * Returns whether a message uses a durable nonce in place of a recent blockhash. The first instruction must advance a
+ * nonce account whose nonce is the message's blockhash, and that account's authority must sign.
  */
 export function standsOnNonce(message: Message, read: (address: Uint8Array) => Account | null): boolean {
   const [first] = message.instructions;

@@ -8,27 +8,26 @@ import type { Execution, InnerInstruction } from '../vm';
 import type { MessageAccounts } from './accounts';
 import type { Message, Transaction } from './transaction';
 
-/** All that is known of a transaction right after it ran. */
+/** Result of a transaction's run. */
 export interface Run {
   transaction: Transaction;
   accounts: MessageAccounts;
-  /** Its accounts in the order of its indices, as they were. */
+  /** The message's accounts before the run, in index order. */
   before: readonly { address: Uint8Array; account: Account | null }[];
   after: readonly { address: Uint8Array; account: Account | null }[];
   execution: Execution;
-  /** In lamports. */
   fee: bigint;
 }
 
-/** What is kept of inner instructions; the rest of the record never changes its form. */
+/** Stored form of inner instructions. Every other part is stored in its JSON-RPC form. */
 export interface InnerRecord {
   index: number;
   instructions: { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }[];
 }
 
 /**
- * The record of a transaction that ran: `meta` is the JSON of getTransaction's `meta` without status
- * and inner instructions, `inner` the JSON of those ({@link InnerRecord}).
+ * Makes the stored record of a transaction. `meta` is the JSON of getTransaction's `meta` without status and inner
+ * instructions. `inner` is the JSON of the inner instructions ({@link InnerRecord}).
  */
 export function recordOf(
   { accounts, before, after, execution, fee }: Run,
@@ -53,7 +52,7 @@ export function recordOf(
   return { meta, inner: JSON.stringify(innerRecords(execution.inner)) };
 }
 
-/** Inner instructions, grouped by the instruction that called them; groups without any are left out. */
+/** Groups inner instructions by the outer instruction that called them. Omits empty groups. */
 export function innerRecords(inner: readonly (readonly InnerInstruction[])[]): InnerRecord[] {
   return inner
     .map((group, index) => ({
@@ -68,12 +67,11 @@ export function innerRecords(inner: readonly (readonly InnerInstruction[])[]): I
     .filter(({ instructions }) => instructions.length > 0);
 }
 
-/** What a program returned, as JSON-RPC tells it. */
 export function returnDataJson({ program, data }: { program: Uint8Array; data: Uint8Array }) {
   return { programId: toBase58(program), data: [Buffer.from(data).toString('base64'), 'base64'] };
 }
 
-/** The texts of a message's memos, each with its length in front, joined as nodes do; null without any. */
+/** Joins a message's memo texts, each prefixed with its length, as nodes do. Returns null without memos. */
 export function memoOf({ instructions, staticAddresses }: Message): string | null {
   const memos = instructions
     .filter(({ programIndex }) =>
@@ -83,7 +81,10 @@ export function memoOf({ instructions, staticAddresses }: Message): string | nul
   return memos.length > 0 ? memos.join('; ') : null;
 }
 
-/** The holdings among a transaction's accounts. A mint may itself have been one of them, or stand alone on the chain. */
+/**
+ * Returns the token balances of a transaction's accounts. Reads each mint from the chain, because a transaction need
+ * not contain the mint's address.
+ */
 function tokenBalances(side: Run['before'], read: (address: Uint8Array) => Account | null): Json[] {
   return side.flatMap(({ account }, accountIndex) => {
     const token = account && readTokenAccount(account);

@@ -8,7 +8,7 @@ import {
 } from 'litesvm/dist/internal.js';
 import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './error-names';
 
-/** An error as JSON-RPC tells it: a name, or a name with what belongs to it. */
+/** Error in JSON-RPC's form: a name, or an object of one name and its fields. */
 export type TransactionErrorJson =
   | string
   | { InstructionError: [index: number, error: string | { Custom: number }] }
@@ -16,14 +16,13 @@ export type TransactionErrorJson =
   | { InsufficientFundsForRent: { account_index: number } }
   | { ProgramExecutionTemporarilyRestricted: { account_index: number } };
 
-/** Why a transaction failed, for programs and for people. */
+/** Failure of a transaction, as JSON and as a message. */
 export interface TransactionError {
   json: TransactionErrorJson;
-  /** As a node words it. */
+  /** A node's error message. */
   sentence: string;
 }
 
-/** One of the errors without fields, by name. */
 export function namedError(
   name: 'AlreadyProcessed' | 'BlockhashNotFound' | 'AccountNotFound' | 'SignatureFailure',
 ): TransactionError {
@@ -31,7 +30,6 @@ export function namedError(
   return { json: name, sentence };
 }
 
-/** What LiteSVM's error is called in JSON-RPC. */
 export function transactionErrorOf(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') {

@@ -94,7 +94,7 @@ describe('decodeTransaction', () => {
     expect(() => decodeTransaction(bytes)).toThrow(SanitizeError);
   });
 
-  // LiteSVM ends the process on bytes that it cannot read: this test then ends with it.
+  // LiteSVM aborts the process on bytes that it cannot read, which would end this test too.
   it('lets nothing through that ends the virtual machine: 20,000 spoilt transactions', () => {
     const vm = new Vm(new SlotClock({ timeMs: 0, seed: new Uint8Array(32) }, 0));
     const random = new SeededRandom(20_261_120);

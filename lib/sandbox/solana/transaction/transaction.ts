@@ -1,14 +1,14 @@
 import { ADDRESS_BYTES } from '../address';
 import { WireFormatError, WireReader } from './wire';
 
-/** An instruction of a message; the indices point into the message's accounts, loaded ones included. */
+/** Instruction of a message. Its indices point into all accounts of the message, including those from lookup tables. */
 export interface Instruction {
   programIndex: number;
   accounts: readonly number[];
   data: Uint8Array;
 }
 
-/** Accounts that a version 0 message takes from a table on the chain. */
+/** Accounts that a version 0 message loads from one lookup table. */
 export interface TableLookup {
   table: Uint8Array;
   writable: readonly number[];
@@ -27,28 +27,27 @@ export interface Message {
 }
 
 export interface Transaction {
-  /** The whole of it, without bytes that followed. */
+  /** Bytes of the transaction, without any bytes after its end. */
   wire: Uint8Array;
   signatures: readonly Uint8Array[];
   message: Message;
-  /** What is signed. */
+  /** Bytes that the signatures cover. */
   messageBytes: Uint8Array;
 }
 
-/** A transaction that is well written but makes no sense: an index out of range, a fee payer that cannot pay. */
+/** Thrown for a well-formed but invalid transaction, for example with an index out of range. */
 export class SanitizeError extends Error {
   override readonly name = 'SanitizeError';
 }
 
-/** Bytes that a transaction may have: what fits a packet of the network. */
+/** Maximum size of a transaction: one network packet. */
 export const TRANSACTION_BYTES_MAX = 1_232;
 const SIGNATURE_BYTES = 64;
 const ACCOUNTS_MAX = 256;
 
 /**
- * Reads a signed transaction, legacy or version 0, and checks all that can be checked without the
- * chain. The virtual machine ends the process on bytes that it cannot read, so nothing may reach it
- * that has not passed here.
+ * Parses a signed legacy or version 0 transaction. Makes all checks that do not depend on the chain's state. They are
+ * necessary, because the virtual machine aborts the process on bytes that it cannot read.
  *
  * @throws {WireFormatError | SanitizeError}
  */
@@ -64,7 +63,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
 }
 
 /**
- * Reads a message alone, as fees are asked for.
+ * Parses a message without signatures, for fee queries.
  *
  * @throws {WireFormatError | SanitizeError}
  */
@@ -72,7 +71,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   return readMessage(new WireReader(bytes));
 }
 
-/** Whether the message's account of this index may be written to. Programs that are called are not. */
+/** Returns whether the account at this index is writable. Called programs are read-only. */
 export function isWritable(message: Message, index: number): boolean {
   const { signers, readonlySigners, readonlyOthers, staticAddresses, lookups } = message;
   if (index < signers) return index < signers - readonlySigners;

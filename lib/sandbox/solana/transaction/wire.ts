@@ -1,9 +1,8 @@
-/** A transaction or message whose bytes do not follow the wire format. */
 export class WireFormatError extends Error {
   override readonly name = 'WireFormatError';
 }
 
-/** Reads the fields of Solana's wire format, in their order. */
+/** Reads fields of Solana's wire format in sequence. */
 export class WireReader {
   #at = 0;
 
@@ -13,7 +12,7 @@ export class WireReader {
     return this.#at;
   }
 
-  /** @throws {WireFormatError} where the bytes end before it */
+  /** @throws {WireFormatError} at the end of the bytes */
   byte(): number {
     const value = this.bytes[this.#at];
     if (value === undefined) throw new WireFormatError('failed to fill whole buffer');
@@ -21,7 +20,7 @@ export class WireReader {
     return value;
   }
 
-  /** @throws {WireFormatError} where fewer are left */
+  /** @throws {WireFormatError} if fewer bytes are left */
   take(length: number): Uint8Array {
     const end = this.#at + length;
     if (end > this.bytes.length) throw new WireFormatError('failed to fill whole buffer');
@@ -30,7 +29,7 @@ export class WireReader {
     return part;
   }
 
-  /** A compact-u16: seven bits a byte, low ones first, in as few bytes as it needs. */
+  /** Reads a compact-u16: seven bits per byte, low bits first. Rejects encodings longer than necessary. */
   compactLength(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {

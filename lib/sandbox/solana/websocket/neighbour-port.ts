@@ -3,21 +3,20 @@ import type { SandboxLog } from '../../log';
 import type { SolanaWebSocket } from './server';
 
 /**
- * Solana's WebSocket on the port after the gateway's, on loopback. @solana/web3.js looks for it there
- * unless it is given a `wsEndpoint`. The port is not the gateway's own, so it is taken only once a
- * Solana network is used, and where it is in use nothing happens but a line in the log.
+ * Serves Solana's WebSocket on the port after the gateway's, on loopback, because @solana/web3.js looks there by
+ * default. Opens the port only once a Solana network is used, because another program may need it. If the port is in
+ * use, only logs that.
  */
 export class NeighbourPort {
   #server: Server | undefined;
 
-  /** @param port null for none */
+  /** @param port null opens no port */
   constructor(
     private readonly port: number | null,
     private readonly webSocket: SolanaWebSocket,
     private readonly log: SandboxLog,
   ) {}
 
-  /** Begins to listen, once. */
   open(): void {
     if (this.port === null || this.#server) return;
     const server = createServer((_request, response) => {
@@ -28,11 +27,10 @@ export class NeighbourPort {
     server.on('upgrade', (request, socket, head) => this.webSocket.upgrade(request, socket, head));
     server.on('error', (error: NodeJS.ErrnoException) => {
       this.log.info(
-        `port ${this.port} is not to be had (${error.code ?? error.message}): clients of Solana need the WebSocket address told to them, see GET /api/sandbox`,
+        `port ${this.port} could not be opened (${error.code ?? error.message}); Solana clients need the WebSocket address from GET /api/sandbox`,
       );
     });
     this.#server = server.listen(this.port, '127.0.0.1');
-    // What else runs here says when the process ends.
     server.unref();
   }
 

@@ -142,7 +142,7 @@ describe('NeighbourPort', () => {
     const log = recordingLog();
     const webSocket = new SolanaWebSocket(new Map(), log);
     new NeighbourPort(port, webSocket, log).open();
-    await expect.poll(() => log.lines).toEqual([expect.stringContaining(`port ${port} is not to be had`)]);
+    await expect.poll(() => log.lines).toEqual([expect.stringContaining(`port ${port} could not be opened`)]);
     taken.close();
     await once(taken, 'close');
     const neighbour = new NeighbourPort(port, webSocket, log);

@@ -14,12 +14,12 @@ import { SlotTicker } from './slot-ticker';
 import { Subscriptions } from './subscriptions';
 
 const MESSAGE_BYTES_MAX = 64 * 1024;
-/** A reader that far behind has gone; notifications are not kept for it without end. */
+/** Maximum unsent bytes per connection. Beyond this, the server drops the slow reader. */
 const UNSENT_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Solana's WebSocket: subscriptions, on any path whose last part is a Solana network's slug. Clients
- * derive the address from the one for HTTP in ways of their own, so the rest of the path is theirs.
+ * Solana's WebSocket for subscriptions, on any path that ends with a Solana network's slug. Ignores the path before the
+ * slug, because each client library derives the WebSocket address from the HTTP address in its own way.
  */
 export class SolanaWebSocket {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
@@ -30,7 +30,7 @@ export class SolanaWebSocket {
     private readonly log: SandboxLog,
   ) {}
 
-  /** Takes over a connection that asked for an upgrade, or refuses it in HTTP. */
+  /** Upgrades a connection, or refuses it with an HTTP error. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => undefined);
     const slug = request.url?.split('?', 1)[0]?.split('/').at(-1) ?? '';
@@ -40,7 +40,6 @@ export class SolanaWebSocket {
     this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, network));
   }
 
-  /** Ends every connection. */
   close(): void {
     for (const client of this.#server.clients) client.terminate();
     this.#server.close();
@@ -97,7 +96,7 @@ async function answerMessage(
   }
   const { id, method, params } = readRequest(request);
   if (method === null) return send(errorText(id, new RpcError(RPC_CODES.invalidRequest, 'Invalid request')));
-  // Both libraries keep connections alive with notifications that ask for no answer.
+  // Solana's client libraries send JSON-RPC notifications as keep-alives. Notifications get no answer.
   const isNotification = id === null && !Object.hasOwn(request as object, 'id');
   if (isNotification) return;
   try {

@@ -1,6 +1,6 @@
 import type { SlotClock } from '../slot-clock';
 
-/** Tells listeners of every slot as it begins. Its timer runs only while there are any. */
+/** Calls listeners at the start of every slot. The timer runs only while there are listeners. */
 export class SlotTicker {
   readonly #listeners = new Set<(slot: number) => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -8,7 +8,7 @@ export class SlotTicker {
 
   constructor(private readonly clock: SlotClock) {}
 
-  /** @returns what ends it */
+  /** @returns function that unsubscribes */
   onSlot(listener: (slot: number) => void): () => void {
     this.#listeners.add(listener);
     if (this.#timer === undefined) {

@@ -9,23 +9,21 @@ import { asObject, type Params, parseAddressParam } from '../rpc/params';
 import { invalidParams } from '../rpc/rpc-error';
 import type { SlotTicker } from './slot-ticker';
 
-/** What a subscription watches. */
 interface Watch {
-  /** Of the notifications, as `signatureNotification`. */
+  /** Method of the notifications, such as `signatureNotification`. */
   name: string;
-  /** Begins to watch; `notify` may be called at once. @returns what ends it */
+  /** Starts watching. May call `notify` before it returns. @returns function that stops watching */
   start: (notify: Notify) => () => void;
 }
 
-/** Sends a result to the subscriber; `last` ends the subscription. */
 type Notify = (result: Json, last?: boolean) => void;
 
 type Subscribe = (chain: SolanaChain, params: Params, ticker: SlotTicker) => Watch;
 
-/** Subscriptions that one connection may hold. */
+/** Maximum subscriptions per connection. */
 const SUBSCRIPTIONS_MAX = 1_000;
 
-/** The kinds of subscription, by the method that starts each. */
+/** Subscriptions by the method that starts them. */
 const SUBSCRIBE: Readonly<Record<string, Subscribe>> = {
   signatureSubscribe: (chain, params) => {
     const signature = params.signature(0);
@@ -120,7 +118,6 @@ const UNSUBSCRIBE_METHODS: ReadonlySet<string> = new Set(
   Object.keys(SUBSCRIBE).map((method) => method.replace(/Subscribe$/, 'Unsubscribe')),
 );
 
-/** One connection's subscriptions. */
 export class Subscriptions {
   readonly #ends = new Map<number, () => void>();
   #nextId = 0;
@@ -132,9 +129,10 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Answers `method` if it is one of subscribing or unsubscribing; undefined if it is not.
+   * Answers a subscribe or unsubscribe method. Returns undefined for any other method.
    *
-   * @returns the result, and what to do once it has been sent: nothing may be told of a subscription before its id
+   * @returns the result, and a function to call once the result has been sent. The function starts the notifications,
+   *   because none may precede the subscription's id
    * @throws {RpcError} -32602
    */
   answer(method: string, params: Params): { result: Json; afterwards: () => void } | undefined {
@@ -159,7 +157,7 @@ export class Subscriptions {
       this.send(toJsonText({ jsonrpc: '2.0', method: name, params: { result, subscription: id } }));
       if (last) this.#end(id);
     });
-    // It may have had its last notification already, or its connection its end.
+    // The last notification or a closed connection may already have ended the subscription.
     if (this.#ends.has(id)) this.#ends.set(id, end);
     else end();
   }

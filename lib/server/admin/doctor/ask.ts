@@ -1,13 +1,13 @@
 import { BodyParts } from '../../http/body-parts';
 import { REQUEST_HEADERS } from '../../upstreams/request-headers';
 
-/** What a server answered, and what its clock said. */
+/** Answer of a server, with the time of its clock. */
 export interface Answer {
   status: number;
   json: unknown;
-  /** Of its Date header; null without one. */
+  /** Time in the answer's `Date` header; null if the answer has no such header. */
   servedAtMs: number | null;
-  /** Middle of the time between question and answer, on our clock. */
+  /** Middle of the time between request and answer, by this machine's clock. */
   askedAtMs: number;
   tookMs: number;
 }
@@ -15,19 +15,23 @@ export interface Answer {
 export interface Question {
   url: string;
   headers?: Readonly<Record<string, string>>;
-  /** Posted as JSON; without it the question is a GET. */
+  /** Sent as JSON by POST; absent for a GET. */
   body?: unknown;
   timeoutMs: number;
 }
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** What kept an answer from coming, in words without the URL, whose path may hold a key. */
+/** Error if a server gave no usable answer. The message omits the URL, whose path may contain a key. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Asks once: no redirects, no more bytes than needed, and no longer than the time-out, body included. @throws NoAnswer */
+/**
+ * Sends one request. Follows no redirects. Limits the size of the answer and the total time.
+ *
+ * @throws NoAnswer
+ */
 export async function ask(
   { url, headers = {}, body, timeoutMs }: Question,
   now: () => number = Date.now,
@@ -64,29 +68,32 @@ export async function ask(
   }
 }
 
-/** Asks a node for one thing. @throws NoAnswer where it gives no result. */
+/** Calls a method of a node. @throws NoAnswer if the node returns no result */
 export async function askNode(
   method: string,
   params: readonly unknown[],
-  question: Omit<Question, 'body'>,
+  request: Omit<Question, 'body'>,
   now?: () => number,
 ): Promise<Answer & { result: unknown }> {
-  const answer = await ask({ ...question, body: { jsonrpc: '2.0', id: 1, method, params } }, now);
+  const answer = await ask({ ...request, body: { jsonrpc: '2.0', id: 1, method, params } }, now);
   const { result, error } = (answer.json ?? {}) as { result?: unknown; error?: { message?: unknown } };
   if (answer.status === 401 || answer.status === 403)
-    throw new NoAnswer(`it answers ${answer.status}: the key in its URL or headers is missing or wrong`);
+    throw new NoAnswer(`it answered ${answer.status}: the key in its URL or headers is missing or wrong`);
   if (error !== undefined)
     throw new NoAnswer(
-      `it answers ${method} with an error: ${String(error.message ?? 'without a message').slice(0, 120)}`,
+      `it answered ${method} with an error: ${String(error.message ?? 'without a message').slice(0, 120)}`,
     );
   if (answer.status !== 200 || result === undefined)
     throw new NoAnswer(
-      `it answers ${method} with status ${answer.status} and ${answer.json === undefined ? 'no JSON' : 'no result'}`,
+      `it answered ${method} with status ${answer.status} and ${answer.json === undefined ? 'no JSON' : 'no result'}`,
     );
   return { ...answer, result };
 }
 
-/** fetch refuses URLs with a user name: they go into the header, as the gateway itself sends them. */
+/**
+ * Moves a URL's user name and password into the Authorization header, as the gateway does. `fetch` refuses URLs that
+ * contain them.
+ */
 function withoutCredentials(url: string): { target: string; credentials: Record<string, string> } {
   const target = new URL(url);
   const { username, password } = target;
@@ -114,7 +121,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Codes of the system say enough; messages may name the URL. */
+/** Returns the reason of a failure from its error code, because messages may contain the URL. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof NoAnswer) return error.message;
   if (!(error instanceof Error)) return 'it did not answer';

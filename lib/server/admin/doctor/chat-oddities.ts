@@ -8,24 +8,28 @@ interface ChatServer {
   url: string;
   headers: Readonly<Record<string, string>>;
   isEnclave: boolean;
-  /** One of its models; null where none is known. */
+  /** One of the server's models; null if none is known. */
   model: string | null;
 }
 
 const ATTEMPTS_MAX = 4;
 
-/** What a gateway does about each. */
+/** Explains how the gateway handles each oddity. */
 const SENTENCES: Readonly<Record<Oddity, string>> = {
-  'two-limits': 'It refuses max_tokens beside max_completion_tokens: it is sent the one that the caller wrote.',
-  max_tokens: 'It does not know max_tokens: it is sent max_completion_tokens in its place.',
-  max_completion_tokens: 'It does not know max_completion_tokens: it is sent max_tokens in its place.',
-  images: 'It takes no pictures: a line of text is sent in their place.',
-  files: 'It takes no files: a line of text is sent in their place.',
+  'two-limits':
+    'The server refuses max_tokens together with max_completion_tokens. The gateway sends it only the one that the caller sent.',
+  max_tokens: 'The server does not support max_tokens. The gateway sends it max_completion_tokens instead.',
+  max_completion_tokens: 'The server does not support max_completion_tokens. The gateway sends it max_tokens instead.',
+  images: 'The server accepts no pictures. The gateway sends it a line of text instead.',
+  files: 'The server accepts no files. The gateway sends it a line of text instead.',
   stream_options:
-    'It refuses stream_options: they are left out, and the tokens of its streams are estimated where it does not count by itself.',
+    'The server refuses stream_options. The gateway leaves them out, and estimates the tokens of a stream that reports no usage.',
 };
 
-/** Looks how a server of chats differs from others: a plain one by asking a model for one token, an enclave's by its protocols. */
+/**
+ * Checks how a chat server differs from other chat servers. Asks an enclave's server for its protocols,
+ * and any other server for one token.
+ */
 export async function lookAtChats(server: ChatServer, timeoutMs: number): Promise<Finding[]> {
   try {
     return server.isEnclave ? await lookAtProtocols(server, timeoutMs) : await lookAtRefusals(server, timeoutMs);
@@ -39,11 +43,11 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
   if (model === null) return [];
   let known: Oddities = new Set();
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const question = { model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 };
-    const limits = limitNamesFor(question, false, known);
+    const request = { model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 };
+    const limits = limitNamesFor(request, false, known);
     const body = {
       model,
-      messages: question.messages,
+      messages: request.messages,
       stream: true,
       ...Object.fromEntries(limits.map((name) => [name, 1])),
       ...(!known.has('stream_options') && { stream_options: { include_usage: true } }),
@@ -61,15 +65,15 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
   return [];
 }
 
-/** RedPill's and Phala's newer protocol (ACI) is none that is known here. */
+/** Warns of ACI, the newer protocol of RedPill and Phala, which the gateway does not support. */
 async function lookAtProtocols({ subject, url, headers }: ChatServer, timeoutMs: number): Promise<Finding[]> {
   const { status, json } = await ask({ url: `${url}/aci/attestation?nonce=${'0'.repeat(64)}`, headers, timeoutMs });
   if (status !== 200 || typeof json !== 'object' || json === null) return [];
   return [
     warning(
       subject,
-      'It also speaks ACI (/aci/attestation, encryption version 2), which is not supported: its models are attested by /attestation/report, where they have one.',
-      'Nothing, unless its models have no other report: docs/private-inference.md names the families that are known.',
+      'The server also offers ACI (/aci/attestation, encryption version 2), which the gateway does not support. The gateway attests its models with /attestation/report.',
+      'Do nothing, unless the models have no other report. docs/private-inference.md lists the supported families.',
     ),
   ];
 }

@@ -1,18 +1,18 @@
 import { fault, type Finding, ok, warning } from './finding';
 
-/** How far another clock is ahead of ours, and how exactly that is known. */
+/** Milliseconds by which another clock is ahead of this machine's, and the uncertainty of that difference. */
 export interface ClockReading {
   aheadMs: number;
   uncertainMs: number;
 }
 
-/** A Date header has whole seconds. */
+/** Resolution of a Date header, which has whole seconds. */
 const DATE_STEP_MS = 1_000;
 const DOUBTFUL_MS = 5_000;
-/** Sign-ins, payments and tokens are judged to about this. */
+/** Largest clock error that sign-ins, payments and tokens tolerate. */
 const WRONG_MS = 30_000;
 
-/** What a Date header says of our clock. */
+/** Compares this machine's clock with a Date header. */
 export function readingOf({
   servedAtMs,
   askedAtMs,
@@ -26,13 +26,13 @@ export function readingOf({
   return { aheadMs: servedAtMs + DATE_STEP_MS / 2 - askedAtMs, uncertainMs: tookMs / 2 + DATE_STEP_MS / 2 };
 }
 
-/** Judges our clock by what most others say: one server with a wrong clock says nothing of ours. */
+/** Judges this machine's clock by the median of the servers' clocks, because a single server may be wrong. */
 export function judgeClock(readings: readonly ClockReading[]): Finding {
   if (readings.length === 0)
     return warning(
       'clock',
-      'No server told the time, so the clock could not be compared.',
-      'Compare it with `timedatectl`, and see that it is synchronized.',
+      'No upstream reported its time, so the clock could not be compared.',
+      'Check with `timedatectl` that the clock is synchronized.',
     );
   const sorted = [...readings].sort((left, right) => left.aheadMs - right.aheadMs);
   const { aheadMs, uncertainMs } = sorted[Math.floor(sorted.length / 2)] as ClockReading;
@@ -43,7 +43,7 @@ export function judgeClock(readings: readonly ClockReading[]): Finding {
       'clock',
       `This machine's clock agrees with ${readings.length} server${readings.length === 1 ? '' : 's'}.`,
     );
-  const remedy = 'Synchronize it (`timedatectl set-ntp true`): sign-ins, payments and days are judged by it.';
+  const remedy = 'Synchronize the clock (`timedatectl set-ntp true`): sign-ins, payments and days depend on it.';
   return offMs < WRONG_MS
     ? warning('clock', `This machine's clock is ${seconds}.`, remedy)
     : fault('clock', `This machine's clock is ${seconds}.`, remedy);

@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../../config/load';
 import { STEPS } from '../../db/migrate';
 import { createPool } from '../../db/postgres/connection';
 import { DatabaseUnreachable, describeDatabase } from '../../db/postgres/failure';
 import { fault, type Finding, ok, warning } from './finding';
 
-/** What a database says of itself. Nothing in it is changed by looking. */
 interface Facts {
   migrations: string[];
   profile: string | null;
 }
 
-/** Looks whether the database can be reached, is one of this release and of this profile. Never throws. */
+/** Checks that the database is reachable, and belongs to this release and profile. Changes nothing. Never throws. */
 export async function lookAtDatabase(
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'profile'>,
   timeoutMs: number,
@@ -28,15 +27,15 @@ export async function lookAtDatabase(
       ? describeDatabase(config.databaseUrl.reveal())
       : `turnpike.db in ${config.dataDir}`;
     return facts === null
-      ? ok(subject, `${place} is made at the first start.`)
+      ? ok(subject, `${place} is created at the first start.`)
       : judge(subject, place, facts, config.profile);
   } catch (error) {
     return fault(
       subject,
-      error instanceof Error ? `It cannot be used: ${error.message}` : 'It cannot be used.',
+      error instanceof Error ? `The database cannot be used: ${error.message}` : 'The database cannot be used.',
       config.databaseUrl
-        ? 'See that the server runs, and that user, password and name of the database are right.'
-        : 'See that the file can be read by this user; a copy of an older one is in your backup.',
+        ? 'Check that the server runs, and that the user, password and name of the database are right.'
+        : 'Check that this user can read the file. If the file is damaged, restore a backup.',
     );
   }
 }
@@ -46,29 +45,29 @@ function judge(subject: string, place: string, { migrations, profile }: Facts, o
   if (newer !== undefined)
     return fault(
       subject,
-      `${place} was used by a newer release, whose migration ${newer} this one does not know.`,
+      `${place} was used by a newer release with the migration ${newer}, which this release does not know.`,
       'Start that release or a later one.',
     );
   if (profile !== null && profile !== own)
     return fault(
       subject,
-      `${place} belongs to the profile ${profile}, and this configuration is ${own}.`,
-      'Name another database or data folder.',
+      `${place} belongs to the profile ${profile}, but this configuration is ${own}.`,
+      'Set another database or data folder.',
     );
   const missing = Object.keys(STEPS).filter((name) => !migrations.includes(name));
-  if (migrations.length === 0) return ok(subject, `${place} is empty, and is set up at the first start.`);
+  if (migrations.length === 0) return ok(subject, `${place} is empty. The first start sets it up.`);
   if (missing.length > 0)
     return warning(
       subject,
-      `${place} is of an earlier release; the next start migrates it (${missing.join(', ')}), and that release cannot use it any more.`,
-      'Make a backup before.',
+      `${place} is from an earlier release. The next start migrates it (${missing.join(', ')}); after that, the earlier release cannot use it.`,
+      'Make a backup before the next start.',
     );
-  return ok(subject, `${place} is of this release.`);
+  return ok(subject, `${place} is from this release.`);
 }
 
 function factsOfSqlite(file: string): Facts | null {
   if (!existsSync(file)) return null;
-  const connection = new Sqlite(file, { readonly: true });
+  const connection = new DatabaseSync(file, { readOnly: true });
   try {
     const has = (name: string): boolean =>
       connection.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(name) !== undefined;

@@ -27,13 +27,13 @@ const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 type Answers = Readonly<Record<string, (params: unknown[]) => unknown>>;
 
 interface StubOptions {
-  /** What its Date header says, beside true time. */
+  /** Offset of the Date header from the true time. */
   clockMs?: number;
   delayMs?: number;
   status?: number;
 }
 
-/** A node on the loopback, and every request that it got. */
+/** Starts a node on the loopback interface, and records its requests. */
 async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200 }: StubOptions = {}) {
   const { origin } = await serve((request, response) => {
     let text = '';
@@ -58,7 +58,7 @@ async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200 }
   return origin;
 }
 
-/** A facilitator, or a server of models: one answer by path. */
+/** Starts a facilitator or a model server with one answer for each path. */
 async function server(paths: Readonly<Record<string, unknown>>, status = 200) {
   const { origin } = await serve((request, response) => {
     const body = paths[request.url ?? ''];
@@ -69,7 +69,7 @@ async function server(paths: Readonly<Record<string, unknown>>, status = 200) {
   return origin;
 }
 
-/** A port of the loopback on which nobody listens. */
+/** Returns a loopback port on which no process listens. */
 async function closedPort(): Promise<number> {
   const closing = createServer();
   await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
@@ -107,7 +107,7 @@ function solana(more: Answers = {}): Answers {
 const facilitatorFor = (...networks: string[]) =>
   server({ '/supported': { kinds: networks.map((network) => ({ x402Version: 2, scheme: 'exact', network })) } });
 
-/** What the doctor finds with this file, by subject. */
+/** Returns the doctor's findings for this file, by subject. */
 async function findingsOf(
   file: Record<string, unknown>,
   {
@@ -142,13 +142,13 @@ describe('upstreams', () => {
     };
     const { findings, of } = await findingsOf({ networks });
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
-    expect(of(FIRST)?.sentence).toBe('It serves ethereum-mainnet, at block 1000.');
+    expect(of(FIRST)?.sentence).toBe('The upstream serves ethereum-mainnet, at block 1000.');
     expect(of('networks.solana-mainnet.upstreams[0]')?.sentence).toContain('at block 5');
     expect(of('clock')).toMatchObject({ verdict: 'ok', sentence: expect.stringContaining('3 servers') });
   });
 
   it.each<[string, Answers, StubOptions, Finding['verdict'], RegExp]>([
-    ['of another chain', evm(5), {}, 'fault', /another chain: eth_chainId is "0x5", and of ethereum-mainnet 0x1/],
+    ['of another chain', evm(5), {}, 'fault', /another chain: its eth_chainId is "0x5", but ethereum-mainnet has 0x1/],
     [
       'that stands still',
       evm(1, { eth_getBlockByNumber: () => ({ number: hex(9), timestamp: hex(NOW / 1000 - 600) }) }),
@@ -198,7 +198,7 @@ describe('upstreams', () => {
     const startedAt = performance.now();
     const { findings } = await findingsOf({ networks }, { timeoutMs: 200 });
     expect(findings.filter(({ verdict }) => verdict === 'fault')).toHaveLength(39);
-    // Three rounds of sixteen: in turn it would be 39 time-outs.
+    // Sixteen checks run at a time, in three rounds. One after the other would take 39 timeouts.
     expect(performance.now() - startedAt).toBeLessThan(39 * 200);
   });
 });
@@ -264,7 +264,7 @@ describe('rails', () => {
     );
     expect(of('payments.rails[0].facilitator')).toMatchObject({
       verdict: 'fault',
-      sentence: expect.stringContaining('has no coin for gas'),
+      sentence: expect.stringContaining('has no native coin for gas'),
     });
   });
 
@@ -329,7 +329,7 @@ describe('servers of models', () => {
 });
 
 describe('oddities of servers of chats', () => {
-  /** One that refuses requests with one of these members. */
+  /** Starts a server that refuses requests with any of these fields. */
   const refusing = async (...refused: string[]) => {
     const { origin } = await serve((request, response) => {
       const chunks: Buffer[] = [];
@@ -339,19 +339,15 @@ describe('oddities of servers of chats', () => {
           const name = refused.find((each) => Buffer.concat(chunks).includes(`"${each}"`));
           if (request.method === 'GET') response.end(JSON.stringify({ data: [{ id: 'm' }] }));
           else
-            response
-              .writeHead(name ? 422 : 200)
-              .end(
-                JSON.stringify(
-                  name
-                    ? {
-                        detail: [
-                          { type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' },
-                        ],
-                      }
-                    : {},
-                ),
-              );
+            response.writeHead(name ? 422 : 200).end(
+              JSON.stringify(
+                name
+                  ? {
+                      detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' }],
+                    }
+                  : {},
+              ),
+            );
         });
     });
     return `${origin}/v1`;
@@ -362,7 +358,7 @@ describe('oddities of servers of chats', () => {
     [['stream_options'], [/refuses stream_options/]],
     [
       ['stream_options', 'max_completion_tokens'],
-      [/refuses stream_options/, /refuses max_tokens beside/],
+      [/refuses stream_options/, /refuses max_tokens together/],
     ],
   ])('%j are told', async (refused, sentences) => {
     const { findings } = await findingsOf({
@@ -381,7 +377,7 @@ describe('oddities of servers of chats', () => {
     const { findings } = await findingsOf({ inference: { enclaveUpstreams: [{ name: 'redpill', url: `${url}/v1` }] } });
     expect(findings.filter(({ subject }) => subject === 'inference.enclaveUpstreams redpill')[1]).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringMatching(/not supported/),
+      sentence: expect.stringMatching(/does not support/),
     });
   });
 });
@@ -391,7 +387,7 @@ describe('files and database', () => {
     const { of } = await findingsOf({});
     expect(of('dataDir')).toMatchObject({
       verdict: 'ok',
-      sentence: expect.stringContaining('is made at the first start'),
+      sentence: expect.stringContaining('is created at the first start'),
     });
     expect(of('database')).toMatchObject({ verdict: 'ok' });
     expect(of('disk')?.sentence).toMatch(/GiB are free/);
@@ -421,7 +417,7 @@ describe('files and database', () => {
     const store = await openSqlite(join(folder, 'data'), { exclusive: false });
     expect((await findingsOf({}, { folder })).of('database')).toMatchObject({
       verdict: 'ok',
-      sentence: expect.stringContaining('of this release'),
+      sentence: expect.stringContaining('from this release'),
     });
     await store.db.insertInto('installation').values({ name: 'profile', value: 'sandbox' }).execute();
     expect((await findingsOf({}, { folder })).of('database')).toMatchObject({

@@ -1,4 +1,5 @@
-import { findNetwork, furtherNetwork, type Network, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { furtherNetwork } from '@/lib/protocol/further-network';
+import { findNetwork, type Network, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { Config } from '../../config/load';
 import { mapBounded } from '../../upstreams/nodes/map-bounded';
 import { type ClockReading, judgeClock } from './clock';
@@ -10,9 +11,8 @@ import { lookAtNode } from './nodes';
 import { lookAtRail } from './rails';
 
 export interface Examination {
-  /** The file that the configuration was read from. */
+  /** Path of the configuration file. */
   file: string | null;
-  /** For each single question. */
   timeoutMs?: number;
   now?: () => number;
 }
@@ -23,8 +23,8 @@ const AT_ONCE_MAX = 16;
 type Look = () => Promise<{ findings: Finding[]; clock?: ClockReading | null }>;
 
 /**
- * Holds a configuration against the world: upstreams, chains, receivers, facilitators, the clock, files, disk and
- * database. Changes nothing anywhere. Up to 16 looks go on at once, each question within the time-out.
+ * Checks a configuration against the outside world: upstreams, chains, receivers, facilitators, clock, files, disk and
+ * database. Changes nothing. Runs up to 16 checks at a time; `timeoutMs` limits each request.
  */
 export async function examine(
   config: Config,
@@ -46,7 +46,11 @@ export async function examine(
   const seen = await mapBounded(looks, AT_ONCE_MAX, (look) => look());
   const doubts = config.warnings.map((text) => {
     const end = text.indexOf(': ');
-    return warning(text.slice(0, end), text.slice(end + 2), 'docs/operating.md#configuration says what is expected.');
+    return warning(
+      text.slice(0, end),
+      text.slice(end + 2),
+      'See docs/operating.md#configuration for the expected value.',
+    );
   });
   const asked = seen.some(({ clock }) => clock !== undefined);
   const readings = seen.flatMap(({ clock }) => clock ?? []);
@@ -55,7 +59,7 @@ export async function examine(
     ...seen.flatMap(({ findings }) => findings),
     ...(asked
       ? [judgeClock(readings)]
-      : [ok('clock', 'There is no upstream whose clock this one could be compared with.')]),
+      : [ok('clock', 'No upstream is configured that the clock could be compared with.')]),
   ];
 }
 

@@ -8,21 +8,25 @@ const MIB = 1024 ** 2;
 const ROOM_LOW_BYTES = 2 * GIB;
 const ROOM_FAULT_BYTES = 256 * MIB;
 const OTHERS = 0o077;
-/** Files of a data folder that hold secrets, or what is worth as much. */
+/** Files in the data folder that contain secrets or balances. */
 const SECRET_FILES = ['secret', 'turnpike.db', 'turnpike.db-wal'];
 
-/** Looks whether the data folder can be used, by this user alone, and has room. Never throws. */
+/** Checks that the data folder is writable, private to this user, and on a disk with free space. Never throws. */
 export async function lookAtDataFolder(dataDir: string): Promise<Finding[]> {
   const folder = await stat(dataDir).catch(() => null);
   if (!folder) return [await lookAtMissing(dataDir), ...(await lookAtRoom(await nearestFolder(dataDir)))];
-  if (!folder.isDirectory()) return [fault('dataDir', `${dataDir} is no folder.`, 'Name a folder.')];
+  if (!folder.isDirectory()) return [fault('dataDir', `${dataDir} is not a folder.`, 'Set dataDir to a folder.')];
   const writable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   );
   if (!writable)
     return [
-      fault('dataDir', `${dataDir} cannot be written by this user.`, `Give it to the user of the gateway: \`chown\`.`),
+      fault(
+        'dataDir',
+        `${dataDir} cannot be written by this user.`,
+        `Make the user of the gateway its owner: \`chown\`.`,
+      ),
     ];
   const secrets = await Promise.all(
     SECRET_FILES.map(async (name) => ({ name, mode: (await stat(join(dataDir, name)).catch(() => null))?.mode })),
@@ -35,17 +39,17 @@ export async function lookAtDataFolder(dataDir: string): Promise<Finding[]> {
       ? [
           fault(
             'dataDir',
-            `Others on this machine can read ${open.map(({ name }) => name).join(', ')} in ${dataDir}.`,
+            `Other users of this machine can read ${open.map(({ name }) => name).join(', ')} in ${dataDir}.`,
             `chmod 700 ${dataDir}`,
           ),
         ]
       : (folder.mode & OTHERS) !== 0
-        ? [warning('dataDir', `Others on this machine can look into ${dataDir}.`, `chmod 700 ${dataDir}`)]
-        : [ok('dataDir', `${dataDir} is this user's alone.`)];
+        ? [warning('dataDir', `Other users of this machine can list ${dataDir}.`, `chmod 700 ${dataDir}`)]
+        : [ok('dataDir', `Only this user can access ${dataDir}.`)];
   return [...findings, ...(await lookAtRoom(dataDir))];
 }
 
-/** Looks whether a file with secrets in it can be read by others. Never throws. */
+/** Checks that other users cannot read a configuration file with secrets. Never throws. */
 export async function lookAtConfigFile(file: string | null): Promise<Finding[]> {
   if (file === null) return [];
   const [facts, text] = await Promise.all([stat(file).catch(() => null), readFile(file, 'utf8').catch(() => '')]);
@@ -53,13 +57,13 @@ export async function lookAtConfigFile(file: string | null): Promise<Finding[]> 
   return [
     warning(
       'configuration',
-      `${file} holds secrets in clear, and others on this machine can read it.`,
-      `chmod 600 ${file}, or give them as \${NAME} from variables.`,
+      `${file} contains unencrypted secrets, and other users of this machine can read it.`,
+      `Run chmod 600 ${file}, or take the secrets from variables as \${NAME}.`,
     ),
   ];
 }
 
-/** A key, secret or password that is written out, and not taken from a variable. */
+/** Returns whether a file contains a key, secret or password in plain text. */
 function holdsSecret(text: string): boolean {
   return (
     /"(key|secret|privateKey|secretAccessKey|authorization)"\s*:\s*"(?![^"]*\$\{)[^"]+"/i.test(text) ||
@@ -73,11 +77,11 @@ async function lookAtMissing(dataDir: string): Promise<Finding> {
     () => true,
     () => false,
   );
-  if (writable) return ok('dataDir', `${dataDir} is made at the first start.`);
+  if (writable) return ok('dataDir', `${dataDir} is created at the first start.`);
   return fault(
     'dataDir',
-    `${dataDir} is not there, and cannot be made: ${parent} cannot be written by this user.`,
-    'Make it, and give it to the user of the gateway.',
+    `${dataDir} does not exist and cannot be created, because this user cannot write to ${parent}.`,
+    'Create the folder, and make the user of the gateway its owner.',
   );
 }
 
@@ -91,8 +95,8 @@ async function lookAtRoom(folder: string): Promise<Finding[]> {
   const disk = await statfs(folder).catch(() => null);
   if (!disk) return [];
   const bytes = disk.bavail * disk.bsize;
-  const sentence = `${(bytes / GIB).toFixed(1)} GiB are free where ${folder} is.`;
-  const remedy = 'Make room: on a full disk paid calls are refused.';
+  const sentence = `${(bytes / GIB).toFixed(1)} GiB are free on the disk of ${folder}.`;
+  const remedy = 'Free some space: the gateway refuses paid calls when the disk is full.';
   if (bytes < ROOM_FAULT_BYTES) return [fault('disk', sentence, remedy)];
   return [bytes < ROOM_LOW_BYTES ? warning('disk', sentence, remedy) : ok('disk', sentence)];
 }

@@ -1,25 +1,22 @@
-/** What one look at the world came to. */
 export interface Finding {
-  /** What was looked at: the path of a field, a variable, or a word such as `clock`. */
+  /** Subject of the check: the path of a field, a variable, or a word such as `clock`. */
   subject: string;
   verdict: 'ok' | 'warning' | 'fault';
-  /** What was found. */
   sentence: string;
-  /** What to do; null where there is nothing to do. */
+  /** Advice; null if there is nothing to do. */
   remedy: string | null;
 }
 
-/** Something that is as it should be. */
 export function ok(subject: string, sentence: string): Finding {
   return { subject, verdict: 'ok', sentence, remedy: null };
 }
 
-/** Something doubtful: a gateway works with it. */
+/** Returns a finding about a problem that does not stop the gateway. */
 export function warning(subject: string, sentence: string, remedy: string): Finding {
   return { subject, verdict: 'warning', sentence, remedy };
 }
 
-/** Something by which callers or money would come to harm. */
+/** Returns a finding about a problem that harms callers or money. */
 export function fault(subject: string, sentence: string, remedy: string): Finding {
   return { subject, verdict: 'fault', sentence, remedy };
 }

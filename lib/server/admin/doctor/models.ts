@@ -6,22 +6,22 @@ import { fault, type Finding, ok, warning } from './finding';
 import { recordOf } from '@/lib/protocol/json-record';
 import { modelEntriesOf } from '../../upstreams/models/model-list';
 
-/** A server of models, whatever it makes. */
 interface ModelServer {
   subject: string;
-  /** Of a server of chats. */
+  /** Present only for a chat server. */
   chat?: { isEnclave: boolean; named: readonly string[] };
   url: string;
   key: { reveal(): string } | null;
   headers: Readonly<Record<string, { reveal(): string }>>;
 }
 
-/** The servers of chat, speech and video that a configuration names. */
 export function modelServers({
   inference,
   speech,
+  embeddings,
+  images,
   video,
-}: Pick<Config, 'inference' | 'speech' | 'video'>): ModelServer[] {
+}: Pick<Config, 'inference' | 'speech' | 'embeddings' | 'images' | 'video'>): ModelServer[] {
   return [
     ...inference.upstreams.map(({ name, url, key, headers, isEnclave }) => ({
       subject: `inference.${isEnclave ? 'enclaveUpstreams' : 'chatUpstreams'} ${name}`,
@@ -36,11 +36,17 @@ export function modelServers({
       key,
       headers,
     })),
+    ...Object.entries({ embeddings, images }).flatMap(([service, { upstreams }]) =>
+      upstreams.map(({ name, url, key, headers }) => ({ subject: `${service}.upstreams ${name}`, url, key, headers })),
+    ),
     ...video.upstreams.map(({ name, url, key }) => ({ subject: `video.upstreams ${name}`, url, key, headers: {} })),
   ];
 }
 
-/** Looks whether a server of models answers and takes the key, and how a server of chats differs from others. Never throws. */
+/**
+ * Checks that a model server answers and accepts the key. Also checks how a chat server differs from other chat
+ * servers. Never throws.
+ */
 export async function lookAtModels(
   { subject, url, key, headers: given, chat }: ModelServer,
   timeoutMs: number,
@@ -70,10 +76,10 @@ export async function lookAtModels(
     return [
       fault(
         subject,
-        `No use can be made of it: ${error.message}.`,
+        `The server cannot be used: ${error.message}.`,
         isLoopback(new URL(url).hostname)
-          ? 'Start it, or correct its port.'
-          : 'See that its URL is right and that it runs.',
+          ? 'Start the server, or correct its port.'
+          : 'Check that the URL is right and that the server runs.',
       ),
     ];
   }
@@ -89,24 +95,32 @@ function listFinding(
   }: { status: number; entries: readonly unknown[] | null; isNamed: boolean; isBare: boolean },
 ): Finding {
   if (status === 401 || status === 403)
-    return fault(subject, `It answers ${status}: the key is missing or wrong.`, 'Give its key, from a variable.');
+    return fault(
+      subject,
+      `The server answered ${status}: the key is missing or wrong.`,
+      'Set the key of this server, from a variable.',
+    );
   if (status === 404 && isNamed)
-    return ok(subject, 'It answers, and has no list of models at /models: it is asked for those that the file names.');
+    return ok(
+      subject,
+      'The server answers, but has no list of models at /models. The gateway offers the models that the file names.',
+    );
   if (status === 404)
     return warning(
       subject,
-      'It answers, and has no list of models at /models.',
-      'See that the URL ends as its API does, usually in /v1; else name its models in the file.',
+      'The server answers, but has no list of models at /models.',
+      'Check that the URL ends like the API, usually in /v1. Otherwise name the models in the file.',
     );
   if (status !== 200)
     return fault(
       subject,
-      `It answers ${status} when it is asked for its models.`,
-      'See its own log; the URL usually ends in /v1.',
+      `The server answered the request for its models with status ${status}.`,
+      'Read the log of that server. The URL usually ends in /v1.',
     );
-  if (entries?.length === 0) return warning(subject, 'It answers, and has no model.', 'Load a model there.');
+  if (entries?.length === 0)
+    return warning(subject, 'The server answers, but has no model.', 'Load a model on that server.');
   return ok(
     subject,
-    `It answers${entries ? `, and lists ${entries.length} model${entries.length === 1 ? '' : 's'}${isBare ? ', in a bare array' : ''}` : ''}.`,
+    `The server answers${entries ? `, and lists ${entries.length} model${entries.length === 1 ? '' : 's'}${isBare ? ', in a bare array' : ''}` : ''}.`,
   );
 }

@@ -5,7 +5,6 @@ import { askNode, NoAnswer, type Question } from './ask';
 import { type ClockReading, readingOf } from './clock';
 import { fault, type Finding, ok, warning } from './finding';
 
-/** What a node is asked with. */
 export interface NodeLook {
   network: Network;
   subject: string;
@@ -15,14 +14,14 @@ export interface NodeLook {
   now: () => number;
 }
 
-/** A head that is older than this stands still, whatever the chain. */
+/** Age above which a head counts as stalled, on any chain. */
 const HEAD_AGE_MAX_MS = 120_000;
-/** Blocks may be a little ahead of true time, by the rules of their chains. */
+/** Chains allow block times slightly in the future. */
 const HEAD_AHEAD_MAX_MS = 20_000;
 const SLOW_MS = 1_000;
 
-/** The endpoint of an upstream with its headers, as the gateway asks it. */
-export function questionFor({ url, headers }: UpstreamConfig, timeoutMs: number): Omit<Question, 'body'> {
+/** Returns an upstream's endpoint and headers, as the gateway uses them. */
+export function requestFor({ url, headers }: UpstreamConfig, timeoutMs: number): Omit<Question, 'body'> {
   return {
     url: url.reveal(),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])),
@@ -30,7 +29,7 @@ export function questionFor({ url, headers }: UpstreamConfig, timeoutMs: number)
   };
 }
 
-/** Looks whether a node answers, is of the chain that it is configured for, and keeps up with it. Never throws. */
+/** Checks that a node answers, serves the configured chain, and keeps up with it. Never throws. */
 export async function lookAtNode({
   network,
   subject,
@@ -39,21 +38,17 @@ export async function lookAtNode({
   timeoutMs,
   now,
 }: NodeLook): Promise<{ findings: Finding[]; clock: ClockReading | null }> {
-  const question = questionFor(upstream, timeoutMs);
+  const question = requestFor(upstream, timeoutMs);
   const identity = chainIdentityOf(network, chainIdentity);
   try {
     const first = await askNode(identity?.request.method ?? HEADS[network.kind].method, [], question, now);
     const clock = readingOf(first);
     const { result } = first;
     if (identity && !((typeof result === 'string' || typeof result === 'number') && identity.matches(result))) {
-      const sentence = `It serves another chain: ${identity.request.method} is ${JSON.stringify(result)?.slice(0, 80)}, and of ${network.slug} ${identity.expected}.`;
+      const sentence = `The upstream serves another chain: its ${identity.request.method} is ${JSON.stringify(result)?.slice(0, 80)}, but ${network.slug} has ${identity.expected}.`;
       return {
         findings: [
-          fault(
-            subject,
-            sentence,
-            `Configure an upstream of ${network.slug} here; the gateway refuses to use this one.`,
-          ),
+          fault(subject, sentence, `Configure an upstream of ${network.slug}; the gateway does not use this one.`),
         ],
         clock,
       };
@@ -70,8 +65,8 @@ export async function lookAtNode({
       findings: [
         fault(
           subject,
-          `No use can be made of it: ${error.message}.`,
-          'See that its URL and key are right and that it runs; until then its calls go to the other upstreams of the network, or fail.',
+          `The upstream cannot be used: ${error.message}.`,
+          'Check that the URL and key are right and that the node runs. Until then, calls go to other upstreams of the network, or fail.',
         ),
       ],
       clock: null,
@@ -95,24 +90,24 @@ async function lookAtHead({ network, subject, question, now, tookMs, isProved }:
   if (ageMs > HEAD_AGE_MAX_MS)
     return warning(
       subject,
-      `Its newest block, ${height}, is ${Math.round(ageMs / 1000)} s old.${speed}`,
-      'See that the node is synchronized and has peers.',
+      `The newest block of the upstream, ${height}, is ${Math.round(ageMs / 1000)} s old.${speed}`,
+      'Check that the node is synchronized and has peers.',
     );
   if (ageMs < -HEAD_AHEAD_MAX_MS)
     return warning(
       subject,
-      `Its newest block, ${height}, is ${Math.round(-ageMs / 1000)} s in the future by this machine's clock.`,
-      'Compare the clock of this machine.',
+      `The newest block of the upstream, ${height}, is ${Math.round(-ageMs / 1000)} s in the future by this machine's clock.`,
+      'Check the clock of this machine.',
     );
   if (speed)
     return warning(
       subject,
-      `It serves ${network.slug}.${speed}`,
-      'Use an upstream that is nearer, or give it more room.',
+      `The upstream serves ${network.slug}.${speed}`,
+      'Use an upstream that is nearer or faster.',
     );
   return ok(
     subject,
-    `It serves ${network.slug}, at block ${height}.${isProved ? '' : ' Its chain was not compared, as configured.'}`,
+    `The upstream serves ${network.slug}, at block ${height}.${isProved ? '' : ' The check of its chain is turned off.'}`,
   );
 }
 
@@ -121,7 +116,7 @@ interface Head {
   timeMs: number;
 }
 
-/** How each kind of chain is asked for its newest block and its time. */
+/** Requests for the newest block and its time, by kind of chain. */
 const HEADS: Readonly<
   Record<Network['kind'], { method: string; ask(question: Omit<Question, 'body'>, now: () => number): Promise<Head> }>
 > = {

@@ -7,13 +7,12 @@ import { associatedTokenAccount, TOKEN_PROGRAMS } from '../../payments/solana/to
 import type { Caip2 } from '@/lib/protocol/x402/requirements';
 import { askNode, NoAnswer } from './ask';
 import { fault, type Finding, ok, warning } from './finding';
-import { questionFor } from './nodes';
+import { requestFor } from './nodes';
 
-/** `decimals()` of ERC-20. */
 const DECIMALS = '0x313ce567';
 const LAMPORTS_LOW = 10_000_000;
 
-/** Looks whether the money of a rail can come in: token, receiver, and who settles. Never throws. */
+/** Checks that a rail can receive payments: its token, receiver and facilitator. Never throws. */
 export async function lookAtRail(
   rail: RailConfig,
   subject: string,
@@ -34,7 +33,7 @@ async function lookAtChain(
   upstream: UpstreamConfig,
   timeoutMs: number,
 ): Promise<Finding[]> {
-  const read: Read = async (method, params) => (await askNode(method, params, questionFor(upstream, timeoutMs))).result;
+  const read: Read = async (method, params) => (await askNode(method, params, requestFor(upstream, timeoutMs))).result;
   try {
     switch (rail.family) {
       case 'evm':
@@ -47,8 +46,8 @@ async function lookAtChain(
     return [
       fault(
         `${subject}.receiver`,
-        `Whether it can receive could not be read over ${rail.rpcNetwork}: ${error.message}.`,
-        'Mend the upstream of that network first.',
+        `The rail could not be checked over ${rail.rpcNetwork}: ${error.message}.`,
+        'Repair the upstream of that network first.',
       ),
     ];
   }
@@ -71,17 +70,17 @@ async function lookAtEvm(
       fault(
         `${subject}.token.address`,
         `There is no contract at ${token.address} on this chain.`,
-        'Configure the address that the token has on this chain.',
+        'Configure the address of the token on this chain.',
       ),
     );
   else {
     const decimals = Number(await read('eth_call', [{ to: token.address, data: DECIMALS }, 'latest']).catch(() => NaN));
     findings.push(
       decimals === token.decimals
-        ? ok(`${subject}.token.address`, `The token is there, and has ${decimals} decimals.`)
+        ? ok(`${subject}.token.address`, `The token exists and has ${decimals} decimals.`)
         : fault(
             `${subject}.token.decimals`,
-            `The token says ${Number.isFinite(decimals) ? `${decimals} decimals` : 'nothing of its decimals'}, and the configuration ${token.decimals}: payments would be credited with a wrong amount.`,
+            `The token reports ${Number.isFinite(decimals) ? `${decimals} decimals` : 'no decimals'}, but the configuration has ${token.decimals}: the gateway would credit wrong amounts.`,
             'Configure the decimals of the token, or its right address.',
           ),
     );
@@ -91,20 +90,20 @@ async function lookAtEvm(
       ? warning(
           `${subject}.receiver`,
           `${receiver} is a contract.`,
-          'See that it can pass tokens on, as a multisig can; else name a wallet.',
+          'Check that the contract can send tokens, like a multisig. Otherwise set a wallet as receiver.',
         )
-      : ok(`${subject}.receiver`, `${receiver} is no contract, and can receive.`),
+      : ok(`${subject}.receiver`, `${receiver} is a wallet and can receive payments.`),
   );
   if (facilitator.kind === 'in-process') {
     const payer = privateKeyToAddress(facilitator.privateKey.reveal() as `0x${string}`);
     const balance = BigInt(String(await read('eth_getBalance', [payer, 'latest'])));
     findings.push(
       balance > 0n
-        ? ok(`${subject}.facilitator`, `${payer} has coin for gas.`)
+        ? ok(`${subject}.facilitator`, `${payer} has native coin for gas.`)
         : fault(
             `${subject}.facilitator`,
-            `${payer}, which settles, has no coin for gas.`,
-            "Send it some of the chain's coin; until then no payment is settled.",
+            `${payer}, which settles payments, has no native coin for gas.`,
+            "Send some of the chain's native coin to it. Until then, no payment is settled.",
           ),
     );
   }
@@ -138,7 +137,7 @@ async function lookAtSolana(
       fault(
         `${subject}.token.address`,
         'There is no mint at this address on this cluster.',
-        'Configure the mint that the token has on this cluster.',
+        'Configure the mint of the token on this cluster.',
       ),
     ];
   const findings: Finding[] = [];
@@ -147,16 +146,16 @@ async function lookAtSolana(
     findings.push(
       fault(
         `${subject}.token.decimals`,
-        `The mint has ${decimals} decimals, and the configuration ${token.decimals}: payments would be credited with a wrong amount.`,
+        `The mint has ${decimals} decimals, but the configuration has ${token.decimals}: the gateway would credit wrong amounts.`,
         'Configure the decimals of the mint.',
       ),
     );
-  else findings.push(ok(`${subject}.token.address`, 'The mint is there.'));
+  else findings.push(ok(`${subject}.token.address`, 'The mint exists.'));
   if (TOKEN_PROGRAMS.includes(String(owner?.owner)))
     findings.push(
       fault(
         `${subject}.receiver`,
-        'It is a token account or a mint, and must be the wallet that owns the token account.',
+        'The receiver is a token account or a mint. It must be the wallet that owns the token account.',
         'Configure the address of the wallet.',
       ),
     );
@@ -164,11 +163,11 @@ async function lookAtSolana(
     const account = associatedTokenAccount(receiver, token.address, program);
     findings.push(
       (await accountAt(account))
-        ? ok(`${subject}.receiver`, `Its token account ${account} exists.`)
+        ? ok(`${subject}.receiver`, `The token account of the receiver, ${account}, exists.`)
         : fault(
             `${subject}.receiver`,
-            `Its token account ${account} does not exist, so every payment would fail.`,
-            `Create it once: \`spl-token create-account ${token.address} --owner ${receiver}\`, or send the wallet a little of the token.`,
+            `The token account of the receiver, ${account}, does not exist, so every payment would fail.`,
+            `Create the account once: \`spl-token create-account ${token.address} --owner ${receiver}\`. Or send a little of the token to the wallet.`,
           ),
     );
   }
@@ -181,7 +180,7 @@ async function lookAtSolana(
         : fault(
             `${subject}.facilitator`,
             `${payer}, which pays the fees, has ${lamports} lamports.`,
-            'Send it some SOL; until then no payment is settled.',
+            'Send some SOL to it. Until then, no payment is settled.',
           ),
     );
   }
@@ -198,13 +197,13 @@ async function lookAtFacilitator(
     await new RemoteFacilitator({ ...facilitator, timeoutMs: Math.min(timeoutMs, facilitator.timeoutMs) }).supportOf(
       network as Caip2,
     );
-    return [ok(`${subject}.facilitator`, `It is reachable, and supports ${network}.`)];
+    return [ok(`${subject}.facilitator`, `The facilitator answers and supports ${network}.`)];
   } catch (error) {
     return [
       fault(
         `${subject}.facilitator`,
         error instanceof Error ? error.message : 'The facilitator did not answer.',
-        'See that its URL and key are right and that it settles on this network; until then no payment is settled.',
+        'Check that the URL and key are right and that the facilitator supports this network. Until then, no payment is settled.',
       ),
     ];
   }

@@ -5,13 +5,13 @@ import type { WebhooksConfig } from '../../config/webhooks';
 import type { KeyBudget } from '../../db/api-keys';
 import { pathError } from '../../http/validation-error';
 
-/** By which owners of keys are told, and with what their receivers check it. */
+/** Configuration of spending alerts, and the secrets that sign them. */
 export interface Webhooks {
   config: WebhooksConfig;
   sender: Pick<WebhookSender, 'secretOf'>;
 }
 
-/** An alert as it is kept. @throws ApiError 400 for an address that no message is sent to. */
+/** Returns an alert in its stored form. @throws ApiError 400 for a webhook address that is not allowed */
 export function alertOf(
   alert: KeyAlertTerms | null,
   config: WebhooksConfig,

@@ -4,11 +4,11 @@ import type { Network } from '@/lib/protocol/networks';
 import { pathError } from '../../http/validation-error';
 
 /**
- * Refuses a list with a network that this gateway does not have: its key could call nothing, and its owner would learn
- * it from the first call. Models are not looked up, since their servers' lists change, and are empty while one is away.
+ * Refuses a key's list of networks if it names an unconfigured network. Models are not checked, because model lists
+ * change and are empty while a model server is unavailable.
  *
- * @param networks that the gateway has
- * @throws ApiError 400 that names the entry, and the nearest network
+ * @param networks configured networks
+ * @throws ApiError 400 that names the unconfigured network and the configured one with the most similar name
  */
 export function checkAllowedNetworks(allow: KeyScope | null, networks: readonly Network[]): void {
   for (const [index, network] of (allow?.networks ?? []).entries()) {
@@ -16,7 +16,7 @@ export function checkAllowedNetworks(allow: KeyScope | null, networks: readonly 
     const [nearest] = nearestNetworks(network, networks);
     throw pathError(
       ['allow', 'networks', String(index)],
-      `${JSON.stringify(network.slice(0, 60))} is no network of this gateway${nearest === undefined ? '' : `, the nearest is ${nearest}`}`,
+      `${JSON.stringify(network.slice(0, 60))} is not a network of this gateway${nearest === undefined ? '' : `; the most similar is ${nearest}`}`,
     );
   }
 }

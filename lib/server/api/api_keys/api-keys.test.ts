@@ -24,12 +24,12 @@ interface Served {
     options?: { body?: unknown; headers?: Record<string, string> },
   ): Promise<{ status: number; json: Record<string, unknown>; headers: Headers }>;
   mint(settings?: Partial<MintRequest>, by?: typeof wallet): Promise<MintedKey>;
-  /** A call of the RPC proxy with a key. @returns the status. */
+  /** Calls the RPC proxy with a key. @returns the status */
   call(key: string): Promise<number>;
   clock: { now: number };
 }
 
-/** A gateway whose stakes are a script's, behind HTTP; its node answers every call, or is not there. */
+/** Serves a gateway over HTTP. The test decides who holds stake, and whether a node answers. */
 async function serveGateway({
   env = {},
   node = true,
@@ -104,7 +104,6 @@ interface Access {
   apiKey: string;
 }
 
-/** An answer that is not 2xx. */
 class Refused extends Error {
   constructor(
     readonly status: number,
@@ -149,7 +148,6 @@ function revokeKey({ baseUrl, apiKey }: Access, id: string): Promise<unknown> {
   return send('DELETE', `${baseUrl}/api/v1/api_keys?id=${id}`, { apiKey });
 }
 
-/** Status and sentence of a refusal. */
 function refusalOf(promise: Promise<unknown>): Promise<[number, string]> {
   return promise.then(
     () => Promise.reject(new Error('It was not refused.')),
@@ -157,7 +155,7 @@ function refusalOf(promise: Promise<unknown>): Promise<[number, string]> {
   );
 }
 
-/** What holds on either database. */
+/** Tests that must pass on SQLite and Postgres. */
 function tests(env: () => Promise<Record<string, string>>): void {
   it('has the stake of the wallet read again after minting, since it may have been looked at before it was there', async () => {
     const { gateway, mint } = await serveGateway({ env: await env() });

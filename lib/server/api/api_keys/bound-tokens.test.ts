@@ -23,7 +23,7 @@ interface Answer {
   json: { data: { token: string; apiKeyType: string }; error: string; code: string; hint: string; details: unknown };
 }
 
-/** A gateway with two public origins, asked under any Host header. */
+/** Serves a gateway with two public origins. Requests may have any Host header. */
 async function served() {
   const deployment = {
     network: NETWORK,
@@ -106,7 +106,7 @@ describe('a token of minting', () => {
         status: 400,
         json: {
           code: 'MINT_TOKEN_CLAIMS_INVALID',
-          error: expect.stringMatching(/^JWT claims are invalid: the token was issued for other terms/) as string,
+          error: expect.stringMatching(/^JWT claims are invalid: the token was issued for different terms/) as string,
           hint: expect.stringContaining('SHA-256') as string,
         },
       });
@@ -114,6 +114,29 @@ describe('a token of minting', () => {
     expect(await post(token, Object.fromEntries(Object.entries(ASKED_FOR).reverse()))).toMatchObject({
       status: 200,
       json: { data: { apiKeyType: 'INFERENCE' } },
+    });
+  });
+
+  it('lets a key spend prepaid money only where it is bound to that', async () => {
+    const { tokenFor, post } = await served();
+    const terms: MintWish = { apiKeyType: 'INFERENCE', prepaidLimitUsd: 2.5, limitPeriod: 'EPOCH' };
+    expect(await post(await tokenFor(), terms)).toMatchObject({
+      status: 400,
+      json: {
+        code: 'MINT_TOKEN_CLAIMS_INVALID',
+        error: expect.stringContaining('needs a token that is bound to the terms of the key') as string,
+      },
+    });
+    const token = await tokenFor(`?termsSha256=${termsDigest(terms)}`);
+    expect(await post(token, { ...terms, prepaidLimitUsd: 250 })).toMatchObject({ status: 400 });
+    expect(await post(token, terms)).toMatchObject({ status: 200, json: { data: { prepaidLimitUsd: 2.5 } } });
+  });
+
+  it.each([-1, '5', 1e300, true])('takes no prepaid limit of %j', async (prepaidLimitUsd) => {
+    const { tokenFor, post } = await served();
+    expect(await post(await tokenFor(), { apiKeyType: 'INFERENCE', prepaidLimitUsd })).toMatchObject({
+      status: 400,
+      json: { code: 'INVALID_REQUEST' },
     });
   });
 

@@ -30,9 +30,11 @@ const mintTokenSchema = z
   .object({ success: z.literal(true), data: z.object({ token: z.string() }) })
   .meta({ id: 'MintToken' });
 
-const mintedAnswerSchema = z.object({ success: z.literal(true), data: mintedKeySchema }).meta({ id: 'MintAnswer' });
+export const mintedAnswerSchema = z
+  .object({ success: z.literal(true), data: mintedKeySchema })
+  .meta({ id: 'MintAnswer' });
 
-const MINTED_EXAMPLE = {
+export const MINTED_EXAMPLE = {
   apiKey: 'tpk_3q2J8vYw0mZ5t1sXc9bN4kLr7hQdFgPeUaTiRoVy6Wx',
   apiKeyType: 'INFERENCE',
   consumptionLimit: { usd: 10, diem: null },
@@ -42,13 +44,12 @@ const MINTED_EXAMPLE = {
   id: '17',
 };
 
-/** GET /api_keys/generate_web3_key in the API description. */
 const mintTokenDocs: Operation = {
   id: 'requestMintToken',
   tag: 'API keys',
-  summary: 'Ask for a token to mint an API key with',
+  summary: 'Get a token for minting an API key',
   description:
-    'A signed JWT that holds for 15 minutes. Its claim "origin" is the origin under which the gateway was asked: sign no token with another one. The wallet signs its raw text with personal_sign. ' +
+    'A signed JWT that is valid for 15 minutes. Its claim "origin" is the origin of this request: do not sign a token with another origin. The wallet signs the raw token text with personal_sign. ' +
     'Public; limited by client address.',
   credentials: [],
   parameters: [
@@ -57,7 +58,7 @@ const mintTokenDocs: Operation = {
       in: 'query',
       required: false,
       description:
-        'SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of the body that will be posted, without address, signature and token. The token has it as a claim of this name, and mints a key on these terms only',
+        'SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of the later POST body, without address, signature and token. The token then mints a key only on these terms',
       schema: digestSchema,
     },
   ],
@@ -70,7 +71,7 @@ const mintTokenDocs: Operation = {
       },
     },
     400: {
-      description: 'A digest that is none',
+      description: 'An invalid digest',
       schema: detailedErrorSchema,
       examples: { digest: faultyField(TERMS_DIGEST_NAME, NO_DIGEST) },
     },
@@ -78,14 +79,13 @@ const mintTokenDocs: Operation = {
   },
 };
 
-/** POST /api_keys/generate_web3_key in the API description. */
 const mintKeyDocs: Operation = {
   id: 'mintKey',
   tag: 'API keys',
   summary: 'Mint an API key for a wallet that holds stake',
   description:
-    'The wallet must hold a non-zero balance in the staking contract. The token, signed by the wallet, stands for a credential. ' +
-    'The key is in this answer and in none after it. Unknown fields are refused. Public; limited by client address.',
+    'The wallet must hold a non-zero balance in the staking contract. The token signed by the wallet is the credential. ' +
+    'Only this answer shows the key. Unknown fields are refused. Public; limited by client address.',
   credentials: [],
   body: {
     schema: mintRequestSchema,
@@ -116,7 +116,7 @@ const mintKeyDocs: Operation = {
     },
     400: {
       description:
-        'A body that is not as described (with details); Invalid wallet address; JWT has expired; JWT signature is invalid; JWT claims are invalid; JWT is malformed; ' +
+        'The body is not valid (with details); Invalid wallet address; JWT has expired; JWT signature is invalid; JWT claims are invalid; JWT is malformed; ' +
         'Wallet signature does not match; Could not verify wallet signature (try again); Wallet has no staked token on Base; or the account has 100 live keys',
       schema: refusedRequestSchema,
       codes: ['INVALID_WALLET_ADDRESS', 'MINT_TOKEN_EXPIRED', 'WALLET_SIGNATURE_MISMATCH', 'WALLET_HAS_NO_STAKE'],
@@ -124,7 +124,7 @@ const mintKeyDocs: Operation = {
     ...JSON_REFUSALS,
     429: TOO_MANY,
     503: {
-      description: 'The staked balance, or the database, could not be read; no key was made',
+      description: 'The staked balance or the database could not be read; no key was made',
       schema: standardErrorSchema,
       codes: ['STAKE_UNAVAILABLE'],
       headers: { 'Retry-After': 'Seconds to wait' },
@@ -132,10 +132,10 @@ const mintKeyDocs: Operation = {
   },
 };
 
-/** Room for an ERC-6492 signature, which brings the code that deploys its wallet. */
+/** Maximum size of the body. It has room for an ERC-6492 signature, which contains the code that deploys the wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** What minting over HTTP takes. */
+/** Dependencies of minting over HTTP. */
 export interface MintingParts {
   minting: Mint;
   tokens: Pick<MintTokens, 'issue'>;
@@ -153,8 +153,8 @@ export const mintRoute: Route = {
 };
 
 /**
- * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
- * "Web3 key minting"). Public, limited by client address.
+ * GET /api_keys/generate_web3_key returns a token for a wallet to sign. POST exchanges the signed token for an API key
+ * (spec, "Web3 key minting"). Public, limited by client address.
  */
 export function generateWeb3Key({
   minting,
@@ -182,9 +182,9 @@ export function generateWeb3Key({
       const request = await readJson(call, mintRequestSchema, BODY_BYTES_MAX);
       const at = now();
       const terms = mintTermsOf(request);
-      if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
+      if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It is in the past');
       checkAllowedNetworks(terms.allow, networks.described());
-      const budget = { allow: terms.allow, limitPrepaidNano: null, ...alertOf(terms.alert, webhooks.config) };
+      const budget = { allow: terms.allow, ...alertOf(terms.alert, webhooks.config) };
       const minted = await mintKey(
         minting,
         { ...request, termsSha256: termsDigest(request) },
@@ -192,7 +192,8 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
+      // The wallet may have staked just before minting. Without a new read, the cached stake would deny the key its
+      // allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

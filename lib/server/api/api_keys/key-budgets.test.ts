@@ -10,7 +10,7 @@ import { grant } from '../../db/grants';
 import { ensureWalletAccount } from '../../db/wallets';
 import { createLog } from '../../telemetry/log';
 
-/** What holds on either database. */
+/** Tests that must pass on SQLite and Postgres. */
 function tests(env: () => Promise<Record<string, string>>): void {
   it('a key is bounded to networks and endpoints, which costs nothing when it is refused', async () => {
     const { gateway, accountId, call, patch } = await openKeysGateway(await env());
@@ -53,7 +53,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
       status: 403,
       json: {
         error:
-          'What a wallet prepaid is its own, and no key can let a key spend it. Sign in with the wallet (SIGN-IN-WITH-X).',
+          'Only a wallet sign-in can let a key spend the prepaid balance of the wallet. Sign in with the wallet (SIGN-IN-WITH-X).',
       },
     });
     expect((await call()).status).toBe(402);
@@ -155,19 +155,19 @@ function tests(env: () => Promise<Record<string, string>>): void {
   it('what is no budget is refused by its field, and changes nothing', async () => {
     const { patch, list, key, gateway } = await openKeysGateway(await env());
     for (const [body, field] of [
-      [{}, 'Says nothing to change'],
+      [{}, 'Has nothing to change'],
       [{ limit: 5 }, 'limit'],
       [{ allow: {}, extra: 1 }, 'extra'],
       [{ allow: { endpoints: [] } }, 'allow.endpoints'],
-      [{ allow: { endpoints: ['images'] } }, 'allow.endpoints.0'],
+      [{ allow: { endpoints: ['music'] } }, 'allow.endpoints.0'],
       [{ allow: { networks: 'base-mainnet' } }, 'allow.networks'],
       [
         { allow: { networks: ['polygon-mainnet', 'base-mainet'] } },
-        'The field "allow.networks.1" is not valid: "base-mainet" is no network of this gateway, the nearest is base-mainnet.',
+        'The field "allow.networks.1" is not valid: "base-mainet" is not a network of this gateway; the most similar is base-mainnet.',
       ],
       [
         { allow: { networks: ['<b>'] } },
-        'The field "allow.networks.0" is not valid: "<b>" is no network of this gateway.',
+        'The field "allow.networks.0" is not valid: "<b>" is not a network of this gateway.',
       ],
       [{ alert: { usd: 0 } }, 'alert.usd'],
       [{ alert: { usd: -1 } }, 'alert.usd'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type KeyBudgetRequest, keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
 import { changedKeySchema, type KeyPage, keyPageSchema } from '@/lib/protocol/api-keys/terms';
-import { detailedErrorSchema, standardErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { requireKeyHolder, requireMayChange } from '../../auth/key-authority';
@@ -26,78 +26,47 @@ import { faultyField } from '../openapi/faulty-field';
 import { JSON_REFUSALS } from '../openapi/refusals';
 import { alertOf, type Webhooks } from './alert';
 import { checkAllowedNetworks } from './allowed-networks';
-import { TOO_MANY } from './docs';
+import { KEY_REFUSALS, LISTED_KEY_EXAMPLE, NO_STORE, NO_SUCH_KEY, TOO_MANY } from './docs';
+import { keyIdOf, showKey } from './listed-key';
+import { makeKey, makeKeyDocs } from './make-key';
 import type { Auth } from '../../auth/auth';
 import type { Meter } from '../../billing/meter';
 import type { Database } from '../../db/schema';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 
-const NO_STORE = {
-  description: 'The gateway cannot reach its database; nothing was changed',
-  schema: standardErrorSchema,
-  codes: ['STORE_UNAVAILABLE', 'STORE_FULL'],
-} as const;
-
-const NOT_THEIRS = {
-  401: {
-    description: 'No credential, or one that is not valid',
-    schema: standardErrorSchema,
-    codes: ['UNAUTHORIZED', 'INVALID_API_KEY'],
-  },
-  403: { description: 'An INFERENCE key, which may not do this', schema: standardErrorSchema, codes: ['FORBIDDEN'] },
-} as const;
-
 const KEY_PAGE_EXAMPLE = {
   success: true,
-  data: [
-    {
-      id: '17',
-      apiKeyType: 'INFERENCE',
-      description: 'bot',
-      last6Chars: 'oVy6Wx',
-      consumptionLimit: { usd: 10, diem: null },
-      limitPeriod: 'MONTH',
-      usage: { currentPeriod: { usd: 0.4812, diem: 0 }, total: { usd: 3.0291, diem: 0 } },
-      allow: { endpoints: ['rpc'], networks: ['base-mainnet'] },
-      prepaidLimitUsd: null,
-      alert: { usd: 8, webhookUrl: null, last: null },
-      createdAt: '2026-11-02T09:12:44.000Z',
-      lastUsedAt: '2026-11-23T17:40:03.512Z',
-      expiresAt: '2027-01-31T23:59:59.999Z',
-      revokedAt: null,
-    },
-  ],
+  data: [LISTED_KEY_EXAMPLE],
   pagination: { limit: 100, offset: 0, hasMore: false },
   usageAsOf: '2026-11-24T02:30:00.000Z',
 };
 
-/** GET /api_keys in the API description. */
 const listKeysDocs: Operation = {
   id: 'listKeys',
   tag: 'API keys',
   summary: 'List the API keys of the account',
-  description: 'Newest first, without the keys themselves. For an ADMIN key, or a wallet sign-in for its own account.',
+  description: 'Newest first, without the secrets. Needs an ADMIN key, or a wallet sign-in for its own account.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     {
       name: 'limit',
       in: 'query',
       required: false,
-      description: 'Keys of a page, 1 to 100; 100 unless given',
+      description: 'Keys per page, 1 to 100; 100 by default',
       schema: z.int().min(1).max(100),
     },
     {
       name: 'offset',
       in: 'query',
       required: false,
-      description: 'Keys to pass over; 0 unless given',
+      description: 'Number of keys to skip; 0 by default',
       schema: z.int().min(0).max(1_000_000),
     },
     {
       name: 'includeRevoked',
       in: 'query',
       required: false,
-      description: 'true: also those that were revoked',
+      description: 'true includes revoked keys',
       schema: z.enum(['true', 'false']),
     },
   ],
@@ -108,26 +77,25 @@ const listKeysDocs: Operation = {
       schema: detailedErrorSchema,
       examples: { limit: faultyField('limit', 'Must be from 1 to 100') },
     },
-    ...NOT_THEIRS,
+    ...KEY_REFUSALS,
     429: TOO_MANY,
     503: NO_STORE,
   },
 };
 
-/** DELETE /api_keys in the API description. */
 const revokeKeyDocs: Operation = {
   id: 'revokeKey',
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'For good, with its next request. For an ADMIN key, which may revoke itself and every other key, or a wallet sign-in, of the same account. A key that is revoked already stays so, and the answer is the same.',
+    'Permanent, from the next request of the key on. Needs an ADMIN key, which can also revoke itself, or a wallet sign-in of the same account. Revoking a revoked key gives the same answer.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     {
       name: 'id',
       in: 'query',
       required: true,
-      description: 'The id that the list shows',
+      description: 'Id of the key, from the list',
       schema: z.string(),
       example: '17',
     },
@@ -137,34 +105,29 @@ const revokeKeyDocs: Operation = {
     400: {
       description: 'No id',
       schema: detailedErrorSchema,
-      examples: { missing: faultyField('id', 'It is missing, and must be the id of the key to revoke') },
+      examples: { missing: faultyField('id', 'It is missing and must be the id of the key to revoke') },
     },
-    ...NOT_THEIRS,
-    404: {
-      description: 'The account has no key with this id',
-      schema: standardErrorSchema,
-      codes: ['API_KEY_NOT_FOUND'],
-    },
+    ...KEY_REFUSALS,
+    404: NO_SUCH_KEY,
     429: TOO_MANY,
     503: NO_STORE,
   },
 };
 
-/** PATCH /api_keys in the API description. */
 const changeKeyDocs: Operation = {
   id: 'changeKey',
   tag: 'API keys',
-  summary: 'Bound an API key, or be told what it spends',
+  summary: 'Change the scope, prepaid limit or alert of an API key',
   description:
-    'What it may be used for, what it may spend of what its wallet prepaid, and at which spending its owner is told. What is left out stays as it is; null takes it away. ' +
-    'For an ADMIN key, or a wallet sign-in, of the same account; prepaidLimitUsd for a wallet sign-in only. A key changes nothing of itself, and another key only within its own bounds. Gateways that share a database know of it within a minute.',
+    'Sets what the key may be used for, how much prepaid balance it may spend, and when the owner is alerted. Omitted fields stay unchanged; null removes a setting. ' +
+    'Needs an ADMIN key or a wallet sign-in of the same account; prepaidLimitUsd needs a wallet sign-in. An ADMIN key cannot change itself, and cannot give another key more than it has itself. Gateways that share a database apply the change within a minute.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     {
       name: 'id',
       in: 'query',
       required: true,
-      description: 'The id that the list shows',
+      description: 'Id of the key, from the list',
       schema: z.string(),
       example: '17',
     },
@@ -181,7 +144,7 @@ const changeKeyDocs: Operation = {
   },
   responses: {
     200: {
-      description: 'The key as it is now',
+      description: 'The changed key',
       schema: changedKeySchema,
       examples: { changed: { success: true, data: KEY_PAGE_EXAMPLE.data[0] } },
     },
@@ -190,16 +153,12 @@ const changeKeyDocs: Operation = {
       schema: detailedErrorSchema,
       examples: { amount: faultyField('prepaidLimitUsd', 'Must be a number from 0, or null') },
     },
-    ...NOT_THEIRS,
+    ...KEY_REFUSALS,
     403: {
-      ...NOT_THEIRS[403],
-      description: 'An INFERENCE key, or an ADMIN key that would change itself or a key beyond its own bounds',
+      ...KEY_REFUSALS[403],
+      description: 'An INFERENCE key, or an ADMIN key that would change itself or exceed its own bounds',
     },
-    404: {
-      description: 'The account has no key with this id',
-      schema: standardErrorSchema,
-      codes: ['API_KEY_NOT_FOUND'],
-    },
+    404: NO_SUCH_KEY,
     ...JSON_REFUSALS,
     429: TOO_MANY,
     503: NO_STORE,
@@ -212,9 +171,6 @@ const PAGE_MAX = 100;
 
 const OFFSET_MAX = 1_000_000;
 
-/** As the database gives them; any other text names no key. */
-const KEY_ID = /^[1-9][0-9]{0,14}$/;
-
 const pageSchema = z.object({
   limit: wholeNumber(1, PAGE_MAX).default(PAGE_MAX),
   offset: wholeNumber(0, OFFSET_MAX).default(0),
@@ -226,16 +182,19 @@ const pageSchema = z.object({
 
 const revocationSchema = z.object({
   id: z
-    .string('It is missing, and must be the id of the key to revoke')
-    .min(1, 'It is empty, and must be the id of the key to revoke'),
+    .string('It is missing and must be the id of the key to revoke')
+    .min(1, 'It is empty and must be the id of the key to revoke'),
 });
 
 export const apiKeysRoute: Route = {
   path: '/api/v1/api_keys',
-  docs: { GET: listKeysDocs, PATCH: changeKeyDocs, DELETE: revokeKeyDocs },
+  docs: { GET: listKeysDocs, POST: makeKeyDocs, PATCH: changeKeyDocs, DELETE: revokeKeyDocs },
 };
 
-/** GET /api_keys: the keys of the caller's account. PATCH /api_keys?id=: bounds one of them. DELETE /api_keys?id=: revokes it. */
+/**
+ * GET /api_keys lists the keys of the caller's account, and POST makes one. PATCH /api_keys?id= changes a key's limits.
+ * DELETE /api_keys?id= revokes a key.
+ */
 export function apiKeys({
   webhooks,
   meter,
@@ -250,7 +209,7 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /** Decides under a lock: what was true when the request began need not be so by now. */
+  /** Changes a key under a lock. Checks the caller's key again, because it may have changed since the request began. */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,
@@ -289,6 +248,7 @@ export function apiKeys({
       page.usageAsOf = new Date(usage.asOf).toISOString();
       return json(page);
     },
+    POST: (call) => makeKey(call, { networks, webhooks, ...holders }),
     PATCH: async (call) => {
       const holder = await keyHolderOf(call, holders);
       const id = idOf(call);
@@ -298,24 +258,22 @@ export function apiKeys({
       if (request.allow) checkAllowedNetworks(request.allow, networks.described());
       if (request.prepaidLimitUsd !== undefined && holder.apiKeyId !== null)
         throw apiError('FORBIDDEN', {
-          message: 'What a wallet prepaid is its own, and no key can let a key spend it.',
+          message: 'Only a wallet sign-in can let a key spend the prepaid balance of the wallet.',
           hint: 'Sign in with the wallet (SIGN-IN-WITH-X).',
         });
       const change = changeOf(request, webhooks.config);
-      // A sign-in may have expired while the body arrived.
+      // Checks the credential again, because a sign-in may have expired while the body arrived.
       await auth.identifyCredential(call);
       const key = await changed(id, holder, (target, by) => {
         if (by) requireMayChange(by, target, change);
         return change;
       });
       meter.keyChanged(key.id);
-      const usage = await askStore(() => readKeyUsage(db, key.accountId, now()));
-      const alerts = await askStore(() => lastAlerts(db, [key.id]));
       const secret = key.webhookUrl === null ? {} : { webhookSecret: webhooks.sender.secretOf(key.id) };
       return {
         ...json({
           success: true,
-          data: { ...showListedKey(key, usage.of(key), alerts.get(key.id) ?? null), ...secret },
+          data: { ...(await showKey(db, key, now())), ...secret },
         }),
         isVerbatim: true,
       };
@@ -329,7 +287,6 @@ export function apiKeys({
   };
 }
 
-/** What a request writes: the fields that it has, and no others. */
 function changeOf({ allow, prepaidLimitUsd, alert }: KeyBudgetRequest, config: Webhooks['config']): Partial<KeyBudget> {
   return {
     ...(allow !== undefined && { allow }),
@@ -340,11 +297,9 @@ function changeOf({ allow, prepaidLimitUsd, alert }: KeyBudgetRequest, config: W
   };
 }
 
-/** @throws ApiError 404 for what is no id of any key. */
+/** @throws ApiError 404 if the id cannot be that of a key */
 function idOf(call: Call): number {
-  const { id } = readQuery(call, revocationSchema);
-  if (!KEY_ID.test(id)) throw apiError('API_KEY_NOT_FOUND');
-  return Number(id);
+  return keyIdOf(readQuery(call, revocationSchema).id);
 }
 
 function wholeNumber(min: number, max: number) {

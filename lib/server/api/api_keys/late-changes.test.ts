@@ -12,7 +12,7 @@ import { setServedApi } from '../../http/served-api';
 
 const RPC = { method: 'eth_chainId', id: 1 };
 
-/** What a PATCH can say of each field, and what is stored of it. */
+/** For each field, a PATCH body and what the database stores. */
 const FIELDS = {
   allow: [{ allow: { endpoints: ['rpc'] } }, { allow: { endpoints: ['rpc'] } }],
   prepaid: [{ prepaidLimitUsd: 2 }, { limitPrepaidNano: 2 * USD }],
@@ -22,7 +22,7 @@ const FIELDS = {
 const kept = async ({ gateway }: KeysGateway, id: number): Promise<ApiKey> =>
   (await findApiKey(gateway.db, id)) as ApiKey;
 
-/** What holds on either database. */
+/** Tests that must pass on SQLite and Postgres. */
 function tests(env: () => Promise<Record<string, string>>): void {
   it('two changes of different fields both hold, whichever began first and whoever made them', async () => {
     const stage = await openKeysGateway(await env());
@@ -172,7 +172,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
     ]) {
       expect(await patch(body, by, key.id), JSON.stringify(body)).toMatchObject({
         status: 403,
-        json: { error: expect.stringContaining('within its own bounds') },
+        json: { error: expect.stringContaining('more than it has itself') },
       });
     }
     expect(

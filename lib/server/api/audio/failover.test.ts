@@ -16,7 +16,7 @@ const TEXT = 'Hello there. And you?';
 const LEVELS = [...TEXT].map(levelOf);
 const bothWays = [false, true];
 
-/** Two servers of speech, of which the first does what a test says. */
+/** Starts two speech servers. The test scripts the first. */
 async function two(script: SpeechScript, settings: object = {}, second: SpeechScript = tone()) {
   const [first, other] = [await scriptedSpeech(script), await scriptedSpeech(second)];
   const gateway = await speechGateway({
@@ -30,10 +30,10 @@ async function two(script: SpeechScript, settings: object = {}, second: SpeechSc
   return { first, other, ...gateway };
 }
 
-/** What was said, without the pause of a stream. */
+/** Returns the spoken samples without the pause of a stream. */
 const saidIn = (wav: Buffer): number[] => levelsOf(wav.subarray(44)).filter((level) => level !== 0);
 
-/** Sends the head and half of the first sound, and breaks off. */
+/** Sends the header and half of the first audio, then breaks off. */
 const breaksOff: SpeechScript = ({ body }, response) => {
   const pcm = Buffer.from(samplesFor(body.input).buffer);
   response.writeHead(200, { 'content-type': 'audio/wav' });

@@ -8,7 +8,7 @@ import { throughEntry } from '@/test/through-entry';
 
 const TEXT = 'The first sentence. The second one.';
 
-/** The endpoint as Next's route calls it. */
+/** Calls the endpoint as Next's route does. */
 async function stage(script: SpeechScript = tone()) {
   const server = await scriptedSpeech(script);
   const gateway = await speechGateway({ upstreams: [{ name: 'test', url: server.url }] });
@@ -49,7 +49,7 @@ it('behind Next, a whole file is whole, as its header says', async () => {
 it('behind Next, a stream is whole and charged', async () => {
   const { post, details } = await stage();
   const response = await post({ input: TEXT, response_format: 'pcm', streaming: true });
-  // 240 samples a character, and 0.3 s of pause after the first of its two sentences, 16 bits each.
+  // Each character has 240 samples of 16 bits. A pause of 0.3 s follows the first of the two sentences.
   expect((await response.arrayBuffer()).byteLength).toBe(TEXT.length * 480 + 0.3 * 24_000 * 2);
   expect(await details()).toEqual([`${TEXT.length} characters`]);
 });

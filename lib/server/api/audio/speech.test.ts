@@ -419,7 +419,7 @@ describe('a voice handle', () => {
     const { ask, server } = await stage(tone(), {}, { handles: { vv_4711: 'tts-chatterbox-hd' } });
     expect((await ask({ ...HANDLE, model: 'tts-chatterbox-hd' })).status).toBe(200);
     expect(server.asked[0]?.body['voice']).toBe('vv_4711');
-    // One that takes any provider's id takes no handle of another model either.
+    // A model that accepts any id of its provider still refuses another model's voices.
     for (const model of ['tts-kokoro', 'tts-vendor4-turbo-v2-5'])
       expect((await ask({ ...HANDLE, model })).json?.code).toBe('INVALID_VOICE');
     expect((await ask({ ...HANDLE, voice: 'vv_other', model: 'tts-chatterbox-hd' })).json?.code).toBe('INVALID_VOICE');
@@ -490,7 +490,7 @@ describe('GET /models?type=tts', () => {
         pricing: { input: { usd: 15, diem: 15 } },
       },
     });
-    // What every entry has (specification, "Model capability flags").
+    // Flags that every entry must have (specification, "Model capability flags").
     const chatFlags = {
       supportsE2EE: false,
       supportsTeeAttestation: false,

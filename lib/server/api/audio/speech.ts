@@ -10,24 +10,24 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Speech } from '../../speech/speech';
 import { speechService } from '../../speech/speech-service';
 
-/** POST /audio/speech in the API description. */
 const speechDocs: Operation = {
   id: 'speak',
   tag: 'Speech',
   sale: {
+    product: 'speech',
     mediaType: 'audio/mpeg',
     keywords: ['speech', 'text-to-speech', 'tts', 'audio', 'voice'],
     price: 'By the characters (code points) of the text, at the price of the model in GET /models?type=tts.',
   },
   summary: 'Turn text into audio',
   description:
-    `Charged by the characters (code points) that are spoken, at the price of GET /models?type=tts, which also lists voices and formats. The models are ${SPEECH_MODEL_IDS.join(', ')}. ` +
-    `The Content-Type follows from the format: ${AUDIO_FORMATS.map((format) => `${format} is ${AUDIO_FORMAT_INFO[format].contentType}`).join(', ')}; pcm is 24 kHz, 16 bits, little-endian, mono. ` +
-    'With "streaming": true the audio comes sentence by sentence as one valid stream. A stream that fails breaks off, with the sentences before charged; a whole file that fails is charged nothing.',
+    `Charged by the characters (code points) spoken, at the price in GET /models?type=tts, which also lists voices and formats. The models are ${SPEECH_MODEL_IDS.join(', ')}. ` +
+    `The format sets the Content-Type: ${AUDIO_FORMATS.map((format) => `${format} is ${AUDIO_FORMAT_INFO[format].contentType}`).join(', ')}; pcm is 24 kHz, 16 bits, little-endian, mono. ` +
+    'With "streaming": true the audio comes sentence by sentence as one valid stream. A failed stream ends early, and the sentences before are charged. A failed whole file is not charged.',
   credentials: ['apiKey', 'signInWithX'],
   body: {
     schema: speechRequestSchema
-      .extend({ model: z.enum(SPEECH_MODEL_IDS).nullish().describe('tts-kokoro unless given') })
+      .extend({ model: z.enum(SPEECH_MODEL_IDS).nullish().describe('tts-kokoro by default') })
       .meta({ id: 'SpeechRequest' }),
     examples: {
       plain: { input: 'The gateway can speak, too.', model: 'tts-kokoro', voice: 'af_sky', response_format: 'mp3' },
@@ -38,11 +38,11 @@ const speechDocs: Operation = {
       description: 'The audio',
       media: AUDIO_FORMATS.map((format) => ({ type: AUDIO_FORMAT_INFO[format].contentType })),
       headers: {
-        'X-Service-Speech-Engine': 'What spoke',
-        'X-Service-Speech-Characters': 'Characters that are charged; on a stream the most that it comes to',
-        'X-Service-Speech-Cost-USD': 'What they cost, in USD to 8 decimal places',
+        'X-Service-Speech-Engine': 'Engine that spoke the text',
+        'X-Service-Speech-Characters': 'Characters charged; on a stream, the maximum',
+        'X-Service-Speech-Cost-USD': 'Cost of these characters in USD, to 8 decimal places',
         'X-Balance-Remaining':
-          'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in',
+          'Prepaid balance of the wallet after this request, in USD to 6 decimal places; on a stream, without the held amount. Only with a wallet sign-in',
       },
     },
     400: {
@@ -58,16 +58,16 @@ const speechDocs: Operation = {
       codes: ['MODEL_NOT_FOUND'],
     },
     502: {
-      description: 'The answer of the model is no audio that can be read',
+      description: 'The answer of the model is not valid audio',
       schema: standardErrorSchema,
       codes: ['MODEL_ANSWER_INVALID'],
     },
     503: {
       description:
-        'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database',
+        'The model is unavailable or busy, too many speech requests are running (SPEECH_BUSY), or the gateway cannot reach its database',
       schema: standardErrorSchema,
       codes: ['MODEL_UNAVAILABLE', 'SPEECH_BUSY', 'OVERLOADED'],
-      headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' },
+      headers: { 'Retry-After': 'Seconds to wait, if the model or the gateway is busy' },
     },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
@@ -75,7 +75,7 @@ const speechDocs: Operation = {
 
 export const speechRoute: Route = { path: '/api/v1/audio/speech', docs: { POST: speechDocs } };
 
-/** POST /audio/speech: text to audio, whole or sentence by sentence, charged by the characters spoken. */
+/** POST /audio/speech: converts text to audio, whole or sentence by sentence. Charged by characters. */
 export function audioSpeech({ paidCalls, speech }: { paidCalls: PaidCalls; speech: Speech }): Endpoint {
   const service = speechService(speech);
   return { ...speechRoute, POST: (call) => paidCalls.serve(call, service) };

@@ -10,30 +10,29 @@ import { NO_ACCOUNT, type Purse } from '../../auth/caller';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
 import type { Database } from '../../db/schema';
 
-/** GET /billing/balance in the API description. */
 const billingBalanceDocs: Operation = {
   id: 'billingBalance',
   tag: 'Billing',
-  summary: "The caller's balance by pot, and today's allocation",
+  summary: "The caller's balances and today's allocation",
   description:
-    'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD, and last, where the key may, what its wallet prepaid; calls by wallet sign-in spend what the wallet prepaid.',
+    'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD, and last the prepaid balance, if the key may spend it. Calls with a wallet sign-in spend the prepaid balance.',
   credentials: ['apiKey', 'signInWithX'],
   responses: {
     200: {
       description: 'The balance',
       schema: z
         .object({
-          canConsume: z.boolean().describe('Whether anything is there to be spent by this credential'),
+          canConsume: z.boolean().describe('Whether this credential has money to spend'),
           consumptionCurrency: z
             .enum(['DIEM', 'BUNDLED_CREDITS', 'USD', 'X402'])
-            .describe('What the next call is charged to'),
+            .describe('The balance that the next call is charged to'),
           balances: z.object({ diem: z.number(), bundledCredits: z.number(), usd: z.number() }).describe('USD'),
-          diemEpochAllocation: z.number().describe('What was fixed for today (UTC), in USD; 0 where nothing is'),
-          diemEpochEndsAt: z.string().describe('When the allocation is new: the next 00:00 UTC'),
+          diemEpochAllocation: z.number().describe("Today's (UTC) allocation in USD; 0 if there is none"),
+          diemEpochEndsAt: z.string().describe('When the next allocation starts: the next 00:00 UTC'),
           x402Usd: z
             .number()
             .optional()
-            .describe('What the wallet has prepaid, in USD; by sign-in, and with a key that may spend it'),
+            .describe('Prepaid balance of the wallet in USD; with a sign-in, or with a key that may spend it'),
         })
         .meta({ id: 'BillingBalance' }),
       examples: {
@@ -52,7 +51,7 @@ const billingBalanceDocs: Operation = {
 
 export const billingBalanceRoute: Route = { path: '/api/v1/billing/balance', docs: { GET: billingBalanceDocs } };
 
-/** GET /billing/balance: what the caller has, by pot, and today's allocation. */
+/** GET /billing/balance: the caller's balances and today's allocation. */
 export function billingBalance({
   auth,
   allocations,
@@ -68,7 +67,7 @@ export function billingBalance({
     ...billingBalanceRoute,
     GET: async (call) => {
       const caller = await auth.identifyReader(call);
-      if (caller.accountId !== NO_ACCOUNT) await allocations.ensure(caller.accountId);
+      if (caller.accountId !== NO_ACCOUNT) await allocations.ensureForReader(caller.accountId);
       const at = now();
       const balance = await readBalance(db, caller.accountId, at);
       const diemEpochEndsAt = new Date(epochEnd(epochAt(at))).toISOString();

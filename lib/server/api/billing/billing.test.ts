@@ -37,9 +37,9 @@ interface Json {
   pagination: { nextCursor: string };
 }
 
-/** A gateway with a caller who has a wallet and a key, and how to ask as that caller. */
+/** Serves a gateway with a caller who has a wallet and a key, and functions that call as this caller. */
 async function customer(env: Record<string, string> = {}) {
-  // Of the 100 USD that the pool hands out a day: 20,000 nano-USD.
+  // The share of the daily pool of 100 USD is 20,000 nano-USD.
   const staked = { staked: 1n, total: 5_000_000n, decimals: 0 };
   const stake = { holdsStake: () => Promise.resolve(true), dailyCreditStake: () => Promise.resolve(staked) };
   const gateway = await testGateway(env, undefined, { stake });
@@ -82,10 +82,21 @@ async function customer(env: Record<string, string> = {}) {
       replayBody: null,
     });
   };
-  return { gateway, accountId, secret, keyId, ask, charge };
+  /** Returns the lines of a CSV answer. */
+  const askCsv = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${origin}/api/v1/billing/${path}`, {
+      headers: { authorization: `Bearer ${secret}`, ...headers },
+    });
+    return {
+      type: response.headers.get('content-type'),
+      next: response.headers.get('x-next-cursor'),
+      lines: (await response.text()).replace(/\r\n$/, '').split('\r\n'),
+    };
+  };
+  return { gateway, accountId, secret, keyId, ask, askCsv, charge };
 }
 
-/** On Postgres the day is the database's: what goes by a day that is made up is tested here on SQLite, and of the meter on both. */
+/** Tests on made-up days use SQLite, because on Postgres the database decides the day. */
 describe('GET /billing/balance', () => {
   it('fixes the allocation, shows each pot, and what is spent next', async () => {
     const { gateway, accountId, ask, charge } = await customer();
@@ -206,6 +217,51 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     ]);
   });
 
+  it('has the same charges as CSV, page by page, by parameter or by the Accept header', async () => {
+    const { gateway, accountId, secret, askCsv, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    await charge(20_003, { resource: '=cmd,"x"' });
+    await charge(5);
+    const first = await askCsv('usage?format=csv&limit=1');
+    expect([first.type, first.lines[0]]).toEqual([
+      'text/csv; charset=utf-8',
+      'time,resource,detail,units,amount_usd,daily_allocation_usd,bundled_credits_usd,usd,x402_usd,key,request_id',
+    ]);
+    expect(first.lines.slice(1).map((line) => line.split(',').slice(1))).toEqual([
+      [
+        'rpc/base-mainnet',
+        'eth_call',
+        '20',
+        '0.000000005',
+        '0',
+        '0',
+        '0.000000005',
+        '0',
+        `…${secret.slice(-6)} mine`,
+        'r1',
+      ],
+    ]);
+    const second = await askCsv(`usage?limit=1&cursor=${first.next}`, { accept: 'text/csv, application/json;q=0.5' });
+    expect([second.next, second.lines.length]).toEqual([null, 2]);
+    // Text that a spreadsheet would read as a formula is escaped.
+    expect(second.lines[1]).toMatch(
+      /^[^,]+,"'=cmd,""x""",eth_call,20,0\.000020003,0\.000020000,0,0\.000000003,0,….{6} mine,r0$/,
+    );
+    expect((await askCsv('usage?format=csv&requestId=r0')).lines.slice(1)).toEqual(second.lines.slice(1));
+    expect((await askCsv('usage?format=csv&requestId=none')).lines).toHaveLength(1);
+    expect((await askCsv('usage?format=csv&groupBy=resource')).lines).toEqual([
+      'resource,charges,units,amount_usd',
+      `"'=cmd,""x""",1,20,0.000020003`,
+      'rpc/base-mainnet,1,20,0.000000005',
+    ]);
+    for (const [query, accept] of [
+      ['', 'application/json, text/csv'],
+      ['', '*/*'],
+      ['?format=json', 'text/csv'],
+    ] as const)
+      expect((await askCsv(`usage${query}`, { accept })).type).toBe('application/json');
+  });
+
   it('sums by resource and key, and each pot leads from its balance to the next', async () => {
     const { gateway, accountId, keyId, ask, charge } = await customer(await environment());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
@@ -271,18 +327,16 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     const { gateway, accountId, ask, charge } = await customer(await environment());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
     await charge(30_000, { resource: 'video/film' });
-    await gateway.db
-      .transaction()
-      .execute((transaction) =>
-        creditWithin(transaction, {
-          accountId,
-          pot: 'usd',
-          kind: 'REFUND',
-          amountNanoUsd: 10_000,
-          detail: 'video 1',
-          requestId: 'r0',
-        }),
-      );
+    await gateway.db.transaction().execute((transaction) =>
+      creditWithin(transaction, {
+        accountId,
+        pot: 'usd',
+        kind: 'REFUND',
+        amountNanoUsd: 10_000,
+        detail: 'video 1',
+        requestId: 'r0',
+      }),
+    );
     for (const groupBy of ['day', 'resource', 'key']) {
       const { body } = await ask(`usage?groupBy=${groupBy}`);
       expect(body.data).toMatchObject([{ charges: 1, amount: '0.000030000' }]);
@@ -322,18 +376,16 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     const other = await createAccount(gateway.db, { label: '', tier: 'paid' });
     const secret = newApiKeySecret();
     await insertApiKey(gateway.db, secret, { accountId: other, ...UNLIMITED });
-    await gateway.db
-      .transaction()
-      .execute((transaction) =>
-        creditWithin(transaction, {
-          accountId: other,
-          pot: 'x402',
-          kind: 'TOP_UP',
-          amountNanoUsd: 5,
-          detail: '',
-          requestId: 'topup',
-        }),
-      );
+    await gateway.db.transaction().execute((transaction) =>
+      creditWithin(transaction, {
+        accountId: other,
+        pot: 'x402',
+        kind: 'TOP_UP',
+        amountNanoUsd: 5,
+        detail: '',
+        requestId: 'topup',
+      }),
+    );
     expect((await ask('usage', secret)).body.data).toEqual([]);
     expect((await ask(`usage?apiKeyId=${accountId}&resource=rpc/base-mainnet`, secret)).body.data).toEqual([]);
   });
@@ -388,6 +440,7 @@ describe('the dates of GET /billing/usage', () => {
     ['endDate=11/20/2026', 'endDate'],
     ['startDate=2026-11-20&endDate=2026-11-19', 'endDate'],
     ['startDate=2020-01-01', 'endDate'],
+    ['format=xml', 'format'],
     ['limit=0', 'limit'],
     ['limit=501', 'limit'],
     ['limit=1e2', 'limit'],

@@ -1,47 +1,49 @@
 import { z } from 'zod';
 import { DAY_MS, epochAt, epochEnd } from '@/lib/protocol/allocation/epoch';
+import { apiError } from '@/lib/protocol/errors';
 import { GROUPINGS } from '../../billing/usage/sum-charges';
 
 const PERIOD_DAYS = 30;
 const PERIOD_DAYS_MAX = 366;
-/** Skipping costs what is skipped: further back leads the cursor. */
+/**
+ * Maximum number of rows that `page` may skip, because the database reads each skipped row. Older charges need the
+ * cursor.
+ */
 const SKIP_MAX = 10_000;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-const time = z
+export const time = z
   .string()
   .refine(
     (text) => parseTime(text) !== null,
     'Must be a date such as 2026-11-21 (UTC) or an ISO 8601 time with its offset such as 2026-11-21T12:00:00Z',
   );
-const wholeNumber = (max: number) =>
+export const wholeNumber = (max: number) =>
   z
     .string()
     .regex(/^[1-9][0-9]{0,14}$/, 'Must be a whole number from 1')
     .transform(Number)
     .refine((value) => value <= max, `Must be at most ${max}`);
-const cursor = z
+export const cursor = z
   .string()
-  .regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Must be a nextCursor of an earlier page')
+  .regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Must be the nextCursor of an earlier page')
   .transform((text) => text.split('-').map(Number) as [number, number])
   .transform(([at, id]) => ({ at, id }));
 
-/** The query of GET /billing/usage, each parameter with what it means. */
+/** Query parameters of GET /billing/usage. */
 export const usageParameters = {
-  startDate: time
-    .optional()
-    .describe(`From this time on, the date's first moment included; ${PERIOD_DAYS} days before the end unless given`),
-  endDate: time.optional().describe('Up to this time, not included; a date is included whole. Now unless given'),
-  limit: wholeNumber(500).default(50).describe('Charges of a page'),
+  startDate: time.optional().describe(`Start of the period, included; ${PERIOD_DAYS} days before the end by default`),
+  endDate: time.optional().describe('End of the period, not included; a date includes its whole day. Now by default'),
+  limit: wholeNumber(500).default(50).describe('Charges per page'),
   page: wholeNumber(SKIP_MAX)
     .default(1)
-    .describe('Which page, while page and limit lead no further back than 10,000 charges'),
+    .describe('Page number; page and limit together reach at most 10,000 charges back'),
   cursor: cursor
     .optional()
     .describe(
-      'The nextCursor of the page before: leads as far back as there are charges, and new ones do not shift it',
+      'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it',
     ),
   resource: z
     .string()
@@ -49,17 +51,21 @@ export const usageParameters = {
     .max(200)
     .optional()
     .describe('Only charges for this resource, such as rpc/ethereum-mainnet'),
-  apiKeyId: wholeNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only charges of this key'),
+  apiKeyId: wholeNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only charges of the API key with this id'),
   requestId: z
     .string()
     .min(1)
     .max(64)
     .optional()
-    .describe('Only the charge of this request, by the X-Request-ID header of its answer; not with groupBy'),
+    .describe('Only the charge of the request with this X-Request-ID; not with groupBy'),
   groupBy: z
     .enum(GROUPINGS)
     .optional()
-    .describe('Sums by day (UTC), resource or key instead of single charges, with how each pot moved'),
+    .describe('Sums by UTC day, resource or key instead of single charges, with the movement of each balance'),
+  format: z
+    .enum(['json', 'csv'])
+    .optional()
+    .describe('json, or csv with a header line. By default, the Accept header decides'),
 };
 
 export const usageQuery = z
@@ -69,33 +75,38 @@ export const usageQuery = z
       context.addIssue({
         code: 'custom',
         path: ['page'],
-        message: 'Leads too far back: follow nextCursor, or narrow the dates',
+        message: 'Is too far back: use nextCursor, or narrow the dates',
       });
     if (requestId !== undefined && groupBy !== undefined)
-      context.addIssue({ code: 'custom', path: ['requestId'], message: 'Cannot be given beside groupBy' });
+      context.addIssue({ code: 'custom', path: ['requestId'], message: 'Cannot be combined with groupBy' });
     if (after && page > 1)
-      context.addIssue({ code: 'custom', path: ['page'], message: 'Cannot be given beside cursor' });
+      context.addIssue({ code: 'custom', path: ['page'], message: 'Cannot be combined with cursor' });
   });
 
 /**
- * The period that a query names, Unix milliseconds, the end not included.
- * @returns null where it ends before it starts, or is longer than 366 days.
+ * Returns the period of a query in Unix milliseconds. `from` is included, and `until` is not.
+ * @returns null if the period ends before it starts, or is longer than 366 days
  */
 export function periodOf(
   { startDate, endDate }: Pick<z.output<typeof usageQuery>, 'startDate' | 'endDate'>,
   now: number,
 ): { from: number; until: number } | null {
   const end = endDate === undefined ? null : parseTime(endDate);
-  // What is charged in this millisecond counts: the end is the next.
+  // `until` is exclusive. Adding 1 includes charges of the current millisecond.
   const until = end === null ? now + 1 : DATE.test(endDate as string) ? epochEnd(epochAt(end)) : end;
   const from = (startDate === undefined ? null : parseTime(startDate)) ?? until - PERIOD_DAYS * DAY_MS;
   return from < until && until - from <= PERIOD_DAYS_MAX * DAY_MS + 1 ? { from, until } : null;
 }
 
+export function badPeriod(): Error {
+  const message = 'The period must end after it starts and be at most 366 days long.';
+  return apiError('INVALID_REQUEST', { message, details: { _errors: [], endDate: { _errors: [message] } } });
+}
+
 function parseTime(text: string): number | null {
   if (!DATE.test(text) && !TIME.test(text)) return null;
   const at = Date.parse(text);
-  // The parser rolls a day that its month does not have over into the next.
+  // `Date.parse` accepts February 30 and returns a day in March.
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at) || Number.isNaN(day) || at < 0 || !new Date(day).toISOString().startsWith(text.slice(0, 10)))
     return null;

@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
-import { apiError } from '@/lib/protocol/errors';
+import { chargesCsv } from '@/lib/protocol/billing/charges-csv';
+import { csvText } from '@/lib/protocol/csv';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { findCharge } from '../../billing/usage/find-charge';
 import { type ChargedCall, type ChargeFilter, listCharges } from '../../billing/usage/list-charges';
 import { type KeyName, nameKeys } from '../../billing/usage/name-keys';
 import { type ChargeGroup, type PotMovement, potMovements, sumCharges } from '../../billing/usage/sum-charges';
 import { type Database, type Pot, POTS } from '../../db/schema';
-import { json } from '../../http/call';
+import { json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import { faultyField } from '../openapi/faulty-field';
-import { REFUSALS, spent, usd } from './docs';
-import { periodOf, usageParameters, usageQuery } from './usage-query';
+import { csv, wantsCsv } from './csv-reply';
+import { keyName, REFUSALS, showKey, spent, usd } from './docs';
+import { badPeriod, periodOf, usageParameters, usageQuery } from './usage-query';
 import type { Auth } from '../../auth/auth';
 
 const period = { startDate: z.string(), endDate: z.string() };
-
-const keyName = z
-  .object({ id: z.string(), last6: z.string(), description: z.string() })
-  .nullable()
-  .describe('null for wallet sign-in');
 
 const listSchema = z
   .object({
@@ -29,8 +25,8 @@ const listSchema = z
     data: z.array(
       z.object({
         timestamp: z.string(),
-        resource: z.string().describe('What was bought, such as rpc/ethereum-mainnet'),
-        detail: z.string().describe('In which form, such as the method'),
+        resource: z.string().describe('Resource, such as rpc/ethereum-mainnet'),
+        detail: z.string().describe('Detail, such as the method'),
         ...spent,
         apiKey: keyName,
         requestId: z.string(),
@@ -64,14 +60,12 @@ const sumsSchema = z
       units: z.number(),
       amount: usd,
       refunded: usd.describe(
-        'What was paid back in this period for videos that failed, whatever is filtered. Their charges stay in the sums, and this is part of what was credited',
+        'Refunds for failed videos in this period, whatever the filter. Their charges stay in the sums, and "credited" includes the refunds',
       ),
       pots: z
         .record(z.string(), movement)
-        .describe('How each pot came from its balance at the start to that at the end, whatever is filtered'),
-      reconciles: z
-        .boolean()
-        .describe('Whether opening, plus credited, less charged and expired, is closing, for each pot'),
+        .describe('Movement of each balance from the start to the end of the period, whatever the filter'),
+      reconciles: z.boolean().describe('Whether opening + credited − charged − expired = closing for each balance'),
     }),
   })
   .meta({ id: 'UsageSums' });
@@ -97,13 +91,14 @@ const CHARGES_EXAMPLE = {
   pagination: { page: 1, limit: 50, hasMore: false, nextCursor: null },
 };
 
-/** GET /billing/usage in the API description. */
+const CSV_EXAMPLE = chargesCsv(CHARGES_EXAMPLE.data);
+
 const billingUsageDocs: Operation = {
   id: 'billingUsage',
   tag: 'Billing',
   summary: "The caller's charges, newest first, or their sums",
   description:
-    'Free of charge. A charge that spans pots is one entry. With groupBy, sums by day, resource or key, and how each pot moved.',
+    'Free of charge. A charge to several balances is one entry. groupBy returns sums by day, resource or key, and the movement of each balance. CSV returns a page of charges or the sums; X-Next-Cursor is the cursor of the next page.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries(usageParameters).map(([name, schema]) => ({
     name,
@@ -113,9 +108,15 @@ const billingUsageDocs: Operation = {
     schema: inputOf(name),
   })),
   responses: {
-    200: { description: 'Charges, or sums', schema: usageSchema, examples: { charges: CHARGES_EXAMPLE } },
+    200: {
+      description: 'Charges, or sums',
+      schema: usageSchema,
+      examples: { charges: CHARGES_EXAMPLE },
+      media: [{ type: 'text/csv', example: CSV_EXAMPLE }],
+      headers: { 'X-Next-Cursor': 'CSV only: cursor of the next page; absent on the last page' },
+    },
     400: {
-      description: 'A parameter that is not valid, named in details',
+      description: 'A parameter is not valid; details names it',
       schema: detailedErrorSchema,
       examples: { limit: faultyField('limit', 'Must be from 1 to 500') },
     },
@@ -123,14 +124,18 @@ const billingUsageDocs: Operation = {
   },
 };
 
-/** What is written in the query: without what is made of it. */
+/**
+ * Returns a query parameter's schema for the API description. The schema describes the value that the caller sends,
+ * because JSON Schema cannot express how the gateway transforms it.
+ */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'page' || name === 'apiKeyId') return z.int().min(1);
+  if (name === 'format') return z.enum(['json', 'csv']);
   return name === 'groupBy' ? z.enum(['day', 'resource', 'key']) : z.string();
 }
 
-/** What the API calls the pots. */
+/** API names of the balances. */
 const CURRENCY: Readonly<Record<Pot, string>> = { diem: 'DIEM', bundled: 'BUNDLED_CREDITS', usd: 'USD', x402: 'X402' };
 
 const EXACT = 9;
@@ -149,8 +154,10 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
       const { limit, page, cursor = null, resource, apiKeyId, requestId, groupBy } = query;
       const filter: ChargeFilter = { accountId, ...period, resource, apiKeyId };
       const facts = { startDate: new Date(period.from).toISOString(), endDate: new Date(period.until).toISOString() };
+      const isCsv = wantsCsv(call, query.format);
       if (groupBy) {
         const groups = await sumCharges(db, filter, groupBy);
+        if (isCsv) return sumsCsv(groupBy, groups);
         const movements = await potMovements(db, filter);
         const keys = groupBy === 'key' ? await nameKeys(db, accountId) : null;
         return json({
@@ -161,7 +168,9 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
         });
       }
       if (requestId !== undefined) {
-        const charge = await findCharge(db, { ...filter, requestId });
+        const one = { limit: 1, skip: 0, after: null };
+        const [charge] = (await listCharges(db, { ...filter, requestId }, one)).charges;
+        if (isCsv) return csv(chargesCsv(charge ? [showCharge(charge)] : []));
         return json({
           ...facts,
           data: charge ? [showCharge(charge)] : [],
@@ -169,15 +178,27 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
         });
       }
       const { charges, next } = await listCharges(db, filter, { limit, skip: (page - 1) * limit, after: cursor });
-      const pagination = { page, limit, hasMore: next !== null, nextCursor: next && `${next.at}-${next.id}` };
+      const nextCursor = next && `${next.at}-${next.id}`;
+      if (isCsv) return csv(chargesCsv(charges.map(showCharge)), nextCursor);
+      const pagination = { page, limit, hasMore: next !== null, nextCursor };
       return json({ ...facts, data: charges.map(showCharge), pagination });
     },
   };
 }
 
-function badPeriod(): Error {
-  const message = 'The period must end after it starts and be at most 366 days long.';
-  return apiError('INVALID_REQUEST', { message, details: { _errors: [], endDate: { _errors: [message] } } });
+/** Returns sums as CSV. The first column is the day, the resource, or the id of the key. */
+function sumsCsv(groupBy: string, groups: readonly ChargeGroup[]): Reply {
+  return csv(
+    csvText(
+      [groupBy, 'charges', 'units', 'amount_usd'],
+      groups.map(({ group, charges, units, amount }) => [
+        String(group),
+        String(charges),
+        String(units),
+        formatUsd(amount, EXACT),
+      ]),
+    ),
+  );
 }
 
 function showCharge({ at, resource, detail, units, amount, pots, apiKey, requestId }: ChargedCall) {
@@ -193,7 +214,7 @@ function showCharge({ at, resource, detail, units, amount, pots, apiKey, request
   };
 }
 
-/** `keys` are there where the groups are keys: each then says which one it is, and wallet sign-in null. */
+/** @param keys names of the keys, if charges are grouped by key; null otherwise */
 function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(group));
   return {
@@ -206,12 +227,7 @@ function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: R
   };
 }
 
-/** Ids of keys are texts on the wire, as in the list of keys. */
-function showKey(key: KeyName) {
-  return { ...key, id: String(key.id) };
-}
-
-/** The pots that money came from: `currency` is the first of them. */
+/** Returns the balances that a charge was paid from. `currency` is the first of these balances. */
 function showPots(pots: Partial<Record<Pot, number>>) {
   const used = POTS.filter((pot) => (pots[pot] ?? 0) !== 0);
   return {
@@ -220,7 +236,7 @@ function showPots(pots: Partial<Record<Pot, number>>) {
   };
 }
 
-/** The sums of all groups, and how each pot came from its balance at the start to that at the end: by what the ledger says, exactly. */
+/** Returns the totals of a usage report: sums over all groups, and the movements of each balance in the period. */
 function showTotals(groups: readonly ChargeGroup[], movements: Partial<Record<Pot, PotMovement>>) {
   const sum = (of: (group: ChargeGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
   const moved = POTS.flatMap((pot) => (movements[pot] ? [[CURRENCY[pot], movements[pot]] as const] : []));

@@ -48,7 +48,7 @@ describe('a reply that does not fit its schema is charged once, with the retries
 
   it.each(Object.entries(clients))('%s client', async (_name, create) => {
     const { model, gateway } = await stage();
-    await expect(create(gateway)).rejects.toThrow('does not fit the schema');
+    await expect(create(gateway)).rejects.toThrow('does not match the schema');
     expect([model.asked.length, (await gateway.charges()).length]).toEqual([1, 1]);
   });
 });

@@ -332,7 +332,7 @@ describe('a response schema', () => {
     expect(status).toBe(isRefused ? 400 : 200);
     if (!isRefused) return;
     expect(json.error).toBe(
-      'The field "parallel_tool_calls" is not valid: A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out).',
+      'The field "parallel_tool_calls" is not valid: A response schema cannot be combined with parallel function calls; set parallel_tool_calls to false (the default is true).',
     );
     expect([model.asked, await charges()]).toEqual([[], []]);
   });

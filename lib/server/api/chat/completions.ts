@@ -12,7 +12,7 @@ import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
 import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
 
-/** Whatever else a model says of its completion is handed on. */
+/** Schema of a completion. Other fields of a model's answer are allowed. */
 const completion = z
   .looseObject({
     id: z.string().optional(),
@@ -43,11 +43,11 @@ const STREAM_EXAMPLE = [
   '',
 ].join('\n\n');
 
-/** POST /chat/completions in the API description. */
 export const chatDocs: Operation = {
   id: 'chat',
   tag: 'Chat',
   sale: {
+    product: 'chat',
     mediaType: 'application/json',
     keywords: ['chat', 'llm', 'inference', 'private', 'openai'],
     price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.',
@@ -55,12 +55,12 @@ export const chatDocs: Operation = {
   summary: 'Complete a chat, streamed or whole',
   description: [
     'OpenAI-compatible.',
-    'Price: the tokens that the model counts, at the prices of GET /models. The most that the request can cost is held while it runs. Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most.',
-    'Fields that are not listed here: attested models get the body byte for byte, and a field that limits or multiplies what is generated, or that another decoder reads as a listed one, is refused with 400. Other models are not sent them.',
-    'Encrypted messages: with any of the three X-Service-TEE headers below, user and system contents must be ciphertext, for a model with supportsE2EE. With "ed25519" for the algorithm and X-Encryption-Version: 2 the same goes for a model whose model_spec.encryption is ed25519. X-Encrypt-All-Fields: true has the enclave encrypt log probabilities, refusals and tool calls too; without it a request for logprobs is refused with 400, since they would come in the clear.',
-    'Headers of an encryption (model_spec.encryptionHeaders names them) are never ignored: beside a plain chat, or one that is encrypted in another way, they are 400.',
-    'A body encrypted as a whole: with Ehbp-Encapsulated-Key it is frames of ciphertext, for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model. So is the answer, under Ehbp-Response-Nonce. It is charged by the usage that the enclave tells in the clear, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price.',
-    'A body encrypted to one instance: with X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768. X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
+    'Price: the tokens that the model counts, at the prices in GET /models. The gateway holds the maximum cost while the request runs. If the balance is lower, the gateway lowers max_tokens to what the balance covers. Requests to attested models (supportsTeeAttestation) are never changed, so they need a balance that covers the maximum.',
+    'Unlisted fields: attested models get the body byte for byte. For them, a field that limits or multiplies the generated tokens, or that some decoders read as a listed field, gives 400. For other models, the gateway leaves unlisted fields out.',
+    'Encrypted messages: with any of the three X-Service-TEE headers below, user and system contents must be ciphertext, and the model must have supportsE2EE. Models whose model_spec.encryption is ed25519 take the algorithm "ed25519" and X-Encryption-Version: 2 instead. With X-Encrypt-All-Fields: true, the enclave also encrypts log probabilities, refusals and tool calls. Without it, a request for logprobs gives 400, because the enclave would send them unencrypted.',
+    'Encryption headers (listed in model_spec.encryptionHeaders) are never ignored: with a plain chat, or with another encryption, they give 400.',
+    'Encrypted body (EHBP): with Ehbp-Encapsulated-Key, the body is frames of ciphertext. X-Service-TEE-Model names a model whose model_spec.encryption is ehbp. The answer is encrypted in the same way, with Ehbp-Response-Nonce. The charge is the usage that the enclave reports unencrypted, or else an estimate from the length at the price of the most expensive model of that server. The balance must cover the longest answer at that price.',
+    'Encrypted body (ML-KEM-768): with X-Service-TEE-Instance, the body is encrypted to the key of that instance of a model whose model_spec.encryption is ml-kem-768. X-E2E-Stream: true requests a streamed answer. The charge is the unencrypted usage in a stream, or else an estimate from the length. The balance must cover a full context and the longest answer.',
   ].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
@@ -93,15 +93,15 @@ export const chatDocs: Operation = {
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
       headers: {
         'X-Balance-Remaining':
-          'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in',
+          'Prepaid balance of the wallet after this request, in USD to 6 decimal places; on a stream, without the held amount. Only with a wallet sign-in',
         'X-Service-Left-Out':
-          'Kinds of attachments that the model does not take, and that a line of text stands for: images, files',
+          'Kinds of attachments that the model does not support, replaced by a line of text: images, files',
         ...KEPT_ANSWER_HEADERS,
       },
     },
     400: {
       description:
-        'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the reply of the model does not fit the schema; its tokens are charged, and stand in usage; it is in details.reply',
+        'The request is not valid, its schema is not strict, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the reply of the model does not match the schema. The reply is in details.reply, and its tokens are charged',
       schema: refusedRequestSchema,
       codes: [
         'REPLY_SCHEMA_MISMATCH',
@@ -118,7 +118,7 @@ export const chatDocs: Operation = {
     ...MODEL_REFUSALS,
     429: {
       description:
-        'Too many requests of this caller in a minute, or a request under an Idempotency-Key whose first one is running still',
+        'Too many requests of this caller in a minute, or the first request with this Idempotency-Key is still running',
       schema: standardErrorSchema,
       codes: ['MINUTE_CAP', 'CONCURRENT_CALL'],
       headers: RATE_LIMIT_HEADERS,
@@ -129,20 +129,20 @@ export const chatDocs: Operation = {
       codes: ['MODEL_NOT_FOUND'],
     },
     422: {
-      description: 'The body was encrypted to a key that the enclave does not have, or to an instance that is gone',
+      description: 'The enclave does not have the key of the encrypted body, or the instance is gone',
       schema: standardErrorSchema,
       codes: ['EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'],
     },
     502: {
-      description: 'The answer of the model cannot be read',
+      description: 'The answer of the model could not be parsed',
       schema: standardErrorSchema,
       codes: ['MODEL_ANSWER_INVALID'],
     },
     503: {
-      description: 'The model is away or busy, or the gateway cannot reach its database',
+      description: 'The model is unavailable or busy, or the gateway cannot reach its database',
       schema: standardErrorSchema,
       codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'OVERLOADED', 'STORE_FULL'],
-      headers: { 'Retry-After': 'Seconds to wait, where the model is busy' },
+      headers: { 'Retry-After': 'Seconds to wait, if the model is busy' },
     },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
@@ -154,7 +154,7 @@ export const completionsRoute: Route = {
   untidy: 'below-api',
 };
 
-/** POST /chat/completions: OpenAI-compatible chat, charged by the tokens that it takes. */
+/** POST /chat/completions: OpenAI-compatible chat, charged by tokens. */
 export function chatCompletions({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
   const service = chatService(chat);
   const sealed = sealedChatService(chat);

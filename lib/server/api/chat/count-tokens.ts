@@ -16,13 +16,12 @@ import { anthropicErrorSchema } from './translated-docs';
 const countSchema = z.object({ input_tokens: z.number() }).meta({ id: 'MessageTokens' });
 const schema = anthropicErrorSchema;
 
-/** POST /messages/count_tokens in the API description. */
 const countDocs: Operation = {
   id: 'countMessageTokens',
   tag: 'Chat',
   summary: 'Estimate the tokens of a prompt',
   description:
-    'An estimate from the length of the prompt, free of charge. What a chat is charged for is what the model counts.',
+    'An estimate from the length of the prompt. Free of charge. A chat is charged for the tokens that the model counts.',
   credentials: ['apiKey', 'signInWithX'],
   errorForm: 'anthropic',
   parameters: [API_KEY_PARAMETER],
@@ -49,7 +48,10 @@ export const countTokensRoute: Route = {
   untidy: 'at-origin',
 };
 
-/** POST /messages/count_tokens: how long a prompt is, by the estimate that prices are bounded with. */
+/**
+ * POST /messages/count_tokens: estimates the tokens of a prompt. The gateway charges the same estimate if an answer
+ * reports no usage.
+ */
 export function countMessageTokens({ auth, chat }: { auth: Auth; chat: Chat }): Endpoint {
   return {
     ...countTokensRoute,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { chunk, DONE, type ModelScript, scriptedModel, streams, USAGE, usageChunk } from '@/test/scripted-model';
 
-/** Guarantee: what agents ask for and servers answer in odd amounts, many calls of tools or several choices, is served whole or told as broken. */
+/** Guarantee: an answer with many tool calls or several choices is served whole or ends with an error. */
 
 const CALLS = 130;
 const many: ModelScript = (_asked, response) => {
@@ -11,20 +11,18 @@ const many: ModelScript = (_asked, response) => {
     type: 'function',
     function: { name: 'look', arguments: '{}' },
   }));
-  response
-    .writeHead(200, { 'content-type': 'application/json' })
-    .end(
-      JSON.stringify({
-        id: 'c',
-        object: 'chat.completion',
-        created: 1,
-        model: 'plain',
-        choices: [
-          { index: 0, message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' },
-        ],
-        usage: USAGE,
-      }),
-    );
+  response.writeHead(200, { 'content-type': 'application/json' }).end(
+    JSON.stringify({
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'plain',
+      choices: [
+        { index: 0, message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' },
+      ],
+      usage: USAGE,
+    }),
+  );
 };
 
 async function stage(script: ModelScript) {

@@ -19,7 +19,7 @@ const STREAMED = { ...WHOLE, stream: true };
 const REPLY = completionText('From the second.');
 const EVENTS = chunk('From the second.') + DONE;
 
-/** Two servers with the same model: the first does as the test says, the second answers. */
+/** Starts two servers with the same model. The test scripts the first, and the second answers. */
 async function two(first: ModelScript, settings: Record<string, unknown> = {}) {
   const one = await scriptedModel(first);
   const other = await scriptedModel((asked, response) =>

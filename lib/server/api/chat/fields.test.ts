@@ -8,7 +8,7 @@ import { scriptedModel } from '@/test/scripted-model';
 const messages = [{ role: 'user' as const, content: 'Hello?' }];
 const HELLO = { model: 'plain', messages };
 const TEXT = JSON.stringify(HELLO);
-/** The same with this member behind, as text: two of one name are no object. */
+/** Appends a field as text, because a JavaScript object cannot have two fields of the same name. */
 const withMember = (member: string) => `${TEXT.slice(0, -1)},${member}}`;
 
 async function plain(inference: object = {}) {
@@ -21,7 +21,7 @@ async function enclave(inference: object = {}) {
   return { model, ...(await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url }], ...inference })) };
 }
 
-/** Names that other decoders take for a field. */
+/** Spellings that some decoders accept for a field. */
 const VARIANTS = [
   'Max_Tokens',
   'MAX_TOKENS',
@@ -111,7 +111,7 @@ describe('to an attested model', () => {
       const { status, json } = await ask(withMember(`${JSON.stringify(name)}:5`));
       expect([name, status, json.code]).toEqual([name, 400, 'INVALID_REQUEST']);
       expect(json.error).toMatch(
-        /^The field ".+" is not valid: Some servers read it as "[a-z_]+", others do not; write it so, or leave it out\.$/,
+        /^The field ".+" is not valid: Some servers read it as "[a-z_]+" and others do not; spell it "[a-z_]+", or leave it out\.$/,
       );
     }
     expect([model.asked, await charges()]).toEqual([[], []]);
@@ -130,7 +130,7 @@ describe('to an attested model', () => {
     ]) {
       const { status, json } = await ask({ ...HELLO, [name]: 5 });
       expect([name, status]).toEqual([name, 400]);
-      expect(json.error).toContain('It limits or multiplies what is generated');
+      expect(json.error).toContain('It limits or multiplies the generated tokens');
       expect(json.details).toHaveProperty([name]);
     }
     expect([model.asked, await charges()]).toEqual([[], []]);
@@ -161,10 +161,10 @@ describe('to an attested model', () => {
     delay.disable();
     expect([status, json.details]).toEqual([
       400,
-      { _errors: [], vendor: { _errors: ['It has more than 1,000 names that nobody knows.'] } },
+      { _errors: [], vendor: { _errors: ['It has more than 1,000 unknown names.'] } },
     ]);
     expect(model.asked).toEqual([]);
-    // Folding each of them, twice, took 4,000.
+    // Folding each name twice took 4,000 ms.
     expect(delay.max / 1e6).toBeLessThan(2_000);
   });
 
@@ -204,14 +204,14 @@ describe.each([
   ])('a member that stands in one object twice is 400: %s', async (member, path) => {
     const { ask, model, charges } = await stage();
     const { status, json } = await ask(withMember(member));
-    expect([status, json.error]).toEqual([400, `The field "${path}" is not valid: It is given twice.`]);
+    expect([status, json.error]).toEqual([400, `The field "${path}" is not valid: It is there twice.`]);
     expect([model.asked, await charges()]).toEqual([[], []]);
   });
 
   it('so it is in a message', async () => {
     const { ask } = await stage();
     expect((await ask('{"model":"plain","messages":[{"role":"user","content":"a","content":"b"}]}')).json.error).toBe(
-      'The field "messages.0.content" is not valid: It is given twice.',
+      'The field "messages.0.content" is not valid: It is there twice.',
     );
   });
 
@@ -418,7 +418,7 @@ describe.each([
     expect(
       (await ask({ ...HELLO, messages: Array.from({ length: 1_500 }, (_, i) => ({ ...messages[0], [`k${i}`]: 0 })) }))
         .json.error,
-    ).toContain('names that nobody knows');
+    ).toContain('unknown names');
     expect((await ask(withMember(`"x":${'['.repeat(200)}${']'.repeat(200)}`))).json.code).toBe('NESTING_TOO_DEEP');
   });
 });

@@ -15,7 +15,7 @@ import {
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
 const STREAM = { ...HELLO, stream: true };
 const COUNTED = { ...STREAM, stream_options: { include_usage: true } };
-/** 1,000 nano-USD a token in, 100 of those cached, 1,250 written to the cache, 2,000 out. */
+/** Prices in nano-USD per token: input 1,000, cached input 100, cache write 1,250, output 2,000. */
 const CACHE_PRICES = { ...PRICES, cachedInputUsdPerMillionTokens: '0.1', cacheWriteUsdPerMillionTokens: '1.25' };
 
 async function stage(script = says('Hello.'), inference: Record<string, unknown> = {}) {
@@ -23,7 +23,7 @@ async function stage(script = says('Hello.'), inference: Record<string, unknown>
   return { model, gateway: await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }], ...inference }) };
 }
 
-/** One of so many tokens, a word each. */
+/** Returns this many chunks of one word. Each counts as one token. */
 const words = (count: number) => Array.from({ length: count }, (_, index) => chunk(`word${index % 10} `));
 const dataOf = (text: string) =>
   text

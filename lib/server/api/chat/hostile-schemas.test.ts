@@ -17,12 +17,12 @@ const object = (properties: object, more: object = {}) => ({
 const format = (schema: unknown) => ({
   response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } },
 });
-/** As text, since a literal of this name would be no member. */
+/** Inserts the schema as text, because `__proto__` in an object literal is no property. */
 const proto = (schema: string): string => JSON.stringify({ ...HELLO, ...format('HERE') }).replace('"HERE"', schema);
 
 beforeAll(() => bundleProgram('schema-checker'));
 
-/** Levels of references, each of which is two of the next. */
+/** Builds levels of references. Each level refers twice to the next. */
 const doubling = (keyword: string) =>
   object(
     { a: { $ref: '#/$defs/d0' } },
@@ -77,7 +77,7 @@ const HOSTILE: [string, object | string, string][] = [
   [
     'a schema that is required within itself',
     object({ v: { type: 'number' }, next: { $ref: '#' } }),
-    'schema.properties.next: Is required within itself',
+    'schema.properties.next: Requires itself',
   ],
   [
     'a property called __proto__',
@@ -144,7 +144,8 @@ describe('a hostile schema is 400 by path, before an upstream is asked, and cost
     expect(json.error).toContain(reason);
     expect([model.asked, await charges()]).toEqual([[], []]);
     if (process.env['SHOW_TIMES']) console.log(_what, 'block', (delay.max / 1e6).toFixed(0));
-    // Measured: 1 to 45 ms, the client's part in the same process included. Compiled in this thread, the first of them took 5,100.
+    // Measured: 1 to 45 ms including the client in this process. Compiling in this thread took 5,100 ms for the first
+    // schema.
     expect(delay.max / 1e6).toBeLessThan(1_500);
   });
 
@@ -196,7 +197,7 @@ describe('a pattern that takes for ever on a reply', () => {
     expect([status, json.code]).toEqual([400, 'REPLY_SCHEMA_MISMATCH']);
     expect(json.error).toContain('takes too long to be checked');
     if (process.env['SHOW_TIMES']) console.log('endless pattern', 'block', (delay.max / 1e6).toFixed(0));
-    // Checked in this thread it is 400 where all else is idle.
+    // Checking in this thread takes 400 ms on an idle machine.
     expect(delay.max / 1e6).toBeLessThan(350);
   });
 });

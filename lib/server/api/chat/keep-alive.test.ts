@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { chunk, DONE, type ModelScript, scriptedModel } from '@/test/scripted-model';
 
-/** Guarantee: a client of a model that thinks for long sees that its stream is alive: the comments of the server, and those of the gateway. */
+/** Guarantee: the client of a slow model gets keep-alive comments from the server and from the gateway. */
 
 const HELLO = { model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] };
 

@@ -8,7 +8,6 @@ import type { Operation } from '../../http/operation';
 import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
 import { anthropicErrorSchema, anthropicPaymentSchema, TRANSLATED_TEXT, translatedRefusals } from './translated-docs';
 
-/** What a model is to answer, in the form of the Messages API. */
 export const messagesRequestSchema = z
   .looseObject({
     model: z.string(),
@@ -19,7 +18,7 @@ export const messagesRequestSchema = z
     tools: z
       .array(z.looseObject({}))
       .nullish()
-      .describe('Tools that run on the side of the caller; others are left out'),
+      .describe('Tools that the caller runs; the gateway leaves other tools out'),
   })
   .meta({ id: 'MessagesRequest' });
 
@@ -55,20 +54,20 @@ const STREAM_EXAMPLE = [
   '',
 ].join('\n\n');
 
-/** Beside Authorization. */
+/** Alternative to the Authorization header. */
 export const API_KEY_PARAMETER = {
   name: 'X-API-Key',
   in: 'header',
   required: false,
-  description: "The API key, as Anthropic's clients send it; Authorization goes before it",
+  description: "The API key in the header of Anthropic's clients; Authorization takes precedence",
   schema: z.string(),
 } as const;
 
-/** POST /messages in the API description. */
 const messagesDocs: Operation = {
   id: 'createMessage',
   tag: 'Chat',
   sale: {
+    product: 'chat',
     mediaType: 'application/json',
     keywords: ['chat', 'llm', 'inference', 'anthropic', 'messages'],
     price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.',
@@ -89,7 +88,7 @@ const messagesDocs: Operation = {
       examples: { whole: MESSAGE_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
       headers: {
-        'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in',
+        'X-Balance-Remaining': 'Prepaid balance of the wallet after this request; only with a wallet sign-in',
         ...KEPT_ANSWER_HEADERS,
       },
     },
@@ -104,7 +103,7 @@ export const messagesRoute: Route = {
   untidy: 'at-origin',
 };
 
-/** POST /messages: chats in the form of Anthropic's Messages API, charged by the tokens that they take. */
+/** POST /messages: chat in the form of Anthropic's Messages API, charged by tokens. */
 export function chatMessages({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
   const service = translatedChatService(chat, 'messages');
   return { ...messagesRoute, POST: (call) => paidCalls.serve(withApiKeyHeader(call), service) };

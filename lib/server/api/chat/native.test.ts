@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { type ModelScript, refuses, says, scriptedModel } from '@/test/scripted-model';
 
-/** Guarantee: a server that speaks Responses or Messages gets the bytes as they came, and its answers pass through, charged as chats. */
+/**
+ * Guarantee: a server of the Responses or Messages API gets the received bytes. Its answers are relayed and charged as
+ * chats.
+ */
 
 const MODEL = 'plain';
 const RESPONSE = {

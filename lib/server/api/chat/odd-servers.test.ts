@@ -32,7 +32,7 @@ async function stage(script: ModelScript, settings: Record<string, unknown> = {}
   return { model, gateway, sent, limits };
 }
 
-/** Answers, unless the request has a member that is refused. */
+/** Answers, unless the request has a field that the server refuses. */
 function unless(
   isRefused: (body: Record<string, unknown>) => boolean,
   refusal: ModelScript,
@@ -49,7 +49,7 @@ describe('a limit of tokens goes out to a plain server', () => {
     [{ max_completion_tokens: 5, max_tokens: 9 }, [9, 5]],
     [{ max_completion_tokens: 5, max_tokens: -1 }, [5, 5]],
     [{ max_completion_tokens: 5, max_tokens: null }, [5, 5]],
-    // The model of the test gives 1,000 at most.
+    // The test model generates at most 1,000 tokens.
     [{ max_tokens: 5_000 }, [1_000, 1_000]],
     [{ max_tokens: -1 }, [undefined, undefined]],
     [{}, [undefined, undefined]],
@@ -116,7 +116,7 @@ describe('stream_options', () => {
         status: 200,
         text: chunk('Hello.') + DONE,
       });
-      // A client that asks is told the estimate.
+      // A client that requests usage gets the estimate.
       const counted = await gateway.ask({ ...HELLO, stream: true, stream_options: { include_usage: true } });
       expect(counted.text).toMatch(
         /^data: .*"Hello\.".*\n\ndata: .*"usage":\{"prompt_tokens":2,"completion_tokens":2,"total_tokens":4\}\}\n\ndata: \[DONE\]\n\n$/,
@@ -184,7 +184,7 @@ it('a whole answer that comes where a stream was asked for is charged as one', a
 });
 
 describe('a list of models', () => {
-  /** A server that answers this to its list of models. */
+  /** Starts a server whose model list has this status and body. */
   async function listing(status: number, list: unknown, script: ModelScript = says('Hello.')) {
     const answers: ModelScript = (asked, response) => void refuses(status, list)(asked, response);
     const { origin } = await serve((request, response) => {

@@ -83,7 +83,7 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
   it('shows its user our sentence of what is wrong', async () => {
     const { client, gateway, model } = await stage();
     const ask = (key?: string, name = 'plain') => client(key).chat.completions.create({ model: name, messages });
-    await expect(ask('tpk_unknown')).rejects.toThrow('401 "The API key is not known. Check');
+    await expect(ask('tpk_unknown')).rejects.toThrow('401 "This API key does not exist. Check');
     await expect(ask(await gateway.caller(0))).rejects.toMatchObject({ status: 402 });
     await expect(ask(undefined, 'other')).rejects.toThrow('There is no model');
     model.script = refuses(400, { error: { message: 'Too hot.' } });
@@ -101,6 +101,6 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
       (async () => {
         for await (const _part of stream);
       })(),
-    ).rejects.toThrow('The model broke off its answer');
+    ).rejects.toThrow('The answer of the model ended early');
   });
 });

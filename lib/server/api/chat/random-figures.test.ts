@@ -5,10 +5,10 @@ import { type AskedChat, figuresGateway, type FiguresGateway, seenUsage } from '
 import { failure, lyingAnswer, lyingScript, rarely } from '@/test/lying-model';
 
 /**
- * Guarantee: whatever a server says that it counted, what the caller sees (usage, X-Balance-Remaining, GET /billing/usage,
- * GET /billing/balance), the ledger and the operator's books agree, and nothing is sold beyond what was held.
+ * Guarantee: whatever usage a server reports, these agree: what the caller sees (usage, X-Balance-Remaining, GET
+ * /billing/usage, GET /billing/balance), the ledger, and the operator's sums. No charge exceeds its reservation.
  *
- * 10,000 take some minutes: CHATS says how many, and CHATS_SEED which.
+ * CHATS sets the number of chats (10,000 take some minutes), and CHATS_SEED the seed.
  */
 const CHATS = Number(process.env['CHATS'] ?? 150);
 const SEED = Number(process.env['CHATS_SEED'] ?? 1);
@@ -17,7 +17,7 @@ beforeAll(() => bundleProgram('schema-checker'));
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
 const FORMAT = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema: SCHEMA } };
-/** What a server answers that is held to a schema, first and when it is asked again. */
+/** Replies of a server to a request with a schema: the first, and the one after a repair. */
 const REPLIES = [
   ['{"a":"x"}', ''],
   ['```json\n{"a":"x"}\n```', ''],
@@ -38,14 +38,14 @@ const chat = fc.record({
   n: fc.constantFrom(1, 1, 1, 3),
   replies: rarely(fc.constantFrom(...REPLIES)),
   isRepeated: fc.boolean(),
-  /** Whether the client leaves after so many bytes. */
+  /** Number of bytes after which the client leaves. */
   leavesAfter: rarely(fc.nat(2_000)),
   answer: lyingAnswer,
   failing: failure,
 });
 type Chat = typeof chat extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The request, in the form of its API. */
+/** Builds the request in the form of its API. */
 function asked({ api, model, caller, isStream, countsUsage, limits, n, replies, leavesAfter }: Chat): AskedChat {
   const path =
     model === 'attested'
@@ -73,7 +73,7 @@ function asked({ api, model, caller, isStream, countsUsage, limits, n, replies, 
   };
 }
 
-/** Asks, asks again under the same key, and compares all figures. */
+/** Sends a request, repeats it under the same key, and compares all figures. */
 async function check(gateway: FiguresGateway, chats: Chat, key: string | null): Promise<void> {
   const { answer, failing, replies, model } = chats;
   const request = asked(chats);
@@ -99,7 +99,7 @@ async function check(gateway: FiguresGateway, chats: Chat, key: string | null): 
   const listed = await gateway.listed(answered);
   if (listed) expect(charge).toMatchObject(listed);
 
-  // The bytes of an attested model stay as they came, lies in them too.
+  // The gateway does not correct the usage of an attested model.
   const seen = answered.isBroken || isAttested ? null : seenUsage(answered.text, request);
   const mustSee =
     !answered.isBroken &&
@@ -124,7 +124,7 @@ async function check(gateway: FiguresGateway, chats: Chat, key: string | null): 
 it('no figure differs between what the caller is told, the ledger and the books, whatever a server says that it counted', async () => {
   const gateway = await figuresGateway();
   let keys = 0;
-  // A random key is drawn twice in some hundred chats, and then the second is rightly not charged.
+  // A random key would occur twice in some hundred chats, and the second chat would rightly be free.
   const property = fc.asyncProperty(chat, (chats) => check(gateway, chats, chats.isRepeated ? `k${++keys}` : null));
   await fc.assert(property, { numRuns: CHATS, seed: SEED, endOnFailure: true });
   await gateway.checkBooks();

@@ -10,15 +10,15 @@ import { openaiErrorSchema, openaiPaymentSchema, TRANSLATED_TEXT, translatedRefu
 const requestSchema = z
   .looseObject({
     model: z.string(),
-    input: z.union([z.string(), z.array(z.looseObject({}))]).describe('A text, or the items of the whole conversation'),
+    input: z.union([z.string(), z.array(z.looseObject({}))]).describe('A text, or all items of the conversation'),
     instructions: z.string().nullish(),
     stream: z.boolean().nullish(),
     max_output_tokens: z.number().int().min(1).nullish(),
     tools: z
       .array(z.looseObject({ type: z.string() }))
       .nullish()
-      .describe('Functions; tools of other types are left out'),
-    store: z.boolean().nullish().describe('Taken as false: nothing is kept'),
+      .describe('Function tools; the gateway leaves other tools out'),
+    store: z.boolean().nullish().describe('Always treated as false: the gateway stores nothing'),
   })
   .meta({ id: 'ResponsesRequest' });
 
@@ -54,18 +54,18 @@ const STREAM_EXAMPLE = [
   '',
 ].join('\n\n');
 
-/** POST /responses in the API description. */
 const responsesDocs: Operation = {
   id: 'createResponse',
   tag: 'Chat',
   sale: {
+    product: 'chat',
     mediaType: 'application/json',
     keywords: ['chat', 'llm', 'inference', 'openai', 'responses'],
     price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.',
   },
   summary: "Complete a chat in the form of OpenAI's Responses, streamed or whole",
   description: [
-    'Stateless: "store" is false whatever is asked, and previous_response_id, conversation, background and prompt are refused. Send the whole conversation as input.',
+    'Stateless: "store" is always false, and previous_response_id, conversation, background and prompt are refused. Send the whole conversation as input.',
     ...TRANSLATED_TEXT,
   ].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
@@ -85,7 +85,7 @@ const responsesDocs: Operation = {
       examples: { whole: RESPONSE_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
       headers: {
-        'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in',
+        'X-Balance-Remaining': 'Prepaid balance of the wallet after this request; only with a wallet sign-in',
         ...KEPT_ANSWER_HEADERS,
       },
     },
@@ -100,7 +100,7 @@ export const responsesRoute: Route = {
   untidy: 'at-origin',
 };
 
-/** POST /responses: chats in the form of OpenAI's Responses API, charged by the tokens that they take. */
+/** POST /responses: chat in the form of OpenAI's Responses API, charged by tokens. */
 export function chatResponses({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
   const service = translatedChatService(chat, 'responses');
   return { ...responsesRoute, POST: (call) => paidCalls.serve(call, service) };

@@ -9,7 +9,7 @@ import { charged, chatGateway, type ChatGateway } from '@/test/chat-gateway';
 import { chunk, completionText, DONE, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const INSTANCE = generateMlKemKeyPair();
@@ -33,7 +33,7 @@ interface Control {
 
 type Script = (invoked: Invoked, response: ServerResponse, count: number) => void | Promise<void>;
 
-/** Chutes' API over one instance, which does with a request what a test says. */
+/** Serves Chutes' API for one instance. The test scripts its answers. */
 async function controlServer(script: Script): Promise<Control> {
   const control: Control = { origin: '', invoked: [], lists: 0, nonces: [] };
   const { origin } = await serve((request, response) => {
@@ -63,12 +63,12 @@ async function controlServer(script: Script): Promise<Control> {
 
 interface Answer {
   parts?: readonly string[];
-  /** In the clear, after the parts. */
+  /** Unencrypted text after the parts. */
   after?: string;
   breaksAfter?: number;
 }
 
-/** Reads what is encrypted to the instance, and answers these events. */
+/** Decrypts what was encrypted to the instance, and answers with these events. */
 function answers({ parts = EVENTS, after = DONE, breaksAfter = Infinity }: Answer = {}, read: unknown[] = []): Script {
   return async ({ headers, body }, response) => {
     const { request, answerKey } = await openBody(body, INSTANCE.secretKey, 1_000_000);
@@ -154,7 +154,7 @@ const codeOf = (text: string) => (JSON.parse(text) as { code: string }).code;
 
 const usage = (prompt: number, completion: number) =>
   eventOf({ usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion } });
-/** A quarter of the bytes of the request beyond those of its keys. */
+/** A quarter of the request's bytes, without those of its keys. */
 const estimateOf = (body: Uint8Array) => Math.ceil((body.length - 1_116 - 1_604) / 4);
 const ESTIMATED_PROMPT = estimateOf(sealBody(CHAT, INSTANCE.publicKey).body);
 

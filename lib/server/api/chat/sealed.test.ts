@@ -21,17 +21,17 @@ interface Answer {
   parts: readonly string[];
   status?: number;
   contentType?: string;
-  /** In the trailer of a stream, or the header of what is whole. */
+  /** Usage in the trailer of a stream or in the header of a whole answer. */
   usage?: string;
   usageIn?: 'trailer' | 'header';
-  /** A trailer beside a header. */
+  /** Trailer in addition to a header. */
   trailer?: string;
-  /** Ends the connection after so many parts. */
+  /** Ends the connection after this many parts. */
   breaksAfter?: number;
   nonce?: string | null;
 }
 
-/** An enclave that reads what is encrypted to it, and answers in as many frames as there are parts. */
+/** Simulates an enclave that decrypts requests, and answers each part as a frame. */
 function answers({
   parts,
   status = 200,
@@ -78,7 +78,7 @@ async function enclave(answer: Answer, settings: Record<string, unknown> = {}) {
   };
 }
 
-/** The client of the protocol's authors, as it comes from the registry, on the gateway's address and the enclave's key. */
+/** Creates the client of the protocol's authors, with the gateway's address and the enclave's key. */
 async function theirClient({ origin, key }: ChatGateway, publicKey = ENCLAVE_KEYS.publicKey) {
   const transport = new Transport(await Identity.fromPublicKeyHex(bytesToHex(publicKey)), new URL(origin).host);
   return (body: unknown = CHAT) =>
@@ -150,7 +150,7 @@ describe('a chat that is encrypted as a whole', () => {
     const { gateway } = await enclave({ parts: EVENTS, ...(usage !== undefined && { usage }) });
     const response = await (await theirClient(gateway))();
     await response.text();
-    // A quarter of the bytes of the request, and one token for each frame of an event.
+    // A quarter of the request's bytes, and one token for each frame that has an event.
     expect((await gateway.charges())[0]?.detail).toBe(`${Math.ceil(JSON.stringify(CHAT).length / 4)} + 3 tokens`);
   });
 

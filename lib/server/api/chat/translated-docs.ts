@@ -4,7 +4,7 @@ import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
 import { chatDocs } from './completions';
 
-/** OpenAI's clients read an error so; the members of the gateway's own errors stand beside it. */
+/** Error in the form of OpenAI's API, with the fields of the gateway's own errors added. */
 export const openaiErrorSchema = z
   .looseObject({
     error: z.looseObject({
@@ -18,7 +18,7 @@ export const openaiErrorSchema = z
   })
   .meta({ id: 'OpenAIError' });
 
-/** The same for Anthropic's clients. */
+/** Error in the form of Anthropic's API. */
 export const anthropicErrorSchema = z
   .looseObject({
     type: z.literal('error'),
@@ -28,7 +28,7 @@ export const anthropicErrorSchema = z
   })
   .meta({ id: 'AnthropicError' });
 
-/** A 402 asks wallets in the form of x402, and tells keys in the form of the API. */
+/** Schema of a 402. Wallets get it in the form of x402, API keys in the form of OpenAI's API. */
 export const openaiPaymentSchema = z
   .union([discoverySchema, walletBalanceSchema, openaiErrorSchema])
   .meta({ id: 'OpenAIPaymentRequired' });
@@ -36,15 +36,18 @@ export const anthropicPaymentSchema = z
   .union([discoverySchema, walletBalanceSchema, anthropicErrorSchema])
   .meta({ id: 'AnthropicPaymentRequired' });
 
-/** What is said of both APIs. */
+/** Documentation that both APIs share. */
 export const TRANSLATED_TEXT = [
-  'The request is sent to the model as a chat (POST /chat/completions), or as it came where its server speaks the API itself; it is priced, bounded and charged as one, and its answer is translated back.',
-  'What a chat has no form for is left out: tools that are no functions, files, unknown items. The answer says what under "metadata".',
-  'Models whose answers are signed (supportsTeeAttestation) are not served here, since a translation would void the signature: 400 MODEL_NOT_TRANSLATED. The proxy of turnpike-client verifies and translates on the side of the customer.',
-  'A stream that breaks off ends with an error event; what came until then is charged.',
+  'The gateway sends the request to the model as a chat (POST /chat/completions) and translates the answer back. If the model server supports this API, the gateway forwards the request unchanged. Price and limits are those of a chat.',
+  'The gateway leaves out what a chat cannot express: tools other than functions, files, unknown items. "metadata" of the answer lists them.',
+  'Models that sign their answers (supportsTeeAttestation) give 400 MODEL_NOT_TRANSLATED, because a translation would invalidate the signature. The proxy of turnpike-client verifies and translates on your machine.',
+  'A stream that fails ends with an error event; the part until then is charged.',
 ] as const;
 
-/** The refusals of a chat, in the form of another API. @param paymentSchema of its 402 */
+/**
+ * Returns the documented refusals of a chat endpoint, in the error format of another API.
+ * @param paymentSchema schema of the 402
+ */
 export function translatedRefusals(schema: z.ZodType, paymentSchema: z.ZodType): Operation['responses'] {
   const { 404: missing, 429: repeated, 502: unreadable, 503: away, 504: late } = chatDocs.responses;
   const own = {

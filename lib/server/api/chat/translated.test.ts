@@ -13,7 +13,7 @@ import {
   usageChunk,
 } from '@/test/scripted-model';
 
-/** Guarantee: official clients of OpenAI's Responses and Anthropic's Messages work at the gateway, and are charged as chats. */
+/** Guarantee: the official clients of OpenAI's Responses and Anthropic's Messages work, and are charged as chats. */
 
 const MODEL = 'plain';
 const CHARGE = [{ amount: 200_000, detail: '100 + 50 tokens', resource: 'chat/plain' }];
@@ -112,22 +112,22 @@ describe('Responses', () => {
     const read = async () => {
       for await (const _event of await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true }));
     };
-    await expect(read()).rejects.toThrow('The model broke off its answer');
+    await expect(read()).rejects.toThrow('The answer of the model ended early');
     const raw = await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true }).asResponse();
     const events = (await raw.text()).split('\n\n').filter(Boolean);
     expect(events.map((event) => event.split('\n')[0]).slice(-2)).toEqual(['event: error', 'event: response.failed']);
-    // The one code for which Codex shows the sentence, and does not pay again.
+    // With this code alone, Codex shows the message and does not repeat the call.
     expect(JSON.parse(events.at(-1)?.split('data: ')[1] ?? '')).toMatchObject({
       response: {
         status: 'failed',
         error: {
           code: 'invalid_prompt',
-          message: expect.stringContaining('What came until then was charged') as string,
+          message: expect.stringContaining('The part that arrived was charged') as string,
         },
       },
     });
     await expect(openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).rejects.toThrow(
-      'The model broke off its answer',
+      'The answer of the model ended early',
     );
   });
 
@@ -199,7 +199,7 @@ describe('Messages', () => {
       setTimeout(() => response.destroy(), 50);
     });
     await expect(anthropic.messages.stream({ model: MODEL, max_tokens: 9, messages }).finalMessage()).rejects.toThrow(
-      'The model broke off its answer',
+      'The answer of the model ended early',
     );
   });
 
@@ -210,7 +210,9 @@ describe('Messages', () => {
       setTimeout(() => response.destroy(), 50);
     });
     const request = { model: MODEL, max_tokens: 9, messages };
-    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow('The model broke off its answer');
+    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow(
+      'The answer of the model ended early',
+    );
     model.script = says('Sunny.');
     const other = new Anthropic({
       baseURL: `${gateway.origin}/api`,
@@ -224,7 +226,7 @@ describe('Messages', () => {
       .catch((error: InstanceType<typeof Anthropic.APIError>) => error);
     expect(refused).toMatchObject({
       status: 502,
-      message: expect.stringContaining('What came until then was charged') as string,
+      message: expect.stringContaining('The part that arrived was charged') as string,
     });
     expect((refused.headers as Headers).get('x-should-retry')).toBe('false');
     expect(model.asked).toHaveLength(2);

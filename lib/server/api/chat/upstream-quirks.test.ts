@@ -7,7 +7,10 @@ import { chunk, completionText, DONE, refuses, scriptedModel, streams, usageChun
 
 beforeAll(() => bundleProgram('schema-checker'));
 
-/** What Ollama, vLLM, llama.cpp, OpenRouter and others do differently: a stream comes through, and is charged right. */
+/**
+ * Streams of Ollama, vLLM, llama.cpp, OpenRouter and others differ. The gateway relays all of them and charges them
+ * right.
+ */
 
 const ASK = { model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] };
 const PROMPT_ESTIMATE = Math.ceil('Hello?'.length / 4);
@@ -161,8 +164,13 @@ describe('an error in the middle of a stream', () => {
       400,
       'The prompt is too long, [redacted].',
     ],
-    ['without one', { error: { message: 'It burns' } }, 503, expect.stringMatching(/^The model is away\. /)],
-    ['as a sentence', { error: 'It burns' }, 503, expect.stringMatching(/^The model is away\. /)],
+    [
+      'without one',
+      { error: { message: 'It burns' } },
+      503,
+      expect.stringMatching(/^The model is not available right now\. /),
+    ],
+    ['as a sentence', { error: 'It burns' }, 503, expect.stringMatching(/^The model is not available right now\. /)],
   ])('%s at its beginning is an answer of that status, and charged nothing', async (_what, error, status, sentence) => {
     const { json, charge, ...answer } = await relayed(`data: ${JSON.stringify(error)}\n\n`, DONE);
     expect([answer.status, json.error, charge]).toEqual([status, sentence, undefined]);
@@ -331,7 +339,7 @@ describe('logs', () => {
     let failed = 0;
     for (const script of scripts) {
       for (const format of formats) {
-        // The second answer of a repair refuses, quoting.
+        // The server answers the repair with a refusal that quotes the prompt.
         model.script = (asked, response) =>
           (asked.body.includes('does not fit') ? refuses(400, echo) : script)(asked, response);
         await gateway
@@ -339,7 +347,7 @@ describe('logs', () => {
           .catch(() => failed++);
       }
     }
-    // Bytes that are no HTTP, quoted by the HTTP client in its error.
+    // The HTTP client quotes invalid HTTP in its error.
     model.script = (_asked, response) => void response.socket?.end('CANARY-ANSWER is no HTTP\r\n\r\n');
     for (const format of formats)
       await gateway.ask({ ...ASK, messages: [{ role: 'user', content: 'CANARY-PROMPT' }], ...format });

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { chunk, DONE, type ModelScript, refuses, says, scriptedModel, streams } from '@/test/scripted-model';
 
-/** Guarantee: a model that takes no pictures is sent a line of text in their place, and a session whose picture was refused goes on. */
+/**
+ * Guarantee: a model that refuses pictures gets a line of text instead, and a session with a refused picture can
+ * continue.
+ */
 
 const PIXEL = 'data:image/png;base64,AA==';
 const IMAGE = { type: 'image_url', image_url: { url: PIXEL } };
@@ -29,7 +32,7 @@ async function stage(script: ModelScript, entry: Record<string, unknown> = {}, s
   return { model, gateway, sent, listed, anthropic, openai };
 }
 
-/** Refuses requests whose body has this, and answers others. */
+/** Refuses requests whose body contains this text, and answers others. */
 const unless =
   (text: string, refusal: ModelScript, answer: ModelScript = says('A dot.')): ModelScript =>
   (asked, response) =>

@@ -38,7 +38,7 @@ it.each(['judge', 'replyFault'] as const)(
     const asked = ask(CHAT);
     await begun;
     expect(noted).not.toHaveBeenCalled();
-    // A hold lasts a minute by itself, on Postgres.
+    // On Postgres, the lease of a hold lasts a minute.
     vi.advanceTimersByTime(35_000);
     expect(noted).toHaveBeenCalledTimes(3);
     expect(noted.mock.calls.every(([, { amountNanoUsd }]) => amountNanoUsd === 0)).toBe(true);

@@ -3,7 +3,9 @@ export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.
 
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
-/** The catalogue of the APIs at an origin (RFC 9727): there is one, with its description, its reference and its health. */
+/**
+ * Returns the catalogue of APIs at an origin (RFC 9727). It lists one API with its description, reference and health.
+ */
 export function apiCatalog(origin: string): object {
   return {
     linkset: [

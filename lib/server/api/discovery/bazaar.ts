@@ -5,12 +5,12 @@ import { type Json, jsonSchemaOf } from '../openapi/json-schema';
 import { essentialSchema } from './essential-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
-/** Who sells, as catalogues show it: at most 32 characters of ASCII. */
+/** Name of the seller in catalogues, at most 32 ASCII characters. */
 const SERVICE_NAME = 'Turnpike';
 
 /**
- * What is sold at a path, as the 402 there tells it: in words, and as the extension `bazaar` of x402, from which
- * facilitators and catalogues learn how the endpoint is called. Null for a path where nothing is.
+ * The returned function describes what a path sells. It returns null if the path sells nothing. The description goes
+ * into the 402 of the path. Its x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
  */
 export function soldResources(routes: readonly Route[]): (path: string) => SoldResource | null {
   const sold = soldEndpoints(routes).map((endpoint) => ({
@@ -30,12 +30,15 @@ export function soldResources(routes: readonly Route[]): (path: string) => SoldR
   };
 }
 
-/** Catalogues ask with the braces still in it, to see what is sold. */
+/**
+ * Returns a pattern that matches the requested paths of an endpoint. It also matches `/rpc/{network}` with the braces
+ * percent-encoded, because catalogues request the template itself.
+ */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
 }
 
-/** In the form of the extension: `/rpc/:network`. Null for a path without parameters. */
+/** Converts a path to the form of the x402 extension, such as `/rpc/:network`. Null for a path without parameters. */
 function templateOf(path: string): string | null {
   return path.includes('{') ? path.replace(/\{(\w+)\}/g, ':$1') : null;
 }
@@ -103,7 +106,7 @@ function outputOf(
   };
 }
 
-/** A catalogue keeps all paths of one template as one entry. */
+/** Adds the path parameters and the route template. Catalogues store all paths of a template as one entry. */
 function withPath(
   { info, schema }: Bazaar,
   routeTemplate: string,

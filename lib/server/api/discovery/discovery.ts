@@ -6,17 +6,16 @@ import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from './api-catalog';
 import { llmsText } from './llms-text';
 import { type Listing, payableUrls } from './payable-urls';
 
-/** What finding the gateway takes. */
 export interface DiscoveryParts {
   rules: GatewayRules;
   description: Description;
-  /** Everything that is listed but the origin, which is the one that was asked. */
+  /** Listing without an origin. Each answer adds the origin of its request. */
   listing: Omit<Listing, 'origin'>;
 }
 
 type Document = (parts: DiscoveryParts, origin: string) => string;
 
-/** Each document by which programs find a gateway that know nothing but its origin, all made from the one table of endpoints. */
+/** Documents for programs that know only the gateway's origin. All are generated from the list of endpoints. */
 const DOCUMENTS: readonly {
   path: string;
   type: string;
@@ -44,7 +43,7 @@ const DOCUMENTS: readonly {
 
 export const discoveryRoutes: readonly Route[] = DOCUMENTS.map(({ path }) => ({ path }));
 
-/** The documents by which the gateway is found. Public, and the same for everybody under one origin. */
+/** Returns the endpoints of public documents that describe the gateway. Each document depends only on the origin. */
 export function discovery(parts: DiscoveryParts): readonly Endpoint[] {
   return DOCUMENTS.map(({ path, type, text, headers }) => ({
     path,

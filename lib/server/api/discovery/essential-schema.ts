@@ -1,6 +1,6 @@
 import type { Json } from '../openapi/json-schema';
 
-/** What says nothing to whoever fills in a request by an example. */
+/** Schema keywords that do not help to fill in a request. */
 const DETAILS: ReadonlySet<string> = new Set([
   'minLength',
   'maxLength',
@@ -13,10 +13,9 @@ const DETAILS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A JSON Schema cut down to what a request or an answer has to have and what its example has, so that it fits into a
- * header. References are resolved, of a choice the one for an object is taken, and whatever else a value may have it
- * still may.
- * @param components named schemas, as OpenAPI has them.
+ * Reduces a JSON Schema to its required fields and the fields of the example, so that it fits into a header. Resolves
+ * references. Reduces an `anyOf` to its first alternative that is an object.
+ * @param components named schemas, as in OpenAPI
  */
 export function essentialSchema(schema: Json, example: unknown, components: Json): Json {
   const { properties, required = [], ...rest } = objectChoice(resolved(schema, components), components);
@@ -40,7 +39,7 @@ function resolved(schema: Json, components: Json): Json {
   return name === undefined ? schema : (components[name] as Json);
 }
 
-/** Named schemas do not refer to themselves, so this ends. */
+/** Resolves references and drops details. The recursion ends because named schemas do not refer to themselves. */
 function simplified(value: unknown, components: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => simplified(item, components));
   if (!isRecord(value)) return value;

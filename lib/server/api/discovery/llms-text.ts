@@ -3,15 +3,18 @@ import type { Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import type { Listing } from './payable-urls';
 
-/** What a language model reads first of a site (llmstxt.org): what this is, how a call is paid for, and each endpoint with its price. */
+/**
+ * Renders llms.txt (llmstxt.org) for language models: what the gateway is, how to pay, and each endpoint with its
+ * price.
+ */
 export function llmsText({ routes, origin, networks, takesCallPayments }: Listing): string {
   const pay = takesCallPayments ? PAY_WITH_THE_CALL : PAY_BEFORE;
   return [
     '# Turnpike',
-    '> Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
+    '> Blockchain JSON-RPC, private chat, embeddings, images, speech and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
     [
-      `- Base URL: ${origin}/api/v1. Chats have the form of OpenAI's API.`,
-      `- Whole description (OpenAPI 3.1): ${origin}/openapi.json`,
+      `- Base URL: ${origin}/api/v1. Chats use the form of the OpenAI API.`,
+      `- Full description (OpenAPI 3.1): ${origin}/openapi.json`,
       ...pay.map((sentence) => `- ${sentence}`),
       '- Errors are JSON: `error` says what happened and what to do, `code` is stable.',
     ].join('\n'),
@@ -23,12 +26,12 @@ export function llmsText({ routes, origin, networks, takesCallPayments }: Listin
 }
 
 const PAY_WITH_THE_CALL = [
-  'To pay by the call (x402): send the request without a credential, sign one of the "accepts" of the 402, and send the same request again with it in the header PAYMENT-SIGNATURE. What the request does not use stays the balance of the wallet.',
-  'That balance is spent by a sign-in of the wallet (header SIGN-IN-WITH-X, as the 402 asks for it under "extensions"); wallets that stake can mint API keys instead.',
+  'To pay by the call (x402): send the request without a credential, sign one of the "accepts" of the 402, and send the same request again with the payment in the header PAYMENT-SIGNATURE. The unused part is credited to the wallet.',
+  'A wallet sign-in spends that balance (header SIGN-IN-WITH-X; the challenge is under "extensions" of the 402). Wallets that stake can mint API keys instead.',
 ];
 
 const PAY_BEFORE = [
-  'To pay: send USDC to the balance of your wallet with POST /api/v1/x402/top-up (x402), then call with a sign-in of the wallet (header SIGN-IN-WITH-X); wallets that stake can mint API keys instead.',
+  'To pay: prepay USDC with POST /api/v1/x402/top-up (x402), then call with a wallet sign-in (header SIGN-IN-WITH-X). Wallets that stake can mint API keys instead.',
 ];
 
 function sectionOf(tag: string, description: string, routes: readonly Route[], origin: string): string[] {

@@ -1,17 +1,20 @@
 import type { Route } from '../../http/endpoint';
 import { soldEndpoints } from './sold-endpoints';
 
-/** What is listed of a gateway, as it is reached under one of its origins. */
+/** What discovery documents need to know about a gateway. */
 export interface Listing {
   routes: readonly Route[];
   origin: string;
-  /** Slugs of the networks that can be called. */
+  /** Slugs of the configured networks. */
   networks: readonly string[];
-  /** Whether calls are paid for with the call; otherwise only a top-up is paid for. */
+  /** True if a call may carry its own payment. Otherwise the only payable endpoint is the top-up. */
   takesCallPayments: boolean;
 }
 
-/** Where an x402 payment is taken, each as a whole URL: a path for each network, and the top-up. */
+/**
+ * Returns the URLs that accept an x402 payment: the sold endpoints and the top-up. An endpoint with a `{network}`
+ * parameter has a URL for each network.
+ */
 export function payableUrls({ routes, origin, networks, takesCallPayments }: Listing): string[] {
   const sold = takesCallPayments
     ? soldEndpoints(routes).flatMap(({ path }) =>

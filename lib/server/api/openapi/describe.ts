@@ -1,7 +1,7 @@
 import { routes } from '../index';
 import { openApiDocument } from './document';
 
-/** Writes the description of the API to standard output: the build keeps it for those who do not serve it. */
+/** Writes the API description to standard output. The build stores it for readers who run no gateway. */
 const document = openApiDocument(routes, {
   origin: '',
   relativeTo: 'api',

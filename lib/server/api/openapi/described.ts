@@ -1,13 +1,10 @@
 import type { Route } from '../../http/endpoint';
 import { type DocumentOptions, openApiDocument } from './document';
 
-/** The description of a gateway's API, JSON text, as whoever asked under an origin of the gateway gets it. */
+/** Returns the API description as JSON text, for an origin of the gateway. */
 export type Description = (origin: string, relativeTo: DocumentOptions['relativeTo']) => string;
 
-/**
- * Makes each description when it is first asked for, and keeps it: there are two for each origin, of which the
- * configuration names a few.
- */
+/** Builds each description on first use and caches it. The cache is small: two entries for each configured origin. */
 export function apiDescription(
   routes: readonly Route[],
   facts: Omit<DocumentOptions, 'origin' | 'relativeTo'>,

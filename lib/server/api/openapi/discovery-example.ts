@@ -3,7 +3,7 @@ import { authOptions } from '../../auth/payment-challenge';
 
 const ORIGIN = 'https://gateway.example';
 
-/** A 402 as whoever has no credential gets it, for a call that costs 0.01 USD at most. */
+/** Example of the 402 for a caller without a credential. The call costs at most 0.01 USD. */
 export const DISCOVERY_EXAMPLE = {
   x402Version: 2,
   error: 'Payment required. Sign one of "accepts" and send the request again with it in the PAYMENT-SIGNATURE header.',
@@ -22,7 +22,7 @@ export const DISCOVERY_EXAMPLE = {
       amount: '10000',
       payTo: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       maxTimeoutSeconds: 300,
-      extra: { name: 'USD Coin', version: '2' },
+      extra: { name: 'USD Coin', version: '2', paymentFlow: 'upfront' },
     },
   ],
   authOptions: authOptions(ORIGIN),

@@ -46,7 +46,17 @@ const post = (path: string, of = document): Described =>
 const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
   Object.entries(verbs).map(([verb, operation]) => ({ name: `${verb.toUpperCase()} ${path}`, operation })),
 );
-const PAID = ['/crypto/rpc/{network}', '/chat/completions', '/responses', '/messages', '/audio/speech', '/video/queue'];
+const PAID = [
+  '/crypto/rpc/{network}',
+  '/chat/completions',
+  '/responses',
+  '/messages',
+  '/audio/speech',
+  '/embeddings',
+  '/images/generations',
+  '/image/generate',
+  '/video/queue',
+];
 
 describe('bodies of each media type', () => {
   const typesOf = (path: string) => Object.keys(post(path).responses['200']?.content ?? {});

@@ -14,21 +14,18 @@ export const API_VERSION = '20261124.023000';
 export const API_PREFIX = '/api/v1';
 
 export interface DocumentOptions {
-  /** Where people reach the gateway; empty where that is not known. */
+  /** Public origin of the gateway; empty if unknown. */
   origin: string;
-  /** What the paths are relative to: the API's base URL, or the origin, where catalogues of paid endpoints look. */
+  /** Prefix of the listed paths: the API's base URL, or the origin. Catalogues of paid endpoints use the origin. */
   relativeTo: 'api' | 'origin';
-  /** Decimal string. */
   pricePerCreditUsd: string;
-  /** Slugs of the networks that can be called; all other paths are the same everywhere. */
+  /** Slugs of the configured networks. */
   networks: readonly string[];
-  /** The least that is paid with a call, in USD; null where calls are paid for from a balance alone. */
+  /** Minimum payment with a call, in USD; null if calls are paid only from a balance. */
   perCallMinimumUsd: string | null;
 }
 
-/**
- * The OpenAPI 3.1 document of these paths, made from the schemas with which they check requests.
- */
+/** Builds the OpenAPI 3.1 document from the schemas that check requests. */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): Json {
   const { origin, relativeTo, pricePerCreditUsd } = options;
   const components: Components = { schemas: {}, examples: {} };
@@ -45,9 +42,9 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
     info: {
       title: 'Turnpike',
       version: API_VERSION,
-      summary: 'Blockchain JSON-RPC, private chat, speech and video, paid by the call.',
+      summary: 'Blockchain JSON-RPC, private chat, embeddings, images, speech and video, paid by the call.',
       description:
-        'Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
+        'Blockchain JSON-RPC, private chat, embeddings, images, speech and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
       'x-price-per-credit-usd': pricePerCreditUsd,
       'x-guidance': GUIDANCE,
       contact: { name: 'Turnpike', ...(origin === '' ? {} : { url: origin }) },
@@ -65,10 +62,10 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   };
 }
 
-/** For a program that decides what to call, in a few sentences. */
+/** Guidance for programs that decide which endpoint to call. */
 const GUIDANCE =
-  'Send the request without a credential: the 402 says what it can cost at most. Sign one of its "accepts" (x402, USDC) and send the same request again with it in PAYMENT-SIGNATURE. ' +
-  'What the request does not use stays the balance of the wallet; a sign-in of the wallet (SIGN-IN-WITH-X) spends it. GET /api/v1/models?type=all and GET /api/v1/crypto/rpc/networks are free and say what there is.';
+  'Send the request without a credential: the 402 states the most that it can cost. Sign one of its "accepts" (x402, USDC) and send the same request again with the payment in PAYMENT-SIGNATURE. ' +
+  'The unused part is credited to the wallet, which spends it with a sign-in (SIGN-IN-WITH-X). GET /api/v1/models?type=all and GET /api/v1/crypto/rpc/networks are free and list models and networks.';
 
 interface Components {
   schemas: Json;
@@ -154,7 +151,7 @@ function describeResponse(
   };
 }
 
-/** Bytes have no type in OpenAPI 3.1: the media type says all there is (section 4.8.14.2). */
+/** Describes a body of bytes by its media type, because OpenAPI 3.1 has no type for bytes (section 4.8.14.2). */
 function describeMedia({ type, example }: Media): Json {
   if (example !== undefined) return { schema: { type: 'string' }, example };
   return { schema: { contentMediaType: type } };
@@ -168,7 +165,9 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-/** The bodies of errors as they are answered, each written once. */
+/**
+ * Returns references to examples of errors, and adds missing examples to the components. Each example is stored once.
+ */
 function errorExamples(codes: readonly ErrorCode[], form: ErrorForm, { examples }: Components): Json {
   return Object.fromEntries(
     codes.map((code) => {

@@ -6,13 +6,13 @@ export const IDEMPOTENCY_KEY_PARAMETER = {
   in: 'header',
   required: false,
   description:
-    'The same key and body within 24 hours return the kept answer, uncharged. An answer that was too large to keep comes once, with Idempotency-Stored: false; repeating it is answered with 400, and nothing is done or charged',
+    'The same key and body within 24 hours return the stored answer without a charge. An answer that is too large to store is sent once, with Idempotency-Stored: false. Repeating that request gives 400 without a charge',
   schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
 } as const;
 
-/** What an answer under such a key says of its being kept. */
+/** Headers that tell whether an answer was stored under its Idempotency-Key. */
 export const KEPT_ANSWER_HEADERS = {
-  'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
+  'Idempotent-Replayed': 'true, only if the answer was stored for an earlier request',
   'Idempotency-Stored':
-    'false, only where the answer is too large to be kept under its Idempotency-Key, so that it cannot be repeated',
+    'false, only if the answer was too large to store under its Idempotency-Key, so it cannot be repeated',
 } as const;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Which side of a schema is described: what may be sent, or what comes. They differ by defaults and transformations. */
+/** Direction of a schema: a request or an answer. A field with a default or a transformation differs between them. */
 export type Side = 'input' | 'output';
 
 /**
- * The JSON Schema (2020-12) of a schema, as OpenAPI 3.1 has it. Schemas that have an id are put into `components`
- * under it, and referred to.
+ * Returns the JSON Schema (2020-12) of a Zod schema, for OpenAPI 3.1. A schema with an id is moved into `components`
+ * and replaced by a reference.
  */
 export function jsonSchemaOf(schema: z.ZodType, components: Json, side: Side): Json {
   const {
@@ -19,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType, components: Json, side: Side): J
   };
   for (const [id, definition] of Object.entries($defs ?? {})) components[id] = withoutId(tidy(definition) as Json);
   const id = z.globalRegistry.get(schema)?.id;
-  // A schema with an id may come as a reference to its own definition.
+  // Zod may already have returned a reference for a schema with an id.
   if (!id || '$ref' in whole) return tidy(whole) as Json;
   components[id] = withoutId(tidy(whole) as Json);
   return { $ref: `#/components/schemas/${id}` };
@@ -34,11 +34,11 @@ function correct({
 }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'bigint') jsonSchema.type = 'integer';
-  // Answers may have more members one day: only requests that refuse unknown ones are closed.
+  // Future answers may have more fields. Only request schemas that refuse unknown fields keep `additionalProperties`.
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
 }
 
-/** References lead to the components, and a choice that anything fits is none. */
+/** Makes references point to the components, and drops an `anyOf` with an alternative that accepts any value. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;

@@ -3,8 +3,8 @@ import type { Operation, Sale } from '../../http/operation';
 import type { Json } from './json-schema';
 
 /**
- * `x-payment-info` of an operation, in the one form that every reader of it takes: price and protocols, and nothing of
- * the flat form of earlier drafts. What a request costs at most is in its 402.
+ * Returns `x-payment-info` of an operation, in the nested form that all known readers support. Earlier drafts were
+ * flat. The price is dynamic, because only the 402 of a request states its maximum cost.
  */
 export function paymentInfo({ price }: Sale, minimumUsd: string): Json {
   return {
@@ -14,14 +14,13 @@ export function paymentInfo({ price }: Sale, minimumUsd: string): Json {
   };
 }
 
-/** What a paid operation takes beside its own parameters. */
 export const paymentParameters: NonNullable<Operation['parameters']> = [
   {
     name: 'PAYMENT-SIGNATURE',
     in: 'header',
     required: false,
     description:
-      'Base64 of an x402 v2 payment over one of the "accepts" of the 402: pays for this request without any other credential',
+      'Base64 of an x402 v2 payment for one of the "accepts" of the 402. It pays for this request without another credential',
     schema: z.string(),
   },
   {
@@ -40,7 +39,7 @@ export const paymentParameters: NonNullable<Operation['parameters']> = [
   },
 ];
 
-/** Of an answer that was paid for with its call. */
+/** Header of the answer to a call that carried a payment. */
 export const RECEIPT_HEADER = {
-  'PAYMENT-RESPONSE': 'Base64 of {success, network, payer, transaction}; only where a payment came with the call',
+  'PAYMENT-RESPONSE': 'Base64 of {success, network, payer, transaction}; only if the call carried a payment',
 } as const;

@@ -1,18 +1,17 @@
 import { paymentRequiredSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { DISCOVERY_EXAMPLE } from './discovery-example';
 
-/** Headers of an answer that a cap refuses. */
+/** Headers of a refusal by a rate limit or a cap. */
 export const RATE_LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'The cap',
-  'X-RateLimit-Remaining': 'What is left of it',
-  'X-RateLimit-Reset': 'When it resets, in Unix seconds',
-  'Retry-After': 'Seconds until then',
+  'X-RateLimit-Limit': 'The limit',
+  'X-RateLimit-Remaining': 'What remains of the limit',
+  'X-RateLimit-Reset': 'When the limit resets, in Unix seconds',
+  'Retry-After': 'Seconds until the limit resets',
 } as const;
 
-/** Header of an answer that asks for money (x402 v2). */
+/** Header of a 402 (x402 v2). */
 export const PAYMENT_REQUIRED_HEADER = { 'PAYMENT-REQUIRED': 'Base64 of an x402 v2 PaymentRequired object' } as const;
 
-/** The cap on requests by client address. */
 export const TOO_MANY_FROM_ADDRESS = {
   description: 'Too many requests from this address',
   schema: standardErrorSchema,
@@ -20,7 +19,7 @@ export const TOO_MANY_FROM_ADDRESS = {
   headers: RATE_LIMIT_HEADERS,
 } as const;
 
-/** The cap on requests of a caller, over all its keys. */
+/** Refusal by the rate limit of a caller, over all its keys. */
 export const TOO_MANY_OF_CALLER = {
   description: 'Too many requests of this caller in a minute',
   schema: standardErrorSchema,
@@ -28,7 +27,7 @@ export const TOO_MANY_OF_CALLER = {
   headers: RATE_LIMIT_HEADERS,
 } as const;
 
-/** What every endpoint that takes a JSON body may refuse with, by status. */
+/** Refusals of every endpoint with a JSON body, by status. */
 export const JSON_REFUSALS = {
   413: { description: 'The body is too large', schema: standardErrorSchema, codes: ['BODY_TOO_LARGE'] },
   415: {
@@ -38,7 +37,7 @@ export const JSON_REFUSALS = {
   },
 } as const;
 
-/** What every endpoint that charges may refuse with besides. */
+/** Further refusals of every endpoint that charges. */
 export const PAID_REFUSALS = {
   ...JSON_REFUSALS,
   401: {
@@ -55,9 +54,27 @@ export const PAID_REFUSALS = {
   },
 } as const;
 
-/** The same of models, beside the proxy: a caller's cap, and the gateway's own failures. */
+/** Further refusals of model endpoints: by the caller's rate limit, and for failures of the gateway. */
 export const MODEL_REFUSALS = {
   ...PAID_REFUSALS,
   429: TOO_MANY_OF_CALLER,
   500: { description: 'The gateway failed', schema: standardErrorSchema, codes: ['INTERNAL'] },
+} as const;
+
+/** Refusals of model endpoints that never stream, including failures of the model server. */
+export const WHOLE_ANSWER_REFUSALS = {
+  ...MODEL_REFUSALS,
+  404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
+  502: {
+    description: 'The answer of the model cannot be used',
+    schema: standardErrorSchema,
+    codes: ['MODEL_ANSWER_INVALID'],
+  },
+  503: {
+    description: 'The model is unavailable or busy, or the gateway cannot reach its database',
+    schema: standardErrorSchema,
+    codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'MODEL_MISCONFIGURED'],
+    headers: { 'Retry-After': 'Seconds to wait, if the model is busy' },
+  },
+  504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
 } as const;

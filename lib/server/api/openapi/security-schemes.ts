@@ -1,23 +1,26 @@
-/** The mark by which catalogues of paid endpoints tell a wallet's signature from a key that has to be bought first. */
+/**
+ * Marks a wallet signature. Without the mark, catalogues of paid endpoints take the signature for a key that must be
+ * bought.
+ */
 const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
 
 /**
- * The credentials of the API description, each enough by itself. The key is not named `apiKey`: readers that look for
- * that name take every paid endpoint for one that wants a key beside the payment.
+ * Credentials of the API description. One of them is sufficient. The key is not named `apiKey`, because some readers
+ * conclude from that name that a paid endpoint needs both a key and a payment.
  */
 export const SECURITY_SCHEMES = {
   bearerKey: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An API key. Keys are opaque: nothing parses them.',
+    description: 'An API key, which is an opaque string.',
   },
   signInWithX: {
     type: 'apiKey',
     in: 'header',
     name: 'SIGN-IN-WITH-X',
     description:
-      'Base64 of JSON that holds a signed sign-in message (EIP-4361; CAIP-122 for Solana): {address, message, signature, timestamp, chainId, type?}, or the fields of the x402 extension sign-in-with-x. May be sent again until the message expires. X-Sign-In-With-X is its legacy name.',
+      'Base64 of JSON that holds a signed sign-in message (EIP-4361; CAIP-122 for Solana): {address, message, signature, timestamp, chainId, type?}, or the fields of the x402 extension sign-in-with-x. The header can be sent again until the message expires. Its legacy name is X-Sign-In-With-X.',
     ...BY_WALLET,
   },
   payment: {
@@ -25,10 +28,10 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'PAYMENT-SIGNATURE',
     description:
-      'Base64 of an x402 payment over one of the "accepts" of the 402 that the same request got without it. It pays for this request once; what the request does not use stays the balance of the wallet that signed it. X-PAYMENT is its name of x402 v1.',
+      'Base64 of an x402 payment for one of the "accepts" in the 402 of the same request. It pays for this request once, and the unused part is credited to the wallet that signed it. X-PAYMENT is the x402 v1 name.',
     ...BY_WALLET,
   },
 } as const;
 
-/** Names in the description of what operations call by their own. */
+/** Maps the names of credentials in operations to their names in the API description. */
 export const SCHEME_OF = { apiKey: 'bearerKey', signInWithX: 'signInWithX' } as const;

@@ -6,7 +6,7 @@ import { nodeListener } from '../../http/node-adapter';
 
 const KEY = 'k'.repeat(32);
 
-/** A gateway with an operator's key, or without. */
+/** Starts a gateway with or without an operator's key. */
 async function gatewayWith(env: Record<string, string>, file: object = {}) {
   const folder = tempFolder();
   const gateway = await gatewayOfFile({ ...file }, { folder, env });

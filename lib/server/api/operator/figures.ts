@@ -6,22 +6,20 @@ import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 
-/** What the figures are put together from. */
 export interface OperatorFigureParts {
   operators: Pick<Operators, 'isOperator'>;
   books: Pick<OperatorBooks, 'read'>;
-  /** How each gateway on the data folder does, this one among them. */
+  /** Returns the figures of all gateways that use the same data folder. */
   gateways: () => Promise<OperatorFigures['gateways']>;
   consoleLimiter: AddressLimiter;
 }
 
-/** Without docs: it is nothing for callers, and for them it is not there. */
+/** The API description does not list this route, because only operators can use it. */
 export const operatorFiguresRoute: Route = { path: '/api/v1/operator/figures' };
 
 /**
- * GET /api/v1/operator/figures: how the gateways do, and what the books say, as `npm run admin -- status --json` shows it.
- * To everybody but an operator it answers what a path without an endpoint answers, whatever the verb and the credential.
- * Limited by client address, for operators and others alike.
+ * GET /api/v1/operator/figures: state of the gateways and sums of the ledger, as `npm run admin -- status --json` shows
+ * them. Limited by client address. Callers who are not operators get a 404, and so do methods other than GET and HEAD.
  */
 export function operatorFigures({ operators, books, gateways, consoleLimiter }: OperatorFigureParts): Endpoint {
   return {

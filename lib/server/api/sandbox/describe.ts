@@ -15,12 +15,10 @@ interface SolanaStatus {
   usdcMint: string | null;
 }
 
-/** The Solana network for people's wallets. */
 const WALLET_SOLANA_NETWORK = 'solana-devnet';
 
 export const sandboxRoute: Route = { path: '/api/sandbox', sameOrigin: true };
 
-/** What there is to say of the stand-ins. */
 export interface SandboxParts {
   sandbox: SandboxAccess;
   origin: string;
@@ -28,7 +26,10 @@ export interface SandboxParts {
   attestationRoots: AttestationPolicy['roots'];
 }
 
-/** GET /api/sandbox: the demo key, where the stand-in chains are, and the root of the simulated enclave. Absent in live. */
+/**
+ * GET /api/sandbox: the demo key, URLs of the simulated chains, and the root certificate of the simulated enclave. Only
+ * in the sandbox.
+ */
 export function sandboxDescription({ sandbox, origin, publicUrls, attestationRoots }: SandboxParts): Endpoint {
   return {
     ...sandboxRoute,
@@ -48,7 +49,7 @@ export function sandboxDescription({ sandbox, origin, publicUrls, attestationRoo
         wsUrl: sandbox.webSocketUrl(devnet.network, origin),
         usdcMint: devnet.usdcMint,
       };
-      // Verifiers have to be told of a simulator; that it is one, its root says itself.
+      // Clients that verify the simulated enclave need its root certificate.
       const simulated = attestationRoots.find(({ isSimulated }) => isSimulated);
       const enclave = simulated ? { root: Buffer.from(simulated.certificate.der).toString('base64') } : null;
       return {

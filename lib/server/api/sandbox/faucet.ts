@@ -7,7 +7,7 @@ const BODY_BYTES_MAX = 4_096;
 
 export const sandboxFaucetRoute: Route = { path: '/api/sandbox/faucet', sameOrigin: true };
 
-/** POST /api/sandbox/faucet {"address"}: funds an address on the stand-in chains. Absent in live. */
+/** POST /api/sandbox/faucet {"address"}: funds an address on the simulated chains. Only in the sandbox. */
 export function sandboxFaucet({
   sandbox,
   publicUrls,

@@ -2,32 +2,32 @@ import { apiError } from '@/lib/protocol/errors';
 
 const TIMEOUT_MS = 30_000;
 
-/**
- * The gateway's way to the stand-ins' process: what its own endpoints under /api/sandbox ask. Reached over HTTP,
- * as any upstream is.
- */
+/** HTTP client of the process that runs the simulators. The endpoints under /api/sandbox use it. */
 export class SandboxAccess {
-  /** Whether this gateway's own port takes WebSockets: only the fast entry can. */
+  /** True if this gateway's port accepts WebSockets, which needs the fast path. */
   takesWebSockets = false;
 
   constructor(
     readonly url: string,
-    /** A key of the demo account, which anybody on this machine may use. */
+    /** API key of the demo account. Anyone on this machine may use it. */
     readonly demoKey: string,
   ) {}
 
-  /** Which chains there are, and which have been started. */
+  /** Returns the simulated chains, and whether each has started. */
   async status(): Promise<Record<string, unknown>> {
     return (await (await this.#ask('/status')).json()) as Record<string, unknown>;
   }
 
-  /** Where a Solana stand-in's subscriptions are: on the gateway's origin if it takes them, else on the stand-ins' process, on this machine. */
+  /**
+   * Returns the URL for subscriptions to a simulated Solana chain: at the gateway's origin if its port accepts
+   * WebSockets, else at the simulator process on this machine.
+   */
   webSocketUrl(slug: string, origin: string): string {
     const http = this.takesWebSockets ? `${origin}/api/sandbox/rpc/${slug}` : `${this.url}/solana/${slug}`;
     return http.replace(/^http/, 'ws');
   }
 
-  /** Passes a request on. @returns the stand-in's status and body. */
+  /** Forwards a request. @returns status and body of the answer */
   async post(path: string, body: Uint8Array | string): Promise<{ status: number; text: string }> {
     const response = await this.#ask(path, {
       method: 'POST',

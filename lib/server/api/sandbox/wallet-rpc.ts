@@ -9,7 +9,6 @@ import type { RpcNetworks } from '../../upstreams/nodes/networks';
 
 export const sandboxWalletRpcRoute: Route = { path: '/api/sandbox/rpc/{network}' };
 
-/** What the wallets' chains of the sandbox take. */
 export interface SandboxWalletRpcParts {
   networks: RpcNetworks;
   publicUrls: readonly string[];
@@ -18,8 +17,8 @@ export interface SandboxWalletRpcParts {
 }
 
 /**
- * POST /api/sandbox/rpc/{network}: a stand-in chain for wallets, which send no credential. The same methods as the
- * proxy's, so none that would let a page rewrite the chain. Absent in live.
+ * POST /api/sandbox/rpc/{network}: a simulated chain for wallets, which send no credential. Allows only the methods of
+ * the RPC proxy, so that a page cannot rewrite the chain. Only in the sandbox.
  */
 export function sandboxWalletRpc({ networks, publicUrls, requestBytesMax, log }: SandboxWalletRpcParts): Endpoint {
   return {

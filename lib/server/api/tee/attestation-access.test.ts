@@ -7,7 +7,7 @@ import { refuses, scriptedModel } from '@/test/scripted-model';
 
 const USD = 1_000_000_000;
 
-/** The sign-in of a wallet that did not exist a millisecond ago. */
+/** Returns the sign-in of a new wallet. */
 async function madeUpWallet(): Promise<Record<string, string>> {
   const wallet = privateKeyToAccount(generatePrivateKey());
   const issuedAt = new Date();

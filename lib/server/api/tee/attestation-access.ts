@@ -1,5 +1,5 @@
 import { type IdentifiedCaller, NO_ACCOUNT } from '../../auth/caller';
-import { AttestationTurns, type Standing } from '../../attestation/attestation-turns';
+import { AttestationTurns, type CallerPriority } from '../../attestation/attestation-turns';
 import type { Limits } from '../../config/schema';
 import { findAccount } from '../../db/accounts';
 import { askStore } from '../../db/ask-store';
@@ -9,10 +9,10 @@ import { addressBlock } from '../../http/ip-address';
 import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { MinuteLimiter } from '../../http/rate-limit/minute-limiter';
 
-/** Whom all strangers together are counted as. */
+/** Key of the rate limit that all wallets without an account share. */
 const STRANGERS = 'strangers';
 
-/** Who asks, of which model, and what: a nonce, or the id of a completion. */
+/** Request about an enclave. `what` is a nonce or the id of a completion. */
 export interface AskedEnclave {
   call: Pick<Call, 'clientIp'>;
   caller: IdentifiedCaller;
@@ -20,7 +20,10 @@ export interface AskedEnclave {
   what: string;
 }
 
-/** Bounds attestations and signatures, which are free: by client address, by what a caller has ever paid, and by model. */
+/**
+ * Limits attestations and signatures, because both are free. The limits are by client address, by the caller's tier,
+ * and by model.
+ */
 export class AttestationAccess {
   readonly #byAddress: AddressLimiter;
   readonly #ofStrangers: MinuteLimiter<typeof STRANGERS>;
@@ -39,19 +42,22 @@ export class AttestationAccess {
     this.#turns = new AttestationTurns(attestationsAtATime);
   }
 
-  /** Has a report made, or shares one over the same nonce that is being made. @throws ApiError MINUTE_CAP, ATTESTATION_BUSY */
+  /** Runs an attestation, or shares a running one with the same nonce. @throws ApiError MINUTE_CAP, ATTESTATION_BUSY */
   report<Report>(asked: AskedEnclave, work: () => Promise<Report>): Promise<Report> {
-    return this.#ask('report', asked, work, (standing, { clientIp }, at) => {
-      if (standing === 'paying') return;
+    return this.#ask('report', asked, work, (priority, { clientIp }, at) => {
+      if (priority === 'paying') return;
       this.#byAddress.take(clientIp, at);
-      if (standing === 'stranger') this.#ofStrangers.take(STRANGERS, at);
+      if (priority === 'stranger') this.#ofStrangers.take(STRANGERS, at);
     });
   }
 
-  /** The same of a signature. It takes little, and callers with an account fetch one for each of their chats. */
+  /**
+   * Fetches a signature. Callers with an account are not limited by address, because a signature costs little and they
+   * need one for each chat.
+   */
   signature<Signature>(asked: AskedEnclave, work: () => Promise<Signature>): Promise<Signature> {
-    return this.#ask('signature', asked, work, (standing, { clientIp }, at) => {
-      if (standing === 'stranger') this.#byAddress.take(clientIp, at);
+    return this.#ask('signature', asked, work, (priority, { clientIp }, at) => {
+      if (priority === 'stranger') this.#byAddress.take(clientIp, at);
     });
   }
 
@@ -59,18 +65,18 @@ export class AttestationAccess {
     kind: string,
     { call, caller, model, what }: AskedEnclave,
     work: () => Promise<Answer>,
-    count: (standing: Standing, call: AskedEnclave['call'], at: number) => void,
+    count: (priority: CallerPriority, call: AskedEnclave['call'], at: number) => void,
   ): Promise<Answer> {
-    const standing = await this.#standingOf(caller);
-    const name = standing === 'stranger' ? addressBlock(call.clientIp) : caller.accountId;
+    const priority = await this.#priorityOf(caller);
+    const name = priority === 'stranger' ? addressBlock(call.clientIp) : caller.accountId;
     return this.#turns.ask(
-      { lane: `${kind} ${model}`, key: what, caller: name, standing },
-      () => count(standing, call, this.now()),
+      { lane: `${kind} ${model}`, key: what, caller: name, priority },
+      () => count(priority, call, this.now()),
       work,
     );
   }
 
-  async #standingOf({ accountId }: IdentifiedCaller): Promise<Standing> {
+  async #priorityOf({ accountId }: IdentifiedCaller): Promise<CallerPriority> {
     if (accountId === NO_ACCOUNT) return 'stranger';
     const account = await askStore(() => findAccount(this.db, accountId));
     return account === undefined || account.tier === 'standard' ? 'known' : 'paying';

@@ -27,28 +27,26 @@ const report = z
     nvidia_verdict: z
       .unknown()
       .describe(
-        'What NVIDIA’s attestation service said of the GPU evidence, signed: [["JWT", overall], {"GPU-0": token}]',
+        'Signed verdict of NVIDIA’s attestation service on the GPU evidence: [["JWT", overall], {"GPU-0": token}]',
       ),
     nvidia_keys: z
       .looseObject({ keys: z.array(z.unknown()) })
       .nullable()
-      .describe('The keys of that service with their certificates, a JSON Web Key Set'),
+      .describe('JSON Web Key Set of that service, with certificates'),
     nvidia_fault: z.string().nullable().describe('Why there is no verdict'),
     collateral: z.unknown().describe('Revocation lists, TCB info and QE identity with their issuer chains'),
-    collateral_fault: z.string().nullable().describe('Why there is none'),
-    gateway_attestation: z.unknown().describe('Of a proxy in front of the enclaves'),
-    other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
+    collateral_fault: z.string().nullable().describe('Why there is no collateral'),
+    gateway_attestation: z.unknown().describe('Attestation of a proxy in front of the enclaves'),
+    other_attestations: z.array(z.unknown()).describe('Attestations of other enclaves, unchanged'),
     family: familySchema,
-    enclaves: z.array(enclaveSchema).describe('What the report says of its enclaves, in its order, with no verdict'),
+    enclaves: z.array(enclaveSchema).describe('The enclaves in the report, in its order, without a verdict'),
     hops: z
       .array(hopSchema)
-      .describe('The path of a prompt, hop by hop: who runs it, what they could read, and what proves it'),
+      .describe('The path of a prompt, hop by hop: who runs each hop, what they could read, and what proves it'),
     provider_answers: z
       .array(z.string())
       .nullable()
-      .describe(
-        'What the provider answered, byte for byte, where its family is another than near-ecdsa: what is to be verified then',
-      ),
+      .describe('The answers of the provider, byte for byte. Verify these if the family is not near-ecdsa'),
     provider_endorsements: z
       .looseObject({
         tdx_collateral: z.array(z.unknown()),
@@ -63,14 +61,13 @@ const report = z
   })
   .meta({ id: 'AttestationReport' });
 
-/** GET /tee/attestation in the API description. */
 const attestationDocs: Operation = {
   id: 'attestation',
   tag: 'Attestation',
   summary: "Attest a model's enclave",
   description:
-    'The report of the enclave over your nonce, with everything that verifying it takes, and what verifying it here came to. Believe only what you verify yourself. ' +
-    'Free of charge. "verified" is true for genuine hardware with a workload that the operator has pinned, and, with "simulated": true, for a simulator whose root is configured.',
+    'The report of the enclave over your nonce, with everything needed to verify it, and the verdict of the gateway. Trust only what you verify yourself. ' +
+    'Free of charge. "verified" is true for genuine hardware that runs a workload pinned by the operator. With "simulated": true it means a simulator whose root is configured.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     model,
@@ -94,7 +91,7 @@ const query = z.object({ model: z.string().min(1).max(256), nonce: z.string().ma
 
 export const attestationRoute: Route = { path: '/api/v1/tee/attestation', docs: { GET: attestationDocs } };
 
-/** GET /tee/attestation: what a model's enclave says of itself, and what verifying it comes to. */
+/** GET /tee/attestation: the report of a model's enclave, and the gateway's verdict on it. */
 export function teeAttestation({
   auth,
   models,
@@ -117,7 +114,8 @@ export function teeAttestation({
         throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-      // The report has the nonce as it was sent: clients compare it letter by letter.
+      // Converts the nonce to lower case, so that all its spellings share one attestation. The report repeats the
+      // caller's spelling, because callers compare it character by character.
       const what = nonce.toLowerCase();
       return json({
         ...(await access.report({ call, caller, model: id, what }, () => attest(model, what, attestation))),

@@ -19,48 +19,45 @@ const STANDINGS = [
 
 const plainHop = z.object({
   kind: z.enum(['client', 'gateway', 'provider', 'router', 'model', 'gpu']),
-  name: z.string().nullable().describe('What it is called; null where it has no name'),
+  name: z.string().nullable().describe('Name of the hop; null if it has none'),
   reads: z
     .enum(['content', 'metadata'])
-    .describe('What it could read: every word, or when, how much and to which model'),
+    .describe('What the hop could read: every word, or only when, how much and to which model'),
   proof: z
     .enum(['none', 'claim', 'encryption', 'attestation'])
-    .describe('What it rests on. `claim`: nobody’s evidence but somebody’s word; `none`: what is your own'),
+    .describe('Kind of proof. `claim`: only a statement, without evidence; `none`: your own machine'),
   standing: z
     .enum(STANDINGS)
     .describe(
-      'How far that was proved. A gateway can prove nothing to you: here it is `own`, `claim`, or `unchecked` for what you can check yourself',
+      'How far the proof was checked. A gateway can prove nothing to you, so here it is `own`, `claim`, or `unchecked` (check it yourself)',
     ),
 });
 
-/** A hop of a prompt's way, with its sentences. */
+/** Hop on the path of a prompt, with explanations. */
 export const hopSchema = plainHop
   .extend({
     text: z
       .object({ operator: z.string(), reads: z.string(), proof: z.string() })
-      .describe('Who runs it, what they could read, and what proves it, in sentences'),
+      .describe('Who runs the hop, what they could read, and what proves it, in sentences'),
   })
   .meta({ id: 'Hop' });
 
-/** The same without sentences, for a list. */
+/** Hop without explanations, for lists. */
 export const listedHopSchema = plainHop.meta({ id: 'ListedHop' });
 
-const measurements = z
-  .record(z.string(), z.string().nullable())
-  .nullable()
-  .describe('As they stand in the evidence, checked by nobody');
+const measurements = z.record(z.string(), z.string().nullable()).nullable().describe('As in the evidence, unchecked');
 
 const listedEnclave = z.object({
   role: z.enum(['model', 'router', 'gateway']),
   name: z.string().nullable(),
-  model: z.string().nullable().describe('The model that is said to run there'),
+  model: z.string().nullable().describe('The model that the evidence names'),
   hardware: z.enum(['intel-tdx', 'amd-sev-snp', 'unknown']),
   measurements,
   gpus: z.object({ arch: z.string(), count: z.number().int() }).nullable(),
-  unusable: z.string().nullable().describe('Why no client can use it'),
+  unusable: z.string().nullable().describe('Why no client can use this enclave'),
 });
 
-/** An enclave as it is reported, with no verdict. */
+/** Enclave as reported, without a verdict. */
 export const enclaveSchema = listedEnclave
   .extend({
     keys: z.array(
@@ -74,18 +71,16 @@ export const listedEnclaveSchema = listedEnclave.meta({ id: 'ListedEnclave' });
 export const familySchema = z
   .string()
   .nullable()
-  .describe(
-    `The family of shapes that the report is of: ${Object.keys(FAMILY_FACTS).join(', ')}; null for none that is known`,
-  );
+  .describe(`Family of the report: ${Object.keys(FAMILY_FACTS).join(', ')}; null if unknown`);
 
-/** What the list of models says of the way to a model: facts as they were reported last, and hops without a verdict. */
+/** Hops to a model, for the list of models. They show what the last report said, without a verdict. */
 export interface ModelHops {
   family: string | null;
   enclaves: readonly SeenEnclave[];
   hops: readonly Omit<Hop, 'text'>[];
 }
 
-/** The hops of a listed model. Of one that nobody has attested yet its enclaves are not known. */
+/** Returns the hops of a listed model. Its enclaves are unknown before its first attestation. */
 export function modelHops({ model }: ListedModel, seen: Pick<SeenReports, 'of'>): ModelHops {
   const { id, upstream } = model;
   const isAttested = model.capabilities.supportsTeeAttestation;

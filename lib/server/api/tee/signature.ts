@@ -21,13 +21,12 @@ const SIGNATURE_EXAMPLE = {
   signing_algo: 'ecdsa',
 };
 
-/** GET /tee/signature in the API description. */
 const signatureDocs: Operation = {
   id: 'signature',
   tag: 'Attestation',
   summary: "Fetch the enclave's signature over a completion",
   description:
-    'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes are over the bytes as they were sent, the whole event stream included. Free of charge.',
+    'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes cover the bytes as sent, including the whole event stream. Free of charge.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     model,
@@ -43,8 +42,7 @@ const signatureDocs: Operation = {
   responses: {
     200: { description: 'The signature', schema: signatureSchema, examples: { signature: SIGNATURE_EXAMPLE } },
     404: {
-      description:
-        'There is no such model, no signature of this completion, or answers of the model are not signed at all',
+      description: 'There is no such model, no signature for this completion, or the model does not sign answers',
       schema: standardErrorSchema,
       codes: ['MODEL_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'ANSWERS_NOT_SIGNED'],
     },
@@ -59,7 +57,7 @@ const query = z.object({
 
 export const signatureRoute: Route = { path: '/api/v1/tee/signature', docs: { GET: signatureDocs } };
 
-/** GET /tee/signature: the enclave's signature over a completion, by the completion's id. */
+/** GET /tee/signature: the enclave's signature over a completion. */
 export function teeSignature({
   auth,
   models,

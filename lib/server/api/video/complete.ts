@@ -11,17 +11,16 @@ import type { Auth } from '../../auth/auth';
 import type { Video } from '../../video/video';
 import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
 
-/** POST /video/complete in the API description. */
 const videoCompleteDocs: Operation = {
   id: 'completeVideo',
   tag: 'Video',
   summary: 'Delete a video',
   description:
-    'Deletes a stored video request with its media. Not charged. Of two at once one succeeds, and the other is 404.',
+    'Deletes a stored video request with its file. Free of charge. Of two simultaneous requests, one succeeds and the other gets 404.',
   credentials: ['apiKey', 'signInWithX'],
   body: { schema: videoCompleteSchema, examples: { video: { model: 'stand-in-video', queue_id: QUEUE_ID } } },
   responses: {
-    200: { description: 'It is deleted', schema: succeededSchema, examples: { deleted: { success: true } } },
+    200: { description: 'The video is deleted', schema: succeededSchema, examples: { deleted: { success: true } } },
     ...common,
     402: discovery,
     404: {
@@ -44,7 +43,7 @@ const videoCompleteDocs: Operation = {
 
 export const videoCompleteRoute: Route = { path: '/api/v1/video/complete', docs: { POST: videoCompleteDocs } };
 
-/** POST /video/complete: deletes a stored request with its media. Not charged, and open to callers with an empty balance. */
+/** POST /video/complete: deletes a video request with its media. Free, and open to callers with an empty balance. */
 export function videoComplete({ auth, video }: { auth: Auth; video: Video }): Endpoint {
   return {
     ...videoCompleteRoute,

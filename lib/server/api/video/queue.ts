@@ -9,26 +9,26 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Video } from '../../video/video';
 import { videoService } from '../../video/video-service';
 
-/** POST /video/queue in the API description. */
 const videoQueueDocs: Operation = {
   id: 'queueVideo',
   tag: 'Video',
   sale: {
+    product: 'video',
     mediaType: 'application/json',
     keywords: ['video', 'text-to-video', 'generation'],
     price: 'By the seconds of the video, at the price of the model in GET /models?type=video.',
   },
-  summary: 'Ask for a video',
+  summary: 'Queue a video',
   description:
-    'The models, with their durations, aspect ratios, resolutions and prices, are in GET /models?type=video. The price of the whole video is charged at once, and paid back if it cannot be made. ' +
-    'Fields that are not listed here are ignored. The answer comes at once: POST /video/retrieve has the video when it is there.',
+    'GET /models?type=video lists models with durations, aspect ratios, resolutions and prices. The price of the whole video is charged now, and refunded if the video cannot be made. ' +
+    'Unlisted fields are ignored. The answer comes immediately; POST /video/retrieve returns the video when it is ready.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'The same key and request within 24 hours are the same video, charged once',
+      description: 'The same key and request within 24 hours give the same video, charged once',
       schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
     },
   ],
@@ -40,13 +40,13 @@ const videoQueueDocs: Operation = {
   },
   responses: {
     200: {
-      description: 'It is queued, and charged',
+      description: 'The video is queued and charged',
       schema: videoQueuedSchema,
       examples: { queued: { model: 'stand-in-video', queue_id: QUEUE_ID } },
       headers: {
         'X-Balance-Remaining':
-          'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
-        'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
+          'Prepaid balance of the wallet after this request, in USD to 6 decimal places; only with a wallet sign-in',
+        'Idempotent-Replayed': 'true, only if the answer was stored for an earlier request',
       },
     },
     ...MODEL_REFUSALS,
@@ -60,14 +60,14 @@ const videoQueueDocs: Operation = {
       description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database',
       schema: standardErrorSchema,
       codes: ['VIDEO_QUEUE_FULL', 'OVERLOADED', 'STORE_FULL'],
-      headers: { 'Retry-After': 'Seconds to wait, where the queue is full' },
+      headers: { 'Retry-After': 'Seconds to wait, if the queue is full' },
     },
   },
 };
 
 export const videoQueueRoute: Route = { path: '/api/v1/video/queue', docs: { POST: videoQueueDocs } };
 
-/** POST /video/queue: asks for a video, charged by the second. */
+/** POST /video/queue: orders a video, charged by the second. */
 export function videoQueue({ paidCalls, video }: { paidCalls: PaidCalls; video: Video }): Endpoint {
   const service = videoService(video);
   return { ...videoQueueRoute, POST: (call) => paidCalls.serve(call, service) };

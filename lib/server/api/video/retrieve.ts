@@ -12,13 +12,12 @@ import type { Auth } from '../../auth/auth';
 import type { Video } from '../../video/video';
 import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
 
-/** POST /video/retrieve in the API description. */
 const videoRetrieveDocs: Operation = {
   id: 'retrieveVideo',
   tag: 'Video',
-  summary: 'Get a video, or how far it is',
+  summary: 'Get a video or its progress',
   description:
-    'Not charged. While the video is being made the answer is JSON, with times in milliseconds; then it is the video itself (video/mp4). Videos are kept for a day at most.',
+    'Free of charge. While the video is being made, the answer is JSON with times in milliseconds. Then the answer is the video itself (video/mp4). Videos are stored for at most a day.',
   credentials: ['apiKey', 'signInWithX'],
   body: {
     schema: videoRetrieveSchema,
@@ -26,7 +25,7 @@ const videoRetrieveDocs: Operation = {
   },
   responses: {
     200: {
-      description: 'How far it is; or, with Content-Type video/mp4, the video',
+      description: 'The progress or, with Content-Type video/mp4, the video',
       schema: videoProgressSchema,
       examples: { progress: { status: 'PROCESSING', average_execution_time: 42000, execution_duration: 9500 } },
       media: [{ type: 'video/mp4' }],
@@ -35,17 +34,17 @@ const videoRetrieveDocs: Operation = {
     402: discovery,
     404: {
       description:
-        'Unknown, deleted, or of another account (VIDEO_NOT_FOUND), or its media have vanished (VIDEO_MEDIA_GONE)',
+        'Unknown, deleted, or of another account (VIDEO_NOT_FOUND), or the video file is gone (VIDEO_MEDIA_GONE)',
       schema: standardErrorSchema,
       codes: ['VIDEO_NOT_FOUND', 'VIDEO_MEDIA_GONE'],
     },
     422: {
-      description: 'The video could not be made, and was paid back (VIDEO_FAILED); the sentence says why',
+      description: 'The video could not be made, and its price was refunded (VIDEO_FAILED); the error says why',
       schema: standardErrorSchema,
       codes: ['VIDEO_FAILED'],
     },
     503: {
-      description: 'The storage of videos does not answer, or the gateway cannot reach its database',
+      description: 'The video storage does not answer, or the gateway cannot reach its database',
       schema: standardErrorSchema,
       codes: ['VIDEO_STORAGE_UNAVAILABLE'],
     },
@@ -54,7 +53,7 @@ const videoRetrieveDocs: Operation = {
 
 export const videoRetrieveRoute: Route = { path: '/api/v1/video/retrieve', docs: { POST: videoRetrieveDocs } };
 
-/** POST /video/retrieve: the video, or how far it is. Not charged, and open to callers with an empty balance. */
+/** POST /video/retrieve: returns a video or its progress. Free, and open to callers with an empty balance. */
 export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): Endpoint {
   return {
     ...videoRetrieveRoute,
@@ -74,7 +73,10 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
         video.jobs
           .remove(request.id)
           .catch((error: unknown) =>
-            video.log.warn({ err: error, videoId: request.id }, 'a retrieved video could not be deleted yet'),
+            video.log.warn(
+              { err: error, videoId: request.id },
+              'deleting a retrieved video failed; it will be retried',
+            ),
           );
       };
       return {
@@ -86,7 +88,7 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
   };
 }
 
-/** On one line, and with an end. */
+/** Puts a text on one line and ends it with a full stop. */
 function sentence(text: string | null): string {
   const said = (text ?? '').replace(/\s+/g, ' ').trim();
   return said === '' || /[.!?]$/.test(said) ? said : `${said}.`;

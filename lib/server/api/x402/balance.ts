@@ -11,12 +11,11 @@ import type { TopUpOffer } from '../../auth/payment-challenge';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
 import type { Database } from '../../db/schema';
 
-/** GET /x402/balance/{walletAddress} in the API description. */
 const walletBalanceDocs: Operation = {
   id: 'walletBalance',
   tag: 'Prepaid balance',
-  summary: 'What a wallet has prepaid',
-  description: 'By sign-in of that wallet. Free of charge.',
+  summary: 'Get the prepaid balance of a wallet',
+  description: 'Needs a sign-in by that wallet. Free of charge.',
   credentials: ['signInWithX'],
   parameters: [walletParameter],
   responses: {
@@ -34,7 +33,7 @@ const walletBalanceDocs: Operation = {
             diemBalanceUsd: z
               .number()
               .optional()
-              .describe("What is left of today's allocation, which the wallet's keys spend"),
+              .describe("The rest of today's allocation, which API keys of the wallet spend"),
           }),
         })
         .meta({ id: 'WalletBalance' }),
@@ -61,7 +60,7 @@ export const walletBalanceRoute: Route = {
   docs: { GET: walletBalanceDocs },
 };
 
-/** GET /x402/balance/{walletAddress}: what a wallet has prepaid. By sign-in of that wallet. */
+/** GET /x402/balance/{walletAddress}: a wallet's prepaid balance. Needs a sign-in of that wallet. */
 export function walletBalance({
   auth,
   allocations,
@@ -79,7 +78,7 @@ export function walletBalance({
     ...walletBalanceRoute,
     GET: async (call) => {
       const { accountId, wallet } = await identifyOwnWallet(call, auth);
-      if (accountId !== NO_ACCOUNT) await allocations.ensure(accountId);
+      if (accountId !== NO_ACCOUNT) await allocations.ensureForReader(accountId);
       const { pots } = await readBalance(db, accountId, now());
       const { minimumTopUpUsd, suggestedTopUpUsd } = offer;
       const data = {

@@ -14,14 +14,14 @@ export const walletParameter = {
 
 export const WALLET_REFUSALS: Operation['responses'] = {
   401: {
-    description: 'No sign-in, or one that is not valid',
+    description: 'The sign-in is missing or not valid',
     schema: standardErrorSchema,
     codes: ['UNAUTHORIZED', 'SIGN_IN_EXPIRED'],
   },
-  403: { description: 'The sign-in is of another wallet', schema: standardErrorSchema, codes: ['FORBIDDEN'] },
+  403: { description: 'The sign-in is by another wallet', schema: standardErrorSchema, codes: ['FORBIDDEN'] },
   429: TOO_MANY_OF_CALLER,
   503: {
-    description: 'The chain of a wallet that is a contract, or the database, does not answer',
+    description: 'The chain of a contract wallet, or the database, does not answer',
     schema: standardErrorSchema,
     codes: ['SIGN_IN_UNVERIFIABLE', 'STORE_UNAVAILABLE'],
   },

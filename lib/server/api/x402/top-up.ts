@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { detailedErrorSchema, discoverySchema } from '@/lib/protocol/error-bodies';
 import { apiError, ERRORS } from '@/lib/protocol/errors';
-import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
+import { formatUsd } from '@/lib/protocol/pricing';
 import type { Payment } from '../../db/payments';
 import { type Call, json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
@@ -38,7 +39,7 @@ const invalidPaymentSchema = z
     hint: z.string(),
     message: z.string().describe('What is wrong'),
     details: z
-      .object({ _errors: z.array(z.string()), reason: z.string().describe('Stable word') })
+      .object({ _errors: z.array(z.string()), reason: z.string().describe('Stable reason code') })
       .catchall(z.unknown()),
   })
   .meta({ id: 'InvalidPayment' });
@@ -48,7 +49,7 @@ const pendingSchema = z
     error: z.string(),
     code: z.enum(['X402_PAYMENT_PENDING', 'X402_BUSY', 'X402_UNAVAILABLE', 'STORE_UNAVAILABLE', 'STORE_FULL']),
     hint: z.string(),
-    docs: z.string().describe('Where the console explains the code, relative to the origin'),
+    docs: z.string().describe('Path of the console page that explains the code, relative to the origin'),
     paymentId: z.string().optional(),
     state: z.enum(['verified', 'submitted', 'settled']).optional(),
     message: z.string().optional(),
@@ -56,7 +57,7 @@ const pendingSchema = z
       .string()
       .nullable()
       .optional()
-      .describe('What it waits for once the chain has executed it, in a sentence'),
+      .describe('What the payment waits for after its execution on chain, as a sentence'),
     expiresAt: z.string().nullable().optional().describe('After this the payment can no longer be executed'),
   })
   .meta({ id: 'PendingPayment' });
@@ -87,14 +88,13 @@ const INVALID_PAYMENT_EXAMPLE = {
   details: { _errors: ['The payment has expired.'], reason: 'expired' },
 };
 
-/** POST /x402/top-up in the API description. */
 const topUpDocs: Operation = {
   id: 'topUp',
   tag: 'Prepaid balance',
-  summary: 'Put prepaid USDC on the balance of a wallet',
+  summary: 'Top up the prepaid balance of a wallet',
   description:
-    'Without a payment header: 402 with what is accepted. With one of the three: the payment is verified, settled on chain and credited in full to the wallet that signed it. ' +
-    'Amounts in "accepts" are the least; a larger exact payment is accepted. A payment that is sent again gets the same answer and is credited once.',
+    'Without a payment header, the answer is 402 with the accepted payments. With a payment header, the gateway verifies the payment, settles it on chain and credits it in full to the wallet that signed it. ' +
+    'Amounts in "accepts" are minimums; a larger payment is accepted. A payment that is sent again gets the same answer and is credited once.',
   credentials: [],
   parameters: [
     {
@@ -124,7 +124,7 @@ const topUpDocs: Operation = {
           data: z.object({
             walletAddress: z.string(),
             amountCredited: z.number().describe('USD'),
-            newBalance: z.number().describe('USD, right after this credit'),
+            newBalance: z.number().describe('Balance in USD after this credit'),
             paymentId: z.string(),
           }),
         })
@@ -146,12 +146,12 @@ const topUpDocs: Operation = {
       },
     },
     400: {
-      description: 'The payment is not valid, or failed for good; or the amount asked for is not',
+      description: 'The payment is not valid or has failed, or the requested amount is not valid',
       schema: z.union([invalidPaymentSchema, detailedErrorSchema]).meta({ id: 'TopUpRefusal' }),
       examples: { invalid: INVALID_PAYMENT_EXAMPLE },
     },
     402: {
-      description: 'No payment: what is accepted',
+      description: 'No payment was sent; the answer has the accepted payments',
       schema: z.union([discoverySchema, v1Schema]).meta({ id: 'TopUpDiscovery' }),
       examples: { discovery: DISCOVERY_EXAMPLE },
       headers: PAYMENT_REQUIRED_HEADER,
@@ -159,7 +159,7 @@ const topUpDocs: Operation = {
     429: TOO_MANY_FROM_ADDRESS,
     503: {
       description:
-        'Not credited yet: "state" says how far the payment is; sending the same payment again is safe and says how it went',
+        'The payment is not credited yet; "state" is its progress. Sending the same payment again is safe and returns its state',
       schema: pendingSchema,
       codes: ['X402_PAYMENT_PENDING', 'X402_BUSY'],
       headers: { 'Retry-After': 'Seconds' },
@@ -169,13 +169,13 @@ const topUpDocs: Operation = {
 
 const AMOUNT_USD_MAX = 1_000_000;
 
-/** Beside `error`, as in every refusal. */
+/** Error code and hint of the 402. */
 const CODE = {
   code: 'PAYMENT_REQUIRED',
-  hint: 'Sign one of "accepts" and send it again in the PAYMENT-SIGNATURE header.',
+  hint: 'Sign one of "accepts", then send this request again with the payment in the PAYMENT-SIGNATURE header.',
 } as const;
 
-/** What taking top-ups over HTTP takes. */
+/** Dependencies of top-ups over HTTP. */
 export interface TopUpParts {
   payments: Payments;
   rails: Rails;
@@ -186,8 +186,9 @@ export interface TopUpParts {
 export const topUpRoute: Route = { path: '/api/v1/x402/top-up', docs: { POST: topUpDocs } };
 
 /**
- * POST /x402/top-up: without a payment, what would be accepted (402, shape A); with one, the credit. Public, limited
- * by client address. A payment that is sent again gets the answer that it had, and is credited once.
+ * POST /x402/top-up: without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A). With a
+ * payment, credits the wallet. A repeated payment gets the same answer and is credited once. Public, limited by client
+ * address.
  */
 export function topUp(parts: TopUpParts): Endpoint {
   return {
@@ -228,7 +229,7 @@ function discovery(call: Call, parts: TopUpParts): Reply {
   const accepts = rails.accepts(amountNanoUsd === null ? {} : { amountNanoUsd });
   const resource = {
     url: origin + call.path,
-    description: 'Prepaid balance of a wallet, spent by the call',
+    description: 'Prepaid balance of a wallet, which its calls spend',
     mimeType: 'application/json',
   };
   const required = paymentRequired(resource, accepts);

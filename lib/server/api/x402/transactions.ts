@@ -34,12 +34,11 @@ const TRANSACTIONS_EXAMPLE = {
   },
 };
 
-/** GET /x402/transactions/{walletAddress} in the API description. */
 const walletTransactionsDocs: Operation = {
   id: 'walletTransactions',
   tag: 'Prepaid balance',
-  summary: "What moved a wallet's prepaid balance, newest first",
-  description: 'By sign-in of that wallet. Free of charge. Amounts are USD; charges are negative.',
+  summary: "List the movements of a wallet's prepaid balance, newest first",
+  description: 'Needs a sign-in by that wallet. Free of charge. Amounts are USD; charges are negative.',
   credentials: ['signInWithX'],
   parameters: [
     walletParameter,
@@ -47,14 +46,14 @@ const walletTransactionsDocs: Operation = {
       name: 'limit',
       in: 'query',
       required: false,
-      description: 'From 1 to 100; 50 unless given',
+      description: 'From 1 to 100; 50 by default',
       schema: z.int().min(1).max(100),
     },
     {
       name: 'offset',
       in: 'query',
       required: false,
-      description: 'Movements to pass over, as many as there are; 0 unless given',
+      description: 'Number of movements to skip; 0 by default',
       schema: z.int().min(0),
     },
   ],
@@ -74,10 +73,10 @@ const walletTransactionsDocs: Operation = {
                 balanceAfter: z.number(),
                 type: z.enum(['TOP_UP', 'CHARGE', 'REFUND']),
                 createdAt: z.string(),
-                requestId: z.string().describe('Of a top-up, its paymentId'),
+                requestId: z.string().describe('For a top-up, the paymentId'),
                 modelId: z.string().nullable(),
-                network: z.string().nullable().describe('Of a top-up, the chain that it was paid on (CAIP-2)'),
-                transaction: z.string().nullable().describe('Of a top-up, its transaction on that chain'),
+                network: z.string().nullable().describe('For a top-up, the chain of the payment (CAIP-2)'),
+                transaction: z.string().nullable().describe('For a top-up, the transaction on that chain'),
               }),
             ),
             pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
@@ -112,7 +111,7 @@ export const walletTransactionsRoute: Route = {
   docs: { GET: walletTransactionsDocs },
 };
 
-/** GET /x402/transactions/{walletAddress}: what came into a wallet's prepaid balance and what went out, newest first. */
+/** GET /x402/transactions/{walletAddress}: movements of a wallet's prepaid balance, newest first. */
 export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
   return {
     ...walletTransactionsRoute,
@@ -132,7 +131,7 @@ export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database
   };
 }
 
-/** What an operator grants is told as money paid back. */
+/** Transaction types by ledger kind. An operator's grant is shown as a refund. */
 const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND'>> = {
   TOP_UP: 'TOP_UP',
   CHARGE: 'CHARGE',

@@ -14,12 +14,12 @@ it.each(['balance', 'transactions'])(
     const presented: Record<string, string>[] = [{}, { authorization: 'Bearer tpk_some_key' }];
     for (const headers of presented) {
       const response = await fetch(`${origin}/api/v1/x402/${path}/${WALLET}`, { headers });
-      const hint = 'Send the sign-in of the wallet in the path; API keys are not accepted here.';
+      const hint = 'Send a sign-in by the wallet whose address is in the path. This endpoint accepts no API keys.';
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Turnpike"']);
       expect(await response.json()).toMatchObject({
         code: 'UNAUTHORIZED',
         hint,
-        error: `A wallet has to sign in here: the SIGN-IN-WITH-X header is missing. ${hint}`,
+        error: `This endpoint needs a wallet sign-in, and the SIGN-IN-WITH-X header is missing. ${hint}`,
       });
     }
   },
@@ -82,7 +82,7 @@ it('GET /x402/transactions pages to any offset, with an empty page beyond the en
     403,
     {
       error:
-        'A wallet reads its own balance and transactions only. Sign in with the wallet whose address is in the path.',
+        'A wallet can read only its own balance and transactions. Sign in with the wallet whose address is in the path.',
     },
   ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { evmAddressOf } from './evm-address';
 
-/** From EIP-55, "Test Cases". */
+/** Addresses of EIP-55, "Test Cases". */
 const CHECKSUMMED = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -56,6 +56,6 @@ describe('an EVM address', () => {
   });
 
   it('of zeros is nobody’s: a chain takes every broken signature for one of it', () => {
-    expect(faultOf(`0x${'0'.repeat(40)}`)).toBe("Invalid wallet address: the zero address is nobody's.");
+    expect(faultOf(`0x${'0'.repeat(40)}`)).toBe('Invalid wallet address: the zero address has no owner.');
   });
 });

@@ -6,18 +6,19 @@ import { findApiKey } from '../../db/api-keys';
 import type { Database } from '../../db/schema';
 import { findWalletAccount } from '../../db/wallets';
 
-/** Who manages the keys of an account. */
+/** Wallet or ADMIN key that manages an account's keys. */
 export interface KeyHolder {
-  /** Null for a wallet that has no account yet. */
+  /** Null for a wallet without an account. */
   accountId: number | null;
-  /** The ADMIN key that asks; null where the wallet itself signed in. */
+  /** The ADMIN key that sent the request; null if the wallet itself signed in. */
   apiKeyId: number | null;
 }
 
 /**
- * Whose keys a caller may list and revoke: those of an ADMIN key's account, or of the wallet that signs in. The key is
- * read anew, so that one that was revoked a moment ago, at whichever gateway, lists nothing.
- * @throws ApiError 401 without a credential that holds, 403 for an INFERENCE key, 429 beyond the caller's cap.
+ * Returns the account whose keys the caller may list and revoke: an ADMIN key's account, or the wallet's. Reads the key
+ * from the database, so that a key that was just revoked cannot list or revoke others.
+ *
+ * @throws ApiError 401 without a valid credential, 403 for an INFERENCE key, 429 above the rate limit
  */
 export async function keyHolderOf(
   call: Call,

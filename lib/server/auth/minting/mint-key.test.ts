@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const stranger = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const tokens = new MintTokens(new Secret('a secret of the tests'));
-const terms: Omit<MintTerms, 'allow' | 'alert'> = {
+const terms: Omit<MintTerms, 'allow' | 'alert' | 'limitPrepaidNano'> = {
   type: 'INFERENCE',
   description: 'bot',
   expiresAt: null,
@@ -27,7 +27,7 @@ const terms: Omit<MintTerms, 'allow' | 'alert'> = {
   limitDiemNano: null,
 };
 
-/** What minting asks of the world, answered by a script, and in which order it asked. */
+/** Returns scripted dependencies of minting, and the order of the calls to them. */
 function scripted(
   db: Database,
   script: { stake?: () => Promise<boolean>; signature?: 'valid' | 'invalid' | 'unavailable' } = {},
@@ -76,7 +76,16 @@ describeStores('minting', (open) => {
       expect(asked).toEqual(['token', 'signature', 'stake']);
       const accountId = await findWalletAccount(db, wallet.address);
       expect(await listApiKeys(db)).toEqual([
-        { ...NO_BUDGET, ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null },
+        {
+          ...NO_BUDGET,
+          ...terms,
+          madeBy: null,
+          id,
+          accountId,
+          last6: apiKey.slice(-6),
+          createdAt: NOW,
+          revokedAt: null,
+        },
       ]);
       const row = await db.selectFrom('api_keys').select('hash').executeTakeFirstOrThrow();
       expect(row.hash).toBe(hashApiKey(apiKey));
@@ -105,7 +114,7 @@ describeStores('minting', (open) => {
           ...(await claimOf()),
           address: wallet.address.replace(/[a-f]/, (letter) => letter.toUpperCase()),
         }),
-        'Invalid wallet address: its mixed cases are not the EIP-55 checksum of the address.',
+        'Invalid wallet address: its upper and lower case letters do not match its EIP-55 checksum.',
         [],
       ],
       ['a token of 15 minutes ago', () => claimOf(wallet, NOW - 15 * 60_000), 'JWT has expired.', ['token']],

@@ -1,48 +1,49 @@
 import type { Address } from 'viem';
-import { apiError } from '@/lib/protocol/errors';
+import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { SignatureVerdict } from '../contract-checks';
 import { type NewApiKey, newApiKeySecret } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
-import { LIVE_KEYS_MAX, MINTED_A_DAY_MAX, mintApiKey } from '../../db/mint-api-key';
+import { type KeysFull, LIVE_KEYS_MAX, MINTED_A_DAY_MAX, mintApiKey } from '../../db/mint-api-key';
 import type { Database } from '../../db/schema';
 import { evmAddressOf } from './evm-address';
 import type { MintTokens } from './mint-tokens';
 
 const RETRY_AFTER_S = 5;
 const NO_CONTRACT_HINT =
-  'This gateway has no staking contract, so no wallet can mint a key here: ask its operator for one, or pay in USDC.';
+  'This gateway has no staking contract, so wallets cannot mint keys here. Ask the operator for an API key, or pay in USDC.';
 
-const OTHER_TERMS = 'JWT claims are invalid: the token was issued for other terms than these.';
+const OTHER_TERMS = 'JWT claims are invalid: the token was issued for different terms.';
 const OTHER_TERMS_HINT =
-  'Send the terms whose SHA-256 the token was asked for with, or ask for a token with that of these terms.';
+  'Send the terms that the token was issued for. Or get a new token with termsSha256, the SHA-256 of these terms.';
 
-/** What a wallet presents to obtain a key: the raw token, signed. */
+const UNBOUND_PREPAID =
+  'JWT claims are invalid: a key that spends prepaid money needs a token that is bound to the terms of the key.';
+const UNBOUND_PREPAID_HINT = 'Get a token with termsSha256, the SHA-256 of the terms of the key, and sign that token.';
+
+/** A wallet's claim to a key: the raw token, and its signature. */
 export interface MintClaim {
   address: string;
   token: string;
   signature: string;
-  /** Digest of the terms that are asked for; a token that is bound to terms mints no others. */
+  /** Digest of the requested terms. A bound token must have the same digest. */
   termsSha256?: string;
 }
 
-/** Who asks for a key. */
 export interface MintCaller {
   readonly clientIp: string;
 }
 
-/** What minting works with. */
 export interface Mint {
   db: Database;
   tokens: Pick<MintTokens, 'check'>;
-  /** Whether a wallet has staked the stake token; rejects with an error named ChainUnavailable where no chain can say so. */
+  /** Returns whether a wallet has staked. Rejects with ChainUnavailable if no chain can tell. */
   stake: { holdsStake(address: Address): Promise<boolean> };
-  /** Symbol of the stake token, for people. */
   stakeSymbol: string;
-  /** Whether there is a contract to stake in at all. */
+  /** True if a staking contract exists. */
   canStake: boolean;
   /**
-   * Whether a wallet, of a person or a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492).
-   * @param caller who asks: signatures that only a chain can check are limited by its address.
+   * Checks whether a wallet, which may be a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492).
+   * @param caller sender of the request, whose address counts toward a limit if only a chain can check the signature
    */
   verifySignature(
     claim: { address: Address; message: string; signature: string },
@@ -51,13 +52,12 @@ export interface Mint {
 }
 
 /**
- * Mints a key for the wallet of a claim (spec, "POST /api_keys/generate_web3_key"): the address, the token with its terms, and the
- * signature are checked in this order, which costs the caller most before it costs a chain anything, and the stake
- * last, right before the key is stored. What is unstaked after that read leaves a key that can spend nothing of an
- * allocation; nothing that fails leaves a key.
- * @returns the key, which is kept nowhere, and its id.
- * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503),
- *   API_KEY_LIMIT_REACHED, or 429 where a chain would have to check too many signatures for this caller.
+ * Mints a key for a wallet's claim (spec, "POST /api_keys/generate_web3_key"). Checks the address, then the token with
+ * its terms, and then the signature, because only the signature may need a chain. Reads the stake right before storing
+ * the key. If the wallet unstakes later, its key stays without an allocation. A failure leaves no key.
+ * @returns the key, of which only a hash is stored, and its id.
+ * @throws ApiError 400 with one of the specification's eight texts; 503 STAKE_UNAVAILABLE or STORE_UNAVAILABLE;
+ * API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures.
  */
 export async function mintKey(
   mint: Mint,
@@ -70,19 +70,25 @@ export async function mintKey(
   const { termsSha256 } = await mint.tokens.check(claim.token, now);
   if (termsSha256 !== null && termsSha256 !== claim.termsSha256)
     throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: OTHER_TERMS, hint: OTHER_TERMS_HINT });
+  // Without bound terms, a stolen signed token could mint a key that spends the wallet's money.
+  if (termsSha256 === null && (terms.limitPrepaidNano ?? null) !== null)
+    throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: UNBOUND_PREPAID, hint: UNBOUND_PREPAID_HINT });
   await requireSignature(mint, address, claim, caller);
   await requireStake(mint, address);
   const apiKey = newApiKeySecret();
   const stored = await askStore(() => mintApiKey(mint.db, address, apiKey, terms, now));
-  if (stored === 'live-keys')
-    throw apiError('API_KEY_LIMIT_REACHED', {
-      message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.`,
-    });
-  if (stored === 'keys-a-day')
-    throw apiError('API_KEY_LIMIT_REACHED', {
-      message: `The account has minted ${MINTED_A_DAY_MAX} API keys within 24 hours, which is the most: use one of them, or wait.`,
-    });
+  if (typeof stored === 'string') throw keysFull(stored);
   return { apiKey, ...stored };
+}
+
+/** Error for an account that may have no further key. */
+export function keysFull(limit: KeysFull): ApiError {
+  return limit === 'live-keys'
+    ? apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, the maximum.` })
+    : apiError('API_KEY_LIMIT_REACHED', {
+        message: `The account got ${MINTED_A_DAY_MAX} API keys within 24 hours, the maximum.`,
+        hint: 'Use one of the keys, or mint another one later.',
+      });
 }
 
 async function requireSignature(
@@ -101,6 +107,7 @@ async function requireSignature(
     case 'busy':
       throw apiError('WALLET_SIGNATURE_UNVERIFIED', {
         message: 'Could not verify wallet signature: too many signatures of contract wallets are being checked now.',
+        hint: 'Try again shortly, waiting longer each time.',
         headers: { 'retry-after': String(RETRY_AFTER_S) },
       });
   }
@@ -111,7 +118,7 @@ async function requireStake({ stake, stakeSymbol, canStake }: Mint, address: Add
   try {
     holds = await stake.holdsStake(address);
   } catch (error) {
-    // By its name: bundles of one process have classes of their own.
+    // Compares the error's name, because each bundle has its own copy of the class.
     if ((error as { name?: unknown }).name !== 'ChainUnavailable') throw error;
     throw apiError('STAKE_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   }

@@ -15,30 +15,29 @@ export { MINT_TOKEN_LIFETIME_S };
 const ALGORITHM = 'HS256';
 const KEY_PURPOSE = 'turnpike mint token HS256';
 const KEY_BYTES = 32;
-/** Compact, without the padding and white space that a decoder of Base64url passes over: a token is sent unmodified. */
+/** JWT in compact form, without the padding and white space that Base64url decoders skip. */
 const TOKEN_FORM = /^[\w-]*\.[\w-]*\.[\w-]*$/;
 
-/** What a token is bound to: the origin that the client asked, and the terms that it named. */
 export interface MintTokenBinding {
-  /** Origin of the gateway that the client asked. A client signs no token for another one. */
+  /** Origin that the client called. A client signs no token for another origin. */
   origin?: string;
-  /** Digest of the only terms for which the token mints a key; any terms where it is absent. */
+  /** Digest of the terms for which the token may mint a key. If absent, the token allows any terms. */
   termsSha256?: string;
 }
 
 /**
- * Issues and checks the validation tokens of key minting: JWTs (RFC 7519) that say that this service issued them
- * within 15 minutes, under which origin and for which terms. Their key is derived from the operator's secret (HKDF, RFC 5869), so that gateways
- * with one secret take each other's tokens. Nothing is kept about a token, and it may be used more than once.
+ * Issues and checks key minting tokens: JWTs (RFC 7519), valid for 15 minutes, with origin and terms. The key derives
+ * from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens. Stateless,
+ * so a token may be reused.
  */
 export class MintTokens {
   readonly #key: Uint8Array;
-  /** The key of today, and that of the secret before it. */
+  /** Current and previous key. */
   readonly #accepted: readonly Uint8Array[];
 
   /**
-   * @param secret the operator's; where there is none, tokens hold in this process alone.
-   * @param previous the one before it: its tokens are taken until they expire, and none is issued by it.
+   * @param secret the operator's secret; null for a random one
+   * @param previous earlier secret, whose tokens are accepted until they expire
    */
   constructor(secret: Secret | null, previous: Secret | null = null) {
     this.#key = keyOf(secret?.reveal() ?? randomBytes(KEY_BYTES));
@@ -61,10 +60,10 @@ export class MintTokens {
   }
 
   /**
-   * Returns the digest of the terms that a token of this service is bound to, null for any terms.
-   * @throws ApiError MINT_TOKEN_MALFORMED for what is no JWT; MINT_TOKEN_SIGNATURE_INVALID for a JWT that this
-   *   service did not sign, whatever algorithm or extension it names; MINT_TOKEN_CLAIMS_INVALID for one that it
-   *   signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes.
+   * Returns the digest of the terms to which a token is bound; null if the token allows any terms.
+   * @throws ApiError MINT_TOKEN_MALFORMED if it is no JWT; MINT_TOKEN_SIGNATURE_INVALID if this service did not sign
+   * it, whatever algorithm or extension it names; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose;
+   * MINT_TOKEN_EXPIRED after 15 minutes.
    */
   async check(token: string, now: number): Promise<{ termsSha256: string | null }> {
     if (token.length > MINT_TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');
@@ -82,12 +81,12 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** The digest of a token; one that is no text was never issued here, and fits no terms. */
+/** Returns a token's digest as text. A digest of another type was never issued, and matches no terms. */
 function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }
 
-/** @returns the claims where the token holds. */
+/** @returns the claims of a valid token, or an error code */
 async function verdictBy(key: Uint8Array, token: string, now: number): Promise<JWTPayload | ErrorCode> {
   try {
     const { payload } = await jwtVerify(token, key, {

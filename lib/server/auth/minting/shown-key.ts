@@ -4,24 +4,24 @@ import type { ApiKey } from '../../db/api-keys';
 import type { KeyAlert } from '../../db/key-alerts';
 import type { KeyUsage, Spent } from '../../db/key-usage';
 
-/** A key that was just made, as its owner sees it this once. */
+/** Formats a new key with its secret, which is shown once. */
 export function showMintedKey(
   { apiKey, id }: { apiKey: string; id: number },
   terms: MintTerms,
   webhookSecret: string | null,
 ): MintedKey {
-  const { allow, alert } = terms;
+  const { allow, alert, limitPrepaidNano } = terms;
   return {
     apiKey,
     id: String(id),
     ...showTerms(terms),
     ...(allow && { allow }),
+    ...(limitPrepaidNano !== null && { prepaidLimitUsd: limitPrepaidNano / 1e9 }),
     ...(alert && { alert: { usd: alert.usd, webhookUrl: alert.webhookUrl ?? null } }),
     ...(webhookSecret !== null && { webhookSecret }),
   };
 }
 
-/** A key as it is listed: without the key, which nobody has but its owner. */
 export function showListedKey(key: ApiKey, usage: KeyUsage, lastAlert: KeyAlert | null): ListedKey {
   return {
     id: String(key.id),
@@ -47,7 +47,7 @@ function showTerms({
   limitPeriod,
   limitUsdNano,
   limitDiemNano,
-}: Omit<MintTerms, 'allow' | 'alert'>) {
+}: Omit<MintTerms, 'allow' | 'alert' | 'limitPrepaidNano'>) {
   return {
     apiKeyType: type,
     description,

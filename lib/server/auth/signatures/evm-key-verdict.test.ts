@@ -8,7 +8,7 @@ import { evmKeyVerdict, recoverInWasm } from './evm-key-verdict';
 
 const { n: ORDER, p: FIELD } = secp256k1.Point.CURVE();
 const { Fn, BASE } = secp256k1.Point;
-/** Numbers that are short or beyond a bound are rare among so many, and are tried by themselves. */
+/** Random cases. Short numbers and numbers beyond a bound are rare among them, and have their own tests. */
 const RANDOM = 450;
 /** Numbers at which rules and arithmetic change. */
 const EDGES = [
@@ -33,17 +33,17 @@ const signatureOf = (r: bigint, s: bigint, v: number) => `0x${word(r)}${word(s)}
 const numberOf = (bytes: Uint8Array) => BigInt(`0x${bytesToHex(bytes)}`);
 const bytesOf = (value: bigint) => Uint8Array.from(Buffer.from(word(value), 'hex'));
 
-/** The least secrets of keys whose x, and whose y, begins with a zero byte. */
+/** Smallest secrets of keys whose x, and whose y, begins with a zero byte. */
 const SHORT_KEYS = [153n, 122n];
 
-/** A signature over a random hash, of a random key unless told otherwise, with s as wallets write it. */
+/** Signs a random hash, by default with a random key, with s as wallets write it. */
 function signed(secret = secp256k1.utils.randomSecretKey()) {
   const hash = Uint8Array.from(randomBytes(32));
   const bytes = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' });
   return { hash, v: bytes[0] as number, r: numberOf(bytes.subarray(1, 33)), s: numberOf(bytes.subarray(33)) };
 }
 
-/** Has both judge, and says what they agree on. */
+/** Recovers with both implementations, and returns the result on which they agree. */
 function agreed(hash: Uint8Array, signature: string): string | null {
   const [inWasm, inJavaScript] = [recoverInWasm, recoverInJavaScript].map((recover) =>
     recoverEvmSigner(hash, signature, recover),

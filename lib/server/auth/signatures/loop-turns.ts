@@ -1,19 +1,16 @@
 /**
- * Lets one through at a time, in the order in which they came, and has a crowd rest between two.
- *
- * A stranger's signature takes up to a millisecond of the one thread that serves everybody. A paid call comes back to
- * the loop several times before it is answered, and where each turn of the loop held a signature, it would wait for
- * one each time. Who comes alone does not wait.
+ * Lets one caller at a time check a signature, in order, with pauses while several wait. A check takes up to 1 ms of
+ * the only thread. A paid call needs several turns of the event loop. Without pauses, the call would wait for a check
+ * in each turn. A single check does not wait.
  */
 export class LoopTurns {
   readonly #waiting: (() => void)[] = [];
   #isScheduled = false;
   #restsUntilMs = 0;
 
-  /** @param restMs between two of a crowd: about five times what one takes. */
+  /** @param restMs pause between checks while several wait, about five times as long as a check */
   constructor(private readonly restMs: number) {}
 
-  /** Resolves when it is the caller's turn. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

@@ -10,7 +10,7 @@ import { isEd25519Signature } from './ed25519';
 import { evmKeyVerdict } from './evm-key-verdict';
 
 interface Signed {
-  /** 32 bytes of ed25519, 65 of secp256k1. */
+  /** 32 bytes for ed25519, 65 for secp256k1. */
   key: string;
   msg: string;
   sig: string;
@@ -33,7 +33,8 @@ describe('ed25519, on the vectors of Wycheproof', () => {
 describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the vectors of Wycheproof', () => {
   const vectors = readWycheproof<Signed>('ecdsa_secp256k1_sha256_p1363');
   const ORDER = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141n;
-  // R has an x beyond the order, which a v of 27 or 28 does not say: Ethereum has no v for it (yellow paper, appendix F).
+  // R has an x beyond the order, which a v of 27 or 28 cannot express. Ethereum has no v for it (yellow paper, appendix
+  // F).
   const isBeyondV = ({ comment, result }: (typeof vectors)[number]) =>
     result === 'valid' &&
     /^k\*G has a large x-coordinate$|x = n \+ 2 is the smallest possible x with a reduction$/.test(comment ?? '');
@@ -61,7 +62,7 @@ describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the ve
         );
         const found = verdicts.filter((verdict) => verdict !== 'not-signed');
         const form = vector.result === 'valid' && hasHighS(vector.sig) ? 'mirrored' : 'signed';
-        // Once of 27 and 28, once of the same two numbers as hardware wallets write them.
+        // A valid signature fits one v of 27 and 28, and one of 0 and 1, as hardware wallets write v.
         const expected = vector.result === 'valid' && !isBeyondV(vector) ? [form, form] : [];
         return found.join() === expected.join() ? [] : [`${nameOf(vector)}: ${verdicts.join()}`];
       });
@@ -70,7 +71,7 @@ describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the ve
   );
 });
 
-/** As `ed25519ResponseFault` verifies, whose messages are texts of our own making. */
+/** Verifies as `ed25519ResponseFault` does, which cannot verify the arbitrary messages of the vectors. */
 function holdsInJavaScript(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     return ed25519Fault(key, signature) === null && ed25519.verify(signature, message, key, { zip215: false });

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A chain that says what it is told to, and counts how often it is asked. */
+/** Simulated chain that gives the test's answer and counts reads. */
 class ScriptedStake implements StakeReader {
   reads = 0;
   answer: DailyCreditStake | 'away' | 'silent' = { staked: TOKEN, total: 4n * TOKEN, decimals: 18 };
@@ -140,6 +140,57 @@ describeStores('the allocation of a wallet', (open) => {
     });
   });
 
+  describe('a reader of the balance', () => {
+    it('who finds no stake keeps no call from the allocation of a stake that follows', async () => {
+      const { books, stake, account, allocations } = await staker();
+      stake.answer = { staked: 0n, total: TOKEN, decimals: 18 };
+      await allocations.ensureForReader(account);
+      expect(allocations.ensureForReader(account)).toBeUndefined();
+      stake.answer = { staked: TOKEN, total: TOKEN, decimals: 18 };
+      await allocations.ensure(account);
+      expect([await books.spendable(account), stake.reads]).toEqual([400, 2]);
+      expect(allocations.ensureForReader(account)).toBeUndefined();
+    });
+  });
+
+  describe('a stake that was just confirmed', () => {
+    it('counts at once, though a call found none a moment ago', async () => {
+      const { books, stake, account, allocations } = await staker();
+      stake.answer = { staked: 0n, total: TOKEN, decimals: 18 };
+      await allocations.ensure(account);
+      stake.answer = { staked: TOKEN, total: TOKEN, decimals: 18 };
+      expect(await allocations.readNow(account)).toBe(400);
+      expect(await books.spendable(account)).toBe(400);
+    });
+
+    it('is read after a reading that was under way, which did not see it', async () => {
+      const { stake, account, allocations } = await staker();
+      let answer: (held: DailyCreditStake) => void = () => undefined;
+      const read = stake.dailyCreditStake.bind(stake);
+      stake.dailyCreditStake = () => new Promise((resolve) => (answer = resolve));
+      const before = allocations.ensure(account);
+      await vi.waitFor(() => expect(answer).toHaveLength(1));
+      stake.dailyCreditStake = read;
+      const now = allocations.readNow(account);
+      answer({ staked: 0n, total: TOKEN, decimals: 18 });
+      await before;
+      expect(await now).toBe(100);
+    });
+
+    it('changes nothing of an allocation that is fixed, and reads nothing then', async () => {
+      const { stake, account, allocations } = await staker();
+      await allocations.ensure(account);
+      stake.answer = { staked: 4n * TOKEN, total: 4n * TOKEN, decimals: 18 };
+      expect(await allocations.readNow(account)).toBe(100);
+    });
+
+    it('is 0 where the chain does not answer', async () => {
+      const { stake, account, allocations } = await staker();
+      stake.answer = 'away';
+      expect(await allocations.readNow(account)).toBe(0);
+    });
+  });
+
   describe('a stake that is to be looked at again', () => {
     it('is read by the next call, and not only after half a minute', async () => {
       const { books, stake, account, allocations } = await staker();
@@ -191,7 +242,7 @@ describeStores('the allocation of a wallet', (open) => {
       stake.answer = 'silent';
       await Promise.all([allocations.ensure(account), allocations.ensure(account)]);
       await allocations.ensure(account);
-      // On a busy machine the calls have gone on before the chain is asked at all.
+      // On a busy machine, the calls return before the chain is read.
       await expect.poll(() => stake.reads).toBeGreaterThan(0);
       expect([await books.spendable(account), stake.reads]).toEqual([0, 1]);
     });

@@ -9,12 +9,11 @@ import { walletOfAccount } from '../../db/wallets';
 import { epochAt, epochEnd } from '../rules/epoch';
 import type { Meter } from '../meter';
 
-/** A call waits for the chain no longer than this, and then goes on with what the account has. */
+/** Longest time that a call waits for the chain. After that, the call spends the present balance. */
 const WAIT_MS = 2_000;
-/** Whoever has just staked sees it after this at the latest. */
 const LOOK_AGAIN_MS = 30_000;
 const CHAIN_AWAY_MS = 5_000;
-/** An account keeps the wallet, or none, that it was made with. */
+/** Time until an account without an EVM wallet is checked again. Long, because an account's wallet never changes. */
 const NO_WALLET_MS = 600_000;
 const KNOWN_MAX = 100_000;
 
@@ -25,20 +24,23 @@ export interface DailyAllocationSettings {
   dailyPoolNanoUsd: number;
   now: () => number;
   log: Logger;
-  /** How long a call waits for the chain. */
   waitMs?: number;
 }
 
 /**
- * Sees to it that an account's daily allocation is fixed before it is spent: the first call of an epoch reads the stake
- * of its wallet, once however many calls arrive, and the meter fixes what follows from it. What is fixed stays, and is
- * not asked for again in its epoch; an account without an EVM wallet is not asked for at all. A chain that does not
- * answer takes nothing away: the call goes on with what there is, and the next one asks again.
+ * Fixes an account's daily allocation before the account spends. The first call of an epoch reads the wallet's stake,
+ * and concurrent calls share that read. Accounts without an EVM wallet are skipped. If the chain does not answer, the
+ * call uses the present balance and a later call asks again.
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** Until when there is nothing to do for an account, Unix milliseconds. */
+  /** Unix milliseconds before which calls do not check an account's allocation. */
   readonly #restUntil = new Map<number, number>();
+  /**
+   * Unix milliseconds before which requests that only show balances do not check an account's allocation. Separate, so
+   * that such a request cannot delay a call's own check.
+   */
+  readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
   constructor(settings: DailyAllocationSettings) {
@@ -46,80 +48,111 @@ export class DailyAllocations {
   }
 
   /**
-   * To be called before an account's pots are looked at.
-   * @returns undefined where there is nothing to wait for; else what to wait for, which never rejects.
+   * Fixes the daily allocation if necessary. Call this before spending an account's balances.
+   *
+   * @returns undefined if there is no work; else a promise that never rejects
    */
   ensure(accountId: number): Promise<void> | undefined {
-    const now = this.#settings.now();
-    const restUntil = this.#restUntil.get(accountId);
-    // No rest is longer than a day: one that seems to be was begun by a clock that has gone back since.
-    if (restUntil !== undefined && now < restUntil && restUntil - now <= DAY_MS) return undefined;
-    return within(this.#settings.waitMs, this.#running.get(accountId) ?? this.#start(accountId));
+    if (this.#rests(this.#restUntil, accountId)) return undefined;
+    return within(this.#settings.waitMs, this.#running.get(accountId) ?? this.#start(accountId, this.#restUntil));
   }
 
   /**
-   * Has the stake of an account read again by its next call, though it was found too small a moment ago: for whoever
-   * may have staked since. What is fixed stays so.
+   * Fixes the daily allocation as `ensure` does. Call this before showing an account's balances. If the stake is too
+   * small, the next call reads it again.
    */
-  lookAgain(accountId: number): void {
-    this.#restUntil.delete(accountId);
+  ensureForReader(accountId: number): Promise<void> | undefined {
+    if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;
+    return within(this.#settings.waitMs, this.#running.get(accountId) ?? this.#start(accountId, this.#readerRestUntil));
   }
 
-  /** Waits for what still runs, whose callers went on without it: the store must not be closed under it. */
+  /**
+   * Reads an account's stake now, for a wallet that has just staked. Keeps an allocation that is already fixed.
+   *
+   * @returns today's allocation in nano-USD; 0 if none is fixed
+   */
+  async readNow(accountId: number): Promise<number> {
+    this.lookAgain(accountId);
+    // A read that is already running may have missed the stake.
+    await this.#running.get(accountId);
+    this.lookAgain(accountId);
+    await this.ensure(accountId);
+    const fixed = await this.#settings.meter.allocation(accountId);
+    return fixed !== null && fixed.epoch >= epochAt(this.#settings.now()) ? fixed.amountNanoUsd : 0;
+  }
+
+  /** Lets the next call read an account's stake again, after a read that found too little. */
+  lookAgain(accountId: number): void {
+    this.#restUntil.delete(accountId);
+    this.#readerRestUntil.delete(accountId);
+  }
+
+  /** Waits for running reads, because they use the store. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 
-  #start(accountId: number): Promise<void> {
+  #rests(rests: ReadonlyMap<number, number>, accountId: number): boolean {
+    const now = this.#settings.now();
+    const until = rests.get(accountId);
+    // `until` is at most a day ahead when it is set. If it is later, the clock was set back.
+    return until !== undefined && now < until && until - now <= DAY_MS;
+  }
+
+  /** @param unstakedRests records when to read the stake again if it is too small */
+  #start(accountId: number, unstakedRests: Map<number, number>): Promise<void> {
     const running = this.#fix(accountId)
       .catch((error: unknown) => {
         const { log, now } = this.#settings;
         log.warn(
           { err: error, accountId },
-          error instanceof ChainUnavailable ? 'a stake could not be read' : 'a daily allocation could not be fixed',
+          error instanceof ChainUnavailable
+            ? 'reading the stake of a wallet failed'
+            : 'computing a daily allocation failed',
         );
-        return now() + CHAIN_AWAY_MS;
+        return { until: now() + CHAIN_AWAY_MS, isUnstaked: false };
       })
-      .then((restUntil) => {
+      .then(({ until, isUnstaked }) => {
         this.#running.delete(accountId);
-        this.#rest(accountId, restUntil);
+        rest(isUnstaked ? unstakedRests : this.#restUntil, accountId, until);
       });
     this.#running.set(accountId, running);
     return running;
   }
 
-  /** @returns until when there is nothing more to do. */
-  async #fix(accountId: number): Promise<number> {
+  /** @returns the time before which no work is needed, and whether a missing stake is the reason */
+  async #fix(accountId: number): Promise<{ until: number; isUnstaked: boolean }> {
+    const done = (until: number, isUnstaked = false) => ({ until, isUnstaked });
     const { meter, db, stake, dailyPoolNanoUsd, now } = this.#settings;
     const epoch = epochAt(now());
     const fixed = await meter.allocation(accountId);
-    if (fixed && fixed.epoch >= epoch) return epochEnd(epoch);
+    if (fixed && fixed.epoch >= epoch) return done(epochEnd(epoch));
     const wallet = await walletOfAccount(db, accountId);
-    if (wallet === null || walletKey(wallet)?.family !== 'evm') return now() + NO_WALLET_MS;
+    if (wallet === null || walletKey(wallet)?.family !== 'evm') return done(now() + NO_WALLET_MS);
     const held = await stake.dailyCreditStake(wallet as Address);
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
-    if (amountNanoUsd === 0) return now() + LOOK_AGAIN_MS;
+    if (amountNanoUsd === 0) return done(now() + LOOK_AGAIN_MS, true);
     const allocation = await meter.allocate({ accountId, amountNanoUsd, staked: held.staked, pool: held.total });
-    // The database's day may begin a little later than this machine's.
-    return allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now()));
-  }
-
-  #rest(accountId: number, until: number): void {
-    if (this.#restUntil.size >= KNOWN_MAX) this.#forgetOldest();
-    this.#restUntil.delete(accountId);
-    this.#restUntil.set(accountId, until);
-  }
-
-  #forgetOldest(): void {
-    let count = KNOWN_MAX / 10;
-    for (const accountId of this.#restUntil.keys()) {
-      if (count-- === 0) return;
-      this.#restUntil.delete(accountId);
-    }
+    // The database's day may begin slightly later than this machine's. The allocation is then checked again soon.
+    return done(allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now())));
   }
 }
 
-/** Resolves with the work, or without it when the time is over; the work goes on. */
+function rest(rests: Map<number, number>, accountId: number, until: number): void {
+  if (rests.size >= KNOWN_MAX) forgetOldest(rests);
+  rests.delete(accountId);
+  rests.set(accountId, until);
+}
+
+function forgetOldest(rests: Map<number, number>): void {
+  let count = KNOWN_MAX / 10;
+  for (const accountId of rests.keys()) {
+    if (count-- === 0) return;
+    rests.delete(accountId);
+  }
+}
+
+/** Resolves when the work ends or after `waitMs`. The work continues. */
 function within(waitMs: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, waitMs);

@@ -8,12 +8,12 @@ import type { Database } from '../../db/schema';
 import { type WebhookMessage, WebhookFailed } from './webhook';
 
 const INTERVAL_MS = 15_000;
-/** Keys that one look reads at a time, and messages that it sends. */
+/** Keys read per query, and messages sent per run. */
 const PAGE = 100;
 const SENT_MAX = 50;
-/** Longer than a message takes. */
+/** Lease of an alert, longer than one delivery takes. */
 const LEASE_MS = 60_000;
-/** Before each further attempt: five seconds to a day, some 31 hours in all. */
+/** Delays before retries, about 31 hours in all. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000] as const;
 
 export interface KeyAlertsSettings {
@@ -24,10 +24,11 @@ export interface KeyAlertsSettings {
 }
 
 /**
- * Tells owners that a key has spent, in the period that runs, what they wanted to be told of: once a period and amount, in
- * the list of keys, and where they gave an address there too, again and again until it is taken. What was spent is read from
- * the ledger, so that a charge costs nothing for it. Any number of gateways may do this on one database: an alert is noted
- * once, and sent by one of them at a time. A process that dies while it sends has it sent twice, under one id.
+ * Alerts a key's owner when the key has spent a chosen amount in the current period. Alerts once per period and amount,
+ * in the list of keys and, if set, by webhook with retries.
+ *
+ * Reads spending from the ledger, so that alerts do not slow down charging. Gateways that share a database record an
+ * alert once, and only one gateway at a time sends it. After a crash, a message may be sent again under the same id.
  */
 export class KeyAlerts {
   #timer: NodeJS.Timeout | null = null;
@@ -36,7 +37,6 @@ export class KeyAlerts {
 
   constructor(private readonly settings: KeyAlertsSettings) {}
 
-  /** Looks again and again, until it is stopped. */
   start(): void {
     this.#timer = setInterval(() => void this.run(), INTERVAL_MS);
     this.#timer.unref();
@@ -48,13 +48,12 @@ export class KeyAlerts {
     await this.#running;
   }
 
-  /** One look, and what is to be sent. What fails is logged, and done with the next one. */
   run(): Promise<void> {
     const { log } = this.settings;
     this.#running ??= this.#look()
       .then(() => this.#send())
       .catch((error: unknown) => {
-        if (!this.#isStopped) log.warn({ err: error }, 'alerts of API keys could not be looked at');
+        if (!this.#isStopped) log.warn({ err: error }, 'checking API key alerts failed');
       })
       .finally(() => (this.#running = null));
     return this.#running;
@@ -95,7 +94,7 @@ export class KeyAlerts {
       await webhooks.send(alert.keyId, alert.webhookUrl, messageOf(alert, key), now());
       return { deliveredAt: now(), nextAttemptAt: null, error: null };
     } catch (error) {
-      if (!(error instanceof WebhookFailed)) log.warn({ err: error }, 'an alert of an API key could not be sent');
+      if (!(error instanceof WebhookFailed)) log.warn({ err: error }, 'sending an API key alert failed');
       const delayMs = RETRY_DELAYS_MS[alert.attempts - 1];
       return {
         deliveredAt: null,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Not for the public, by IANA's registries of special-purpose addresses (RFC 6890): networks of one's own, this machine, documentation, multicast. */
+/** Networks that are not public, from IANA's special-purpose registries (RFC 6890). */
 const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -16,7 +16,8 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['198.51.100.0', 24, 'ipv4'],
   ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  // Everything but global unicast, and of that what carries another address in it or is documentation.
+  // IPv6: everything outside global unicast (2000::/3), then the ranges inside it for documentation or embedded
+  // addresses.
   ['::', 3, 'ipv6'],
   ['4000::', 2, 'ipv6'],
   ['8000::', 1, 'ipv6'],
@@ -26,11 +27,10 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['3fff::', 20, 'ipv6'],
 ];
 
-/** One for each family: a list takes an IPv4 address for one of IPv6 too. */
 const special = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, prefix, family] of SPECIAL) special[family].addSubnet(network, prefix, family);
 
-/** Whether an IP address is one of the public internet. An IPv4 address written as IPv6 is none: nobody needs to. */
+/** Returns whether an IP address is public. IPv4-mapped IPv6 addresses are not. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   const family = version === 4 ? 'ipv4' : 'ipv6';

@@ -105,14 +105,14 @@ describe('a webhook', () => {
       `https://0x7f.1:${port}/`,
       'https://169.254.169.254/latest/meta-data',
     ]) {
-      expect(webhookFault(url, PUBLIC), url).toBe('Must be an address of the public internet');
+      expect(webhookFault(url, PUBLIC), url).toBe('Must be a host on the public internet');
       await expect(sender(PUBLIC).send(1, url, MESSAGE, NOW), url).rejects.toThrow(
-        'Must be an address of the public internet',
+        'Must be a host on the public internet',
       );
     }
     expect(webhookFault(`https://localhost:${port}/`, PUBLIC)).toBeNull();
     await expect(sender(PUBLIC).send(1, `https://localhost:${port}/`, MESSAGE, NOW)).rejects.toThrow(
-      'leads to no address of the public internet',
+      'has no address on the public internet',
     );
     expect(asked).toBe(0);
   });
@@ -122,9 +122,9 @@ describe('a webhook', () => {
     ['ftp://example.org/', ANYWHERE, 'Must be an https:// URL'],
     ['file:///etc/passwd', ANYWHERE, 'Must be an https:// URL'],
     ['example.org', ANYWHERE, 'Must be an https:// URL'],
-    ['https://user:pass@example.org/', PUBLIC, 'Must not have a user name or a password: messages are signed instead'],
+    ['https://user:pass@example.org/', PUBLIC, 'Must not contain a user name or password: messages are signed instead'],
     [`https://example.org/${'a'.repeat(2_000)}`, PUBLIC, 'Has more than 2000 characters'],
-    ['https://example.org/', { ...PUBLIC, enabled: false }, 'This gateway sends no webhooks'],
+    ['https://example.org/', { ...PUBLIC, enabled: false }, 'Webhooks are not enabled on this gateway'],
   ])('to %s is refused', (url, config, fault) => {
     expect(webhookFault(url, config)).toBe(fault);
   });

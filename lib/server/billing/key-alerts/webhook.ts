@@ -11,44 +11,43 @@ const ANSWER_BYTES_MAX = 4_096;
 const SECRET_BYTES = 32;
 export const WEBHOOK_URL_LENGTH_MAX = 2_000;
 
-/** What is told, and as which message: the same id each time it is tried, so that the receiver can tell it from another. */
+/** Webhook message. Its id is the same in each attempt, so that receivers recognize repetitions. */
 export interface WebhookMessage {
   id: string;
   body: string;
 }
 
-/** A receiver that did not take a message, in a sentence that its owner may see. */
+/** Failed delivery. The key's owner may see the message. */
 export class WebhookFailed extends Error {
   override readonly name = 'WebhookFailed';
 }
 
-/** Why a message cannot be sent to such an address; null where it can. What a name resolves to is looked at when it is sent. */
+/** Returns why a URL is not allowed; null if it is allowed. `WebhookSender` checks the resolved address. */
 export function webhookFault(url: string, { enabled, allowPrivateAddresses }: WebhooksConfig): string | null {
-  if (!enabled) return 'This gateway sends no webhooks';
+  if (!enabled) return 'Webhooks are not enabled on this gateway';
   if (url.length > WEBHOOK_URL_LENGTH_MAX) return `Has more than ${WEBHOOK_URL_LENGTH_MAX} characters`;
   if (!URL.canParse(url)) return 'Must be an https:// URL';
   const { protocol, username, password, hostname } = new URL(url);
   if (protocol !== 'https:' && !(allowPrivateAddresses && protocol === 'http:')) return 'Must be an https:// URL';
-  if (username || password) return 'Must not have a user name or a password: messages are signed instead';
+  if (username || password) return 'Must not contain a user name or password: messages are signed instead';
   const address = hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivateAddresses && isIP(address) && !isPublicAddress(address))
-    return 'Must be an address of the public internet';
+    return 'Must be a host on the public internet';
   return null;
 }
 
 /**
- * Sends messages to addresses that strangers gave, signed as Standard Webhooks (v1, HMAC-SHA-256) has it. Unless the
- * operator allows it, no connection is made to an address that is not public, whatever its name resolves to at that moment,
- * and redirects are not followed.
+ * Sends signed messages to untrusted URLs (Standard Webhooks v1, HMAC-SHA-256). Connects only to public addresses,
+ * unless the operator allows others. Checks the resolved address at each connection. Follows no redirects.
  */
 export class WebhookSender {
-  /** Of today first, then of before it. */
+  /** Signing secrets: current, then previous. */
   readonly #materials: readonly [string | Buffer, ...string[]];
   readonly #agent: Agent;
 
   /**
-   * @param secret the operator's, of which each key's own is derived; where there is none, they hold in this process alone.
-   * @param previous the one before it: messages are signed with it too, for receivers that know no other yet.
+   * @param secret the operator's secret, from which each key's secret is derived; null for a random one
+   * @param previous the previous secret, which signs too, for receivers that do not know the new one yet
    */
   constructor(
     secret: Secret | null,
@@ -65,18 +64,18 @@ export class WebhookSender {
     });
   }
 
-  /** What the receiver of a key's messages checks them with, for its owner alone: of today's secret, whatever else is signed with. */
+  /** Returns the secret with which a receiver verifies a key's messages. Only the key's owner may see it. */
   secretOf(keyId: number): string {
     return `whsec_${keyOf(this.#materials[0], keyId).toString('base64')}`;
   }
 
-  /** Resolves once the receiver has taken it: any 2xx. @throws WebhookFailed */
+  /** Sends a message. Resolves on any 2xx status. @throws WebhookFailed */
   async send(keyId: number, url: string, { id, body }: WebhookMessage, now: number): Promise<void> {
     const fault = webhookFault(url, this.config);
     if (fault !== null) throw new WebhookFailed(`The webhook was not called. ${fault}.`);
     const timestamp = String(Math.floor(now / 1000));
     const signed = `${id}.${timestamp}.${body}`;
-    // Standard Webhooks: several signatures of one message, with spaces between; one that fits is enough.
+    // Standard Webhooks: space-separated signatures, one of which must match.
     const signatures = this.#materials.map(
       (material) => `v1,${createHmac('sha256', keyOf(material, keyId)).update(signed).digest('base64')}`,
     );
@@ -112,14 +111,17 @@ function keyOf(material: string | Buffer, keyId: number): Buffer {
   return Buffer.from(hkdfSync('sha256', material, '', `turnpike webhook ${keyId}`, SECRET_BYTES));
 }
 
-/** As the system resolves names, unless one of the addresses is not public: a name has all of its addresses from whoever owns it. */
+/**
+ * Resolves a name with the system's resolver. Fails if any address is not public, because the name's owner chooses all
+ * of them.
+ */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, '', 0);
     const [first] = addresses;
     if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
       return callback(
-        new WebhookFailed('The webhook was not called: its name leads to no address of the public internet.'),
+        new WebhookFailed('The webhook was not called: the host name has no address on the public internet.'),
         '',
         0,
       );

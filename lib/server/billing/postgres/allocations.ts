@@ -9,14 +9,17 @@ interface AllocationRow {
   amount: number;
 }
 
-/** Daily allocations on Postgres: its clock says which epoch runs, and the caller's lock that it is fixed once. */
+/**
+ * Daily allocations on Postgres, whose clock determines the epoch. The lock of the caller's meter ensures that each
+ * allocation is fixed once.
+ */
 export class Allocations {
   constructor(
     private readonly pool: Pool,
     private readonly clock: (() => number) | null,
   ) {}
 
-  /** What is fixed for the epoch that runs. @throws ApiError STORE_UNAVAILABLE */
+  /** Returns the allocation of the current epoch. @throws ApiError STORE_UNAVAILABLE */
   async current(accountId: number): Promise<Allocation | null> {
     const text = `select a.epoch, a.amount, coalesce($2::bigint, turnpike_now()) as now
       from meters m join allocations a on a.account_id = m.account_id and a.epoch = m.diem_epoch where m.account_id = $1`;
@@ -28,7 +31,7 @@ export class Allocations {
     return row && isCurrentEpoch(row.epoch, row.now) ? allocationOf(row) : null;
   }
 
-  /** Fixes it, unless it is fixed. @throws ApiError STORE_UNAVAILABLE */
+  /** Fixes the allocation, unless one is fixed, and returns it. @throws ApiError STORE_UNAVAILABLE */
   async fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {
     const text = 'select epoch, amount from turnpike_allocate($1, $2, $3, $4, $5)';
     const row = await this.#ask<AllocationRow>({

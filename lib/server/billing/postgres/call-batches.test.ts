@@ -6,15 +6,14 @@ import type { CallOutcome, CallRow, MeterCall } from './meter-call';
 import { StatementFailed } from './statement';
 
 interface Sent {
-  /** As `kind account`. */
   calls: string[];
   waitMs: number | null | 'charges';
-  /** An outcome of null is a charge that was left as it is. */
+  /** A null outcome is a skipped charge. */
   answer(outcomes?: CallOutcome['outcome'] | (CallOutcome['outcome'] | null)[]): Promise<void>;
   fail(kind: StatementFailed['kind']): Promise<void>;
 }
 
-/** Batches over a statement that a test answers by hand. */
+/** Creates batches over a statement that the test answers. */
 function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
   const sent: Sent[] = [];
   const away: string[] = [];
@@ -55,7 +54,7 @@ function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
   return { batches, ask, sent, at, away };
 }
 
-/** Until the statement after a failed one was sent, however late a busy machine has the timer fire. */
+/** Waits until the statement after a failed one was sent. On a busy machine the timer fires late. */
 const repeated = (at: (index: number) => Sent, index: number): Promise<Sent> =>
   vi.waitFor(() => at(index), { timeout: 10_000, interval: 5 });
 

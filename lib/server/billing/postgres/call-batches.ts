@@ -5,32 +5,31 @@ import { type CallOutcome, isAdmission, isCharge, type MeterCall } from './meter
 import type { MeterStatement } from './meter-statement';
 import { StatementFailed } from './statement';
 
-/** More calls than this, or more bytes to keep, and a batch is full. */
+/** Maximum number of calls, and of bytes to store, in a batch. */
 const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** Statements for callers whose meters others hold, at once. */
+/** Maximum concurrent statements for callers whose meter another gateway holds. */
 const CONTENDED_MAX = 3;
-/** How long admission may wait for the caller's lock (wire: two seconds), and how long a charge may. */
+/** Longest wait for the caller's lock, for an admission and for a charge. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
-/** A charge is tried anew for this long while the database is away: its call has been made already. */
+/** Longest time a charge is retried while the database is unreachable, because its call has already run. */
 const CHARGE_PATIENCE_MS = 8_000;
 const RETRY_DELAY_MS = 25;
 const RETRY_DELAY_MAX_MS = 1_000;
-/** Admission that has waited for longer than this in the gateway's own queue is given up. */
+/** Longest wait of an admission in the gateway's own queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
-/** What batches are sent by: all that is asked of a meter, and plain charges of many callers. */
+/** Statements for batches: one runs any meter operations, the other plain charges of several callers. */
 export interface BatchStatements {
   readonly meter: Pick<MeterStatement, 'run'>;
   readonly charges: Pick<ChargeStatement, 'run'>;
 }
 
 /**
- * Gathers the calls that arrive in one turn of the event loop, while another batch is under way, or shortly after it
- * (see `Gathering`), and sends them as one statement, or as two where there are plain charges among them. Calls of one
- * caller are never in two statements of this gateway at once. A caller whose meter another gateway holds is asked for
- * again alone, and keeps nobody waiting.
+ * Gathers calls that arrive in one turn, during another batch, or shortly after it (see `Gathering`). Sends them as one
+ * statement, and plain charges as a second. Calls of one caller never run in two statements of this gateway at the same
+ * time. If another gateway holds a caller's meter, that caller's calls are retried alone.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -39,10 +38,8 @@ export class CallBatches {
   #queue: MeterCall[] = [];
   #scheduled = false;
   readonly #gathering = new Gathering();
-  /** Ends the wait of the next batch for more calls. */
   #waiting: NodeJS.Timeout | null = null;
   #running = 0;
-  /** Callers that are in a statement now. */
   readonly #busy = new Set<number>();
   readonly #contended: MeterCall[][] = [];
   #contendedRunning = 0;
@@ -51,9 +48,9 @@ export class CallBatches {
   readonly #onAway: (error: Error) => void;
 
   /**
-   * @param onAway hears of every statement that failed because the database was away
-   * @param concurrency statements under way at once
-   * @param callsMax calls to a statement at most
+   * @param onAway called for every statement that failed because the database was unreachable
+   * @param concurrency concurrent statements
+   * @param callsMax maximum calls per statement
    */
   constructor(
     statements: BatchStatements,
@@ -66,13 +63,11 @@ export class CallBatches {
     this.#callsMax = callsMax;
   }
 
-  /** Queues a call. It is resolved once the transaction with its outcome is committed. */
   add(call: MeterCall): void {
     this.#queue.push(call);
     this.#schedule();
   }
 
-  /** Resolves once everything that was added has an outcome. */
   async idle(): Promise<void> {
     while (
       this.#queue.length + this.#running + this.#contended.length + this.#contendedRunning + this.#waitingToRetry >
@@ -115,7 +110,6 @@ export class CallBatches {
     }
   }
 
-  /** The calls of the next statement: in order, without those whose caller is in another one now. */
   #take(): MeterCall[] {
     const batch: MeterCall[] = [];
     const left: MeterCall[] = [];
@@ -162,7 +156,7 @@ export class CallBatches {
     this.#settled();
   }
 
-  /** Waits for the meters of callers that others hold, each caller in statements of its own. */
+  /** Retries calls whose caller's meter another gateway holds, with one statement per caller. */
   #runContended(): void {
     while (this.#contendedRunning < CONTENDED_MAX) {
       const calls = this.#contended.shift();
@@ -186,7 +180,10 @@ export class CallBatches {
     await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
   }
 
-  /** Plain charges have a statement of their own; the other calls go with what that leaves. @returns as #ask. */
+  /**
+   * Sends plain charges as one statement, then the other calls as a second. @returns the calls whose caller's meter is
+   * locked
+   */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
     const left = charges.length === 0 ? [] : await this.#tell(charges, (calls) => this.#statements.charges.run(calls));
@@ -194,7 +191,7 @@ export class CallBatches {
     return rest.length === 0 ? [] : this.#ask(rest, null);
   }
 
-  /** Sends one statement and deals with its outcome. @returns the calls that were passed over. */
+  /** Sends one statement and handles its outcome. @returns the calls whose caller's meter is locked */
   #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }
@@ -220,7 +217,7 @@ export class CallBatches {
         for (const call of calls) this.#fail(call, failure);
         return [];
       }
-      // One of them cannot be done, and took the others with it: each alone, only that one fails.
+      // One bad call failed the whole statement. Sends each call alone, so that only the bad call fails.
       const contended: MeterCall[] = [];
       for (const call of calls) contended.push(...(await this.#tell([call], run)));
       return contended;
@@ -236,7 +233,7 @@ export class CallBatches {
     else if (isCharge(call.row)) call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
     else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
-    // A connection that broke while it was idle is found out by the first statement on it.
+    // Retried once, because a connection that broke while idle fails only at its next statement.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
     else call.reject(storeUnavailable(cause));
   }
@@ -260,7 +257,10 @@ export class CallBatches {
   }
 }
 
-/** Charges of callers with no other call in the batch, asked for the first time; and all other calls. */
+/**
+ * Separates the plain charges: those whose caller has no other call in the batch. A charge that may have run is not
+ * plain.
+ */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const counts = new Map<number, number>();
   for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);

@@ -18,17 +18,17 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof CallRow)[];
 const PLACES = [...COLUMNS, 'limits'].map((_name, index) => `$${index + 1}`).join(', ');
 const TEXT = `select items::text, remaining::text, room::text from turnpike_charge_at_once(${PLACES})`;
-/** Needs no quotes in an array of the database. */
+/** Matches text that needs no quotes in a Postgres array. */
 const PLAIN = /^[\w/:.-]+$/;
 
-/** Arrays as the database writes them, of one length; null where no call was charged. */
+/** Postgres array literals of equal length; null if no call was charged. */
 interface ResultRow extends Record<string, unknown> {
   items: string | null;
   remaining: string | null;
   room: string | null;
 }
 
-/** Admits and charges calls of different callers that have been made: one round trip, one transaction. */
+/** Admits and charges finished calls of different callers in one round trip and transaction. */
 export class ChargeStatement {
   readonly #pool: Pool;
   #limits: string;
@@ -43,10 +43,11 @@ export class ChargeStatement {
   }
 
   /**
-   * Asks the database.
-   * @param calls charges, each of another caller
-   * @returns the outcomes, in the order of the calls, committed; null for a call that was left as it is: its caller's
-   *   meter is held by another transaction, or there is more to it than a charge.
+   * Runs the statement.
+   *
+   * @param calls charges, each of a different caller
+   * @returns committed outcomes in the order of the calls; null for a call that was skipped because another transaction
+   * holds its meter, or because `MeterStatement` must run it
    * @throws StatementFailed
    */
   async run(calls: readonly MeterCall[]): Promise<(CallOutcome | null)[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Gathering } from './gathering';
 
-/** After a statement of so many calls that took two milliseconds and was answered at 100, when four others waited. */
+/** Gathering after a statement with `calls` calls, answered at 100 ms while four others waited. */
 function after(calls: number, tookMs = 2): Gathering {
   const gathering = new Gathering();
   gathering.answered(calls, 4, tookMs, 100);

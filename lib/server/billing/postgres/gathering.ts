@@ -1,18 +1,20 @@
-/** A batch of so many calls waits for no more: what a statement costs by itself is little beside them. */
+/** A batch of this size is sent without waiting, because the statement then costs little per call. */
 const ENOUGH = 16;
-/** Fewer are not worth a wait: theirs are callers who come one by one. */
+/** Minimum number of expected calls for which a batch waits. */
 const WORTHWHILE = 8;
-/** The longest wait, and how long after an answer somebody may be expected back. */
+/** Longest wait of a batch. Also the time within which the callers of an answered batch are expected to call again. */
 const PATIENCE_MS_MAX = 5;
-/** After a wait in vain, so many batches go without one; twice as many after each further one. */
+/**
+ * Number of batches that do not wait, after a wait that gathered too few calls. Doubles with each such wait in a row.
+ */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Says how long a batch waits for calls that are about to come. Those whose calls were in the last batch come back
- * soon where upstreams are quick: an admitted call to be charged, a charged one's caller with his next. A statement
- * costs as much by itself as a dozen calls in it, so a batch waits for them, no longer than the last statement took,
- * and as long as they do come. Times are milliseconds of one monotonic clock.
+ * Decides how long a batch waits for more calls. With fast upstreams, callers of the last batch soon return to charge
+ * or to call again. A statement's fixed cost equals that of a dozen calls, so waiting saves work. A batch waits at most
+ * as long as the last statement took, and rarely after waits that gathered too few calls. Times are milliseconds of one
+ * monotonic clock.
  */
 export class Gathering {
   #expected = 0;
@@ -22,7 +24,7 @@ export class Gathering {
   #rests = 0;
   #restsNext = RESTS_MIN;
 
-  /** A batch could go now with so many calls. @returns how long it should wait for more; 0 for not at all. */
+  /** Returns how long a batch of this size should wait; 0 for no wait. */
   patienceMs(queued: number, now: number): number {
     this.#wanted = now - this.#answeredAt < PATIENCE_MS_MAX ? Math.min(ENOUGH, this.#expected) : 0;
     if (queued >= this.#wanted || this.#wanted < WORTHWHILE) return 0;
@@ -31,21 +33,20 @@ export class Gathering {
     return 0;
   }
 
-  /** Whether a batch that waits has got what it waits for. */
   isComplete(queued: number): boolean {
     return queued >= this.#wanted;
   }
 
-  /** A wait is over. */
   waited(isComplete: boolean): void {
     this.#rests = isComplete ? 0 : this.#restsNext;
     this.#restsNext = isComplete ? RESTS_MIN : Math.min(RESTS_MAX, this.#restsNext * 2);
   }
 
   /**
-   * A statement was answered.
-   * @param calls it had
-   * @param queued meanwhile
+   * Records an answered statement.
+   *
+   * @param calls calls in the statement
+   * @param queued calls that arrived while the statement ran
    */
   answered(calls: number, queued: number, tookMs: number, now: number): void {
     this.#expected = calls + queued;

@@ -2,28 +2,34 @@ import { type Caller, PURSES } from '../../auth/caller';
 import type { MeterLimits, ReserveRequest } from '../meter';
 import { rememberNewest } from './newest';
 
-/** Calls of one caller that may run at once before they are admitted. Further ones are admitted first. */
+/** Maximum number of concurrent calls of one caller that may run before admission. Further calls are admitted first. */
 const AHEAD_MAX = 8;
-/** Those calls are at most such a part of the smallest cap of requests, and each of the smallest cap of credits. */
+/**
+ * A caller's calls that run before admission may together use 1/8 of the smallest cap of requests. Each of them may use
+ * 1/64 of the smallest cap of credits.
+ */
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
-/** How old may be what is known of a caller. */
+/** Longest age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
-/** For so long after the database was away, calls are admitted first: a caller then hears at once that it is. */
+/**
+ * Time after a database failure in which every call is admitted first, so that a caller sees the failure before the
+ * call runs.
+ */
 const PAUSE_MS = 5_000;
 
 /**
- * Which calls may be made before they are admitted, because their callers are far from every limit: then one statement
- * admits and charges them afterwards, instead of one before and one after, and their answers are withheld until it did.
- * Whoever comes near a limit is admitted first. What a caller can have made for nothing, because another gateway spent
- * what was left, is bounded by the number of such calls at once. Times are milliseconds of one monotonic clock.
+ * Decides which calls may run before admission, because their callers are far from every limit. One statement then
+ * admits and charges such a call, and its answer is withheld until then. If another gateway spent the balance
+ * meanwhile, this gateway bears the call's cost, so the number of such calls is bounded. Times are milliseconds of one
+ * monotonic clock.
  */
 export class Headroom {
   #aheadMax = 0;
   #creditsMax = 0;
-  /** How much a call may cost, nano-USD, by account and purse. */
+  /** Largest cost of a call that runs before admission, in nano-USD by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
-  /** Calls that run, by account. */
+  /** Number of calls that run before admission, by account. */
   readonly #ahead = new Map<number, number>();
   #pausedAt = -Infinity;
 
@@ -36,7 +42,7 @@ export class Headroom {
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }
 
-  /** Whether a call may be made first; then `ended` must follow. */
+  /** Returns whether a call may run before admission. If so, call `ended` later. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
     if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
       return false;
@@ -54,23 +60,21 @@ export class Headroom {
     else this.#ahead.delete(accountId);
   }
 
-  /** What the database said of a purse. */
+  /** Records the largest cost that the database allows for a call that runs before admission. */
   learn({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number): void {
     rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
   }
 
-  /** A caller is near a limit, which may be one of every purse. */
+  /** Records that a caller is near a limit. Covers all purses, because the limit may concern any balance. */
   close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
     for (const purse of PURSES) this.learn({ accountId, purse }, 0, now);
   }
 
-  /** The database was away. */
   pause(now: number): void {
     this.#pausedAt = now;
   }
 }
 
-/** Each purse of each account as a number. */
 function purseOf({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>): number {
   return PURSES.length * accountId + PURSES.indexOf(purse);
 }

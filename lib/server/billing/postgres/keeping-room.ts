@@ -2,13 +2,12 @@ import type { Pool } from 'pg';
 import type { IdempotencyConfig } from '../../config/idempotency';
 import { callerAllowance, isSmall, type ReplayBody } from '../keeping';
 
-/** How long the sum of all callers is counted on from what was read: other gateways write too. */
+/** Longest age of the cached total of stored bytes. Other gateways change the total too. */
 const TOTAL_READ_MS = 5_000;
 const TOTAL = 'select coalesce(sum(bytes), 0)::bigint as bytes from idempotency_sums';
 
-/** How much one caller may have kept of answers under idempotency keys, on Postgres, which knows how much it has. */
 export class KeepingRoom {
-  /** Until it is known, there is no room. */
+  /** Total stored bytes; Infinity (no room) while unknown. */
   #total = Infinity;
   #readAt = -Infinity;
   #reading: Promise<void> | null = null;
@@ -19,8 +18,8 @@ export class KeepingRoom {
   ) {}
 
   /**
-   * What the database is to keep of an answer, and how many bytes the caller may have kept with it. Where the sum of
-   * all callers cannot be read, only what is small is kept, and nobody is refused for that.
+   * Decides whether to store an answer, and the caller's byte limit. If the total cannot be read, stores only small
+   * answers and refuses no call.
    */
   async keeping(body: ReplayBody): Promise<{ body: Uint8Array | null; keepBytes: number }> {
     if (body !== 'too-large' && isSmall(body)) return { body, keepBytes: 0 };
@@ -32,7 +31,7 @@ export class KeepingRoom {
     return { body, keepBytes };
   }
 
-  /** The caller had no room for an answer of so many bytes, as the database knows. */
+  /** Subtracts bytes that the database had no room to store. */
   givesBack(bytes: number): void {
     this.#total -= bytes;
   }

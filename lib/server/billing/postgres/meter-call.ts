@@ -1,14 +1,14 @@
 import type { Refusal } from '../meter';
 
-/** A row of the type turnpike_call: what the database function is asked. Absent columns are null there. */
+/** Row of the SQL type turnpike_call, the database function's argument. The function reads absent columns as null. */
 export interface CallRow {
   /**
-   * A `hold` is a reservation that the caps of the RPC proxy do not concern; a `note` is what a running call came to so
-   * far; a `charge` admits and settles a call that has been made.
+   * `hold`: a reservation outside the RPC proxy's caps. `note`: a checkpoint. `charge`: admits and settles a finished
+   * call.
    */
   kind: 'reserve' | 'hold' | 'settle' | 'charge' | 'note' | 'release';
   account_id: number;
-  /** Made by the gateway, so that an attempt whose answer was lost can be recognised. */
+  /** Id that the gateway chooses, so that the database recognises a retry whose first answer was lost. */
   reservation: string;
   /** Unix milliseconds; null for the database's own clock. */
   at: number | null;
@@ -17,10 +17,10 @@ export interface CallRow {
   api_key_id?: number | null;
   amount?: number;
   credits?: number;
-  /** What the ledger counts, where that is not the credits. */
+  /** Units for the ledger, if they differ from the credits. */
   units?: number;
   lease_ms?: number;
-  /** How many bytes of answers the caller may have kept with this one; null where there is no answer to keep. */
+  /** Limit of the caller's stored bytes, this answer included; null without an answer. */
   keep_bytes?: number | null;
   idempotency_key?: string | null;
   fingerprint?: string | null;
@@ -29,36 +29,34 @@ export interface CallRow {
   request_id?: string;
 }
 
-/** What the function says of a call. `contended`: another transaction holds the caller's meter, nothing was done. */
+/**
+ * Outcome of a call in the database function. `contended`: another transaction holds the meter, and nothing was done.
+ */
 export type CallOutcome =
-  /** What the purse has left, after reserves and settles. */
+  /** `remainingNanoUsd`: the caller's balances after holds and charges. */
   | { outcome: 'admitted'; remainingNanoUsd: number }
-  /** And how much a call may cost that is made before it is admitted, where that was said. */
+  /** `roomNanoUsd`: largest cost of a later call that runs before admission, if known. */
   | { outcome: 'settled'; remainingNanoUsd: number; roomNanoUsd?: number; isUnkept?: true }
   | { outcome: 'released' | 'noted' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };
 
-/** A call that waits for its turn, or for its answer. */
 export interface MeterCall {
   readonly row: CallRow;
-  /** The answer to keep for replays. */
   readonly body: Uint8Array | null;
-  /** Milliseconds of the monotonic clock at which it was first asked. */
   readonly askedAt: number;
   attempts: number;
-  /** A statement with it was lost: nobody knows whether it took effect. */
+  /** True if a statement with this call was lost and may have taken effect. */
   mayHaveRun: boolean;
   resolve(outcome: CallOutcome): void;
   reject(error: Error): void;
 }
 
-/** Whether a call asks to be admitted, rather than to be charged or freed. */
 export function isAdmission({ kind }: CallRow): boolean {
   return kind === 'reserve' || kind === 'hold';
 }
 
-/** Whether a call is charged by this, so that it has to be on disk. */
+/** Returns whether a call charges, so that its commit must be durable. */
 export function isCharge({ kind }: CallRow): boolean {
   return kind === 'settle' || kind === 'charge';
 }

@@ -15,12 +15,14 @@ interface ResultRow extends Record<string, unknown> {
   room: number | null;
 }
 
-/** The one statement by which a gateway reserves, settles and releases, and charges what is not plain: one round trip, one transaction. */
+/**
+ * Reserves, settles and releases in one round trip and transaction. Also runs the charges that `ChargeStatement`
+ * skips.
+ */
 export class MeterStatement {
   readonly #pool: Pool;
   #limits: string;
 
-  /** @param keysPerCaller that may be in use within 24 hours. */
   constructor(
     pool: Pool,
     limits: MeterLimits,
@@ -35,9 +37,10 @@ export class MeterStatement {
   }
 
   /**
-   * Asks the database.
-   * @param waitMs how long to wait for a caller's meter that another transaction holds; null passes such callers over.
-   * @returns the outcomes, in the order of the calls, committed.
+   * Runs the statement.
+   *
+   * @param waitMs longest wait for a meter that another transaction holds; null skips such callers
+   * @returns committed outcomes in the order of the calls
    * @throws StatementFailed
    */
   async run(calls: readonly MeterCall[], waitMs: number | null): Promise<CallOutcome[]> {
@@ -55,7 +58,7 @@ function encode(calls: readonly MeterCall[]): { rows: string; bodies: Buffer } {
   const bodies: Uint8Array[] = [];
   let bytes = 0;
   const rows = calls.map(({ row, body, mayHaveRun }, item) => {
-    // After the first attempt, the database looks whether an earlier one took effect.
+    // On a retry, the database checks whether an earlier attempt took effect.
     const attempt = mayHaveRun ? 2 : 1;
     if (body === null) return { item, attempt, ...row };
     bodies.push(body);

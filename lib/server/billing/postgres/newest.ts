@@ -1,6 +1,5 @@
 const ENTRIES_MAX = 50_000;
 
-/** Keeps a bounded number of entries, those set last. */
 export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V): void {
   entries.delete(key);
   entries.set(key, value);

@@ -9,7 +9,7 @@ import { ChargeRefused } from '../refusal-error';
 import type { Refusal, Reservation, ReserveRequest } from '../meter';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-/** Copies are used, as in a gateway: nothing is made ahead of its admission without. */
+/** Caches as a gateway does, because without a cache no call runs before admission. */
 const copies = { copyMs: 60_000 };
 const capped = (requests: number | null, credits: number | null) => ({
   requestsPerMinute: { standard: requests, paid: requests, staff: requests },
@@ -18,7 +18,7 @@ const capped = (requests: number | null, credits: number | null) => ({
 
 type Settings = NonNullable<Parameters<PostgresBooks['request']>[2]>;
 
-/** A call that may be made before it is admitted, of a caller whose balance the gateway knows. */
+/** Reserves a call that may run before admission, for a caller whose balance the gateway knows. */
 async function ahead(
   books: PostgresBooks,
   account: number,
@@ -30,7 +30,7 @@ async function ahead(
   return request;
 }
 
-/** Why a call that was made is not admitted when it is charged. */
+/** Returns why a call that ran before admission is refused when it is charged. */
 async function refusedCharge(books: PostgresBooks, reservation: Reservation, amount: number): Promise<Refusal> {
   const error: unknown = await books.settle(reservation, amount).then(
     () => new Error('It was charged.'),
@@ -206,7 +206,7 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
     }
   });
 
-  // The credits of the running minute stand in the caller's row, and move when it ends or somebody reads them.
+  // The caller's row has the credits of the running minute. They move when the minute ends or the credits are read.
   it.each([1, 2, 3])(
     'and calls that are admitted first agree on the credits of 24 hours and on every balance (seed %i)',
     async (seed) => {

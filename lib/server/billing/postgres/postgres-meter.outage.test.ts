@@ -5,10 +5,10 @@ import { isApiError } from '@/lib/protocol/errors';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
 
-/** Until what was not waited for is on disk, and a crash does not lose it. */
+/** Time until background writes are on disk, so that a crash does not lose them. */
 const WRITTEN_MS = 1_000;
 
-/** A way to a Postgres socket that a test can cut, or make swallow the server's answers. */
+/** Proxy to a Postgres socket. A test can cut it, or make it drop the server's answers. */
 class Line {
   readonly #sockets = new Set<Socket>();
   #mute = false;
@@ -42,12 +42,11 @@ class Line {
     });
   }
 
-  /** From now on no answer arrives; what is asked still is carried out. */
+  /** Drops all answers from now on. The server still executes requests. */
   mute(): void {
     this.#mute = true;
   }
 
-  /** Breaks every connection; new ones work. */
   cut(): void {
     this.#mute = false;
     for (const socket of this.#sockets) socket.destroy();
@@ -78,7 +77,7 @@ describeWithPostgres('a database that is away', (server) => {
     await server().crash();
     await sleep(100);
     await unavailable(Promise.resolve(books.meter.reserve(request)));
-    // What is known of the caller holds for a minute: that alone would have the upstream asked for nothing.
+    // Cached facts about the caller are valid for a minute. Alone, they would let calls go upstream during the outage.
     let aheadMs = 0;
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
@@ -182,7 +181,7 @@ describeWithPostgres('a connection that is lost', (server) => {
     expect(await settled).toEqual({ remainingNanoUsd: 9_990 });
     expect(await direct.charges(account)).toEqual([['usd', -10, 9_990]]);
     expect(await direct.faults()).toEqual([]);
-    // For a while, calls are admitted first: whoever comes while the database is away hears of it at once.
+    // For a while, calls are admitted first, so that callers see an outage before their calls run.
     await books.admit(request);
     expect(await direct.reservations()).toBe(1);
   });

@@ -8,7 +8,7 @@ import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
 
 /**
- * A gateway's metering in a process of its own: makes `calls` calls, `parallel` at once, and prints a line for each
+ * Program of a process with its own meter. It makes `calls` calls, `parallel` at a time, and prints a line for each
  * once it may be answered. Its clock is wrong by an hour.
  */
 const CALLER = `
@@ -58,7 +58,6 @@ describeWithPostgres('processes on one Postgres', (server) => {
   });
   afterAll(() => program.remove());
 
-  /** Starts a process that waits for `go`; its lines are gathered. */
   async function start(books: PostgresBooks, name: string, plan: Plan) {
     const child: ChildProcess = program.start([
       JSON.stringify({ url: books.url, name, cap: null, key: null, leaseMs: 60_000, ...plan }),
@@ -130,7 +129,8 @@ describeWithPostgres('processes on one Postgres', (server) => {
     const answered = [...victim.lines, ...survivor.lines].map((line) => line.split(' ')[1] ?? '');
     expect(answered.filter((id) => !charged.has(id))).toEqual([]);
     expect(charged.size).toBe(rows.length);
-    // Charged and not answered is what was being written when it died: no more than ran at once.
+    // Only calls that were being written at the crash are charged without an answer: at most as many as ran in
+    // parallel.
     expect(rows.length - answered.length).toBeLessThanOrEqual(16);
 
     await new Promise((resolve) => setTimeout(resolve, 1_100));

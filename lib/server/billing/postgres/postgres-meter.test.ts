@@ -7,7 +7,7 @@ import { describeWithPostgres } from '@/test/postgres';
 import { UNLIMITED } from '@/test/metered-store';
 import { PostgresBooks } from '@/test/postgres-books';
 
-// What holds on either database is tested in ../meter*.test.ts; here is what many processes on one Postgres bring.
+// ../meter*.test.ts tests what holds on both databases. This file tests several processes on one Postgres.
 
 const perMinute = (requests: number) => ({
   ...UNLIMITED,
@@ -16,7 +16,7 @@ const perMinute = (requests: number) => ({
 const RESERVING = { willReserve: true };
 const under = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
 
-/** Holds the lock of a caller, as a transaction of another process does, while `work` runs. */
+/** Holds a caller's lock while `work` runs, as another process's transaction does. */
 async function whileLocked<T>(books: PostgresBooks, account: number, work: () => Promise<T>): Promise<T> {
   return books.store.db.transaction().execute(async (transaction) => {
     await sql`select * from meters where account_id = ${account} for update`.execute(transaction);
@@ -261,7 +261,7 @@ describeWithPostgres('the meter on Postgres', (server) => {
         reason: 'balance',
         spendableNanoUsd: 0,
       });
-      // What its key may spend is looked up anew then: what a key may spend of what its wallet prepaid can change.
+      // The key is then looked up again, because its access to the wallet's prepaid balance can change.
       expect(await books.meter.findKey(key.hash, RESERVING)).toMatchObject({ revokedAt: null });
       await revokeApiKey(books.store.db, key.id);
       expect(await books.meter.findKey(key.hash, RESERVING)).toMatchObject({ revokedAt: null });
@@ -296,7 +296,7 @@ describeWithPostgres('the meter on Postgres', (server) => {
       const account = await books.account({ usd: 10 });
       const keys = await Promise.all(Array.from({ length: 30 }, () => books.key(account)));
       const found = await Promise.all([...keys, ...keys].map((key) => books.meter.findKey(key.hash)));
-      expect(found.map((standing) => standing?.id)).toEqual([...keys, ...keys].map(({ id }) => id));
+      expect(found.map((key) => key?.id)).toEqual([...keys, ...keys].map(({ id }) => id));
     });
   });
 

@@ -25,17 +25,15 @@ import { Headroom } from './headroom';
 import { KeepingRoom } from './keeping-room';
 import type { CallOutcome, CallRow } from './meter-call';
 import { MeterStatement } from './meter-statement';
-import { Standings } from './standings';
+import { CallerCache } from './caller-cache';
 import { chargeUnconfirmed } from '../../db/postgres/store-unavailable';
 
-/** Statements of batches, of contended callers, and of look-ups at once. */
 const CONNECTIONS_MAX = 6;
-/** Longer than the longest wait for a lock. */
 const STATEMENT_TIMEOUT_MS = 6_000;
 const COPY_MS = 1_000;
 const EXPIRE_INTERVAL_MS = 30_000;
 
-/** The refusals of which the copy of a key may be the cause: one that spent its limit, ended, or has another purse by now. */
+/** True for refusals that depend on what this gateway caches about a key: its state, its limits and its balances. */
 const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
   'minute-cap': false,
   'credit-cap': false,
@@ -51,37 +49,36 @@ const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
 
 export interface PostgresMeterSettings {
   limits: MeterLimits;
-  /** What is kept of answers under idempotency keys; as the configuration has it where it says nothing. */
+  /** Limits of answers stored under idempotency keys; the configuration's defaults if absent. */
   keeping?: IdempotencyConfig;
-  /** How long a reservation holds, unless it is settled or released: longer than any call can take. */
+  /** Lease of a reservation. Checkpoints renew it. */
   leaseMs: number;
-  /** Hears of it when the database was away, or something else went wrong in the background. */
+  /** Called when the database was unreachable, and on other background errors. */
   onTrouble?: (error: Error) => void;
-  /** How old what is read of a key or balance may be; 0 reads it anew each time. See `Standings`. */
+  /** Longest age of a cached key or balance; 0 disables caching (`CallerCache`). */
   copyMs?: number;
-  /** Stands in for the database's clock where time has to be made up; `reserve` then goes by its request's. */
+  /** Replaces the database's clock in tests. `reserve` then uses its request's time. */
   clock?: () => number;
-  /** See `CallBatches`. */
   batches?: { concurrency?: number; callsMax?: number };
 }
 
 interface RowReservation extends Reservation {
   id: string;
   open: boolean;
-  /** There is no such row: the call is admitted when it is charged. */
+  /** True if the call runs before admission. It has no row and is admitted when it is charged. */
   isAhead: boolean;
 }
 
 /**
- * The meter of any number of gateway processes on one Postgres. All state of a caller is there; reserve and settle
- * are decided by functions of the database, under the lock of the caller's row, so every cap, key and balance holds
- * across processes. Time is the database's. A process that dies leaves reservations, which expire.
+ * Meter of any number of gateways on one Postgres. Database functions decide under the lock of the caller's row, so
+ * caps, keys and balances hold across processes. The database's clock gives the time. Reservations of a crashed process
+ * expire.
  */
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;
   readonly #batches: CallBatches;
   readonly #statements: { meter: MeterStatement; charges: ChargeStatement };
-  readonly #standings: Standings;
+  readonly #callerCache: CallerCache;
   readonly #allocations: Allocations;
   readonly #headroom: Headroom;
   readonly #keepingRoom: KeepingRoom;
@@ -90,7 +87,6 @@ export class PostgresMeter implements Meter {
   readonly #timer: NodeJS.Timeout;
   #closed: Promise<void> | undefined;
 
-  /** @param url of a database that is migrated. */
   constructor(
     url: Secret,
     {
@@ -119,7 +115,7 @@ export class PostgresMeter implements Meter {
       charges: new ChargeStatement(this.#pool, limits),
     });
     this.#batches = new CallBatches(statements, onAway, batches);
-    this.#standings = new Standings(this.#pool, limits, copyMs, clock ?? null, this.#headroom);
+    this.#callerCache = new CallerCache(this.#pool, limits, copyMs, clock ?? null, this.#headroom);
     this.#allocations = new Allocations(this.#pool, clock ?? null);
     this.#leaseMs = leaseMs;
     this.#clock = clock ?? null;
@@ -127,43 +123,44 @@ export class PostgresMeter implements Meter {
     this.#timer.unref();
   }
 
-  /** Its connections, to be counted. */
   get pool(): Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'> {
     return this.#pool;
   }
 
   takeLimits(limits: MeterLimits): void {
-    for (const part of [this.#headroom, this.#standings, this.#statements.meter, this.#statements.charges])
+    for (const part of [this.#headroom, this.#callerCache, this.#statements.meter, this.#statements.charges])
       part.takeLimits(limits);
   }
 
-  /** Frees what expired reservations hold. Reserving ignores them anyway; this also frees callers who do not return. */
+  /**
+   * Frees the holds of expired reservations, for callers that do not call again. Reserving ignores such holds anyway.
+   */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
 
   findKey(hash: string, { willReserve } = { willReserve: false }): Awaitable<KeyRecord | null> {
-    return this.#standings.findKey(hash, willReserve);
+    return this.#callerCache.findKey(hash, willReserve);
   }
 
   findWallet(key: string): Awaitable<number | null> {
-    return this.#standings.findWallet(key);
+    return this.#callerCache.findWallet(key);
   }
 
   keyChanged(keyId: number): void {
-    this.#standings.forgetKeyById(keyId);
+    this.#callerCache.forgetKeyById(keyId);
   }
 
   spendable(caller: Caller, { willReserve } = { willReserve: false }): Awaitable<number> {
-    return this.#standings.spendable(caller, willReserve);
+    return this.#callerCache.spendable(caller, willReserve);
   }
 
-  /** @throws ApiError STORE_UNAVAILABLE where the database is away. */
+  /** @throws ApiError STORE_UNAVAILABLE if the database is unreachable */
   reserve(request: ReserveRequest): Awaitable<Admission> {
     const id = randomUUID();
     if (!this.#headroom.admits(request, performance.now())) return this.#admit(request, id);
     const reservation: RowReservation = { request, id, open: true, isAhead: true };
-    return { outcome: 'admitted', reservation, remainingNanoUsd: this.#standings.spendableByCopy(request.caller) };
+    return { outcome: 'admitted', reservation, remainingNanoUsd: this.#callerCache.spendableByCopy(request.caller) };
   }
 
   async #admit(request: ReserveRequest, id: string): Promise<Admission> {
@@ -182,7 +179,7 @@ export class PostgresMeter implements Meter {
       idempotency_key: idempotency?.key ?? null,
       fingerprint: idempotency?.fingerprint ?? null,
     }).catch((error: unknown) => {
-      // It may have been admitted all the same: nobody will use it.
+      // The database may have admitted the call nevertheless, so its hold is freed.
       if (isApiError(error)) void this.#free(caller.accountId, id);
       throw error;
     });
@@ -193,7 +190,10 @@ export class PostgresMeter implements Meter {
     return { outcome: 'admitted', reservation, remainingNanoUsd: result.remainingNanoUsd };
   }
 
-  /** @throws ApiError STORE_UNAVAILABLE where the database is away; then nothing is charged, or the error says it may be. */
+  /**
+   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable; then nothing is charged, or the error says that
+   * the call may be charged
+   */
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RowReservation;
     const { request, id, open, isAhead } = running;
@@ -234,11 +234,10 @@ export class PostgresMeter implements Meter {
 
   async allocate(request: AllocateRequest): Promise<Allocation | null> {
     const allocation = await this.#allocations.fix(request);
-    this.#standings.forgetSpendable(request.accountId);
+    this.#callerCache.forgetSpendable(request.accountId);
     return allocation;
   }
 
-  /** Waits for what has been asked, and closes the connections. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -249,11 +248,11 @@ export class PostgresMeter implements Meter {
     await this.#pool.end();
   }
 
-  /** Whoever is refused may have been let through by a copy that is no longer true. */
+  /** Drops cached values that a refusal has shown to be outdated. */
   #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
-    if (reason === 'balance') this.#standings.forgetSpendable(caller.accountId);
-    // What a key may spend may have changed since, and with it the purse.
-    if (keyHash !== null && IS_OF_KEY[reason]) this.#standings.forgetKey(keyHash);
+    if (reason === 'balance') this.#callerCache.forgetSpendable(caller.accountId);
+    // The key's limits, and so the balances that it may spend, may have changed.
+    if (keyHash !== null && IS_OF_KEY[reason]) this.#callerCache.forgetKey(keyHash);
   }
 
   async #charge(
@@ -294,7 +293,7 @@ export class PostgresMeter implements Meter {
     return isUnkept ? { remainingNanoUsd, isUnkept } : { remainingNanoUsd };
   }
 
-  /** Admits a call that has been made, and charges it. @throws ChargeRefused where it is not admitted. */
+  /** Admits and charges a finished call. @throws ChargeRefused if not admitted */
   async #chargeAhead(running: RowReservation, charge: Charge): Promise<Settled> {
     const { request } = running;
     try {
@@ -314,7 +313,7 @@ export class PostgresMeter implements Meter {
     }
   }
 
-  /** A call that came to nothing counts toward the caller's minute all the same. Nobody waits for that. */
+  /** Counts a failed call toward the caller's requests per minute, in the background. */
   #countAhead(running: RowReservation): void {
     const nothing: Charge = {
       amountNanoUsd: 0,
@@ -348,7 +347,9 @@ export class PostgresMeter implements Meter {
     };
   }
 
-  /** What a failed charge means to its caller. Whoever can still free the reservation knows that it was not charged. */
+  /**
+   * Returns the error for the caller of a failed charge. If the reservation can still be released, nothing was charged.
+   */
   async #explain(error: unknown, accountId: number, id: string): Promise<unknown> {
     const freed = await this.#free(accountId, id);
     return freed || !isApiError(error) ? error : chargeUnconfirmed(error);

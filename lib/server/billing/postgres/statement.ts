@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 import { type FailureKind, kindOfFailure } from '../../db/postgres/failure';
 
-/** A statement that failed as a whole: none of its calls took effect, unless its kind is `unknown`. */
+/** Statement that failed as a whole. None of its calls took effect, unless the kind is `unknown`. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 
@@ -13,7 +13,7 @@ export class StatementFailed extends Error {
   }
 }
 
-/** Runs one statement, which is one transaction. @returns its rows, committed. @throws StatementFailed */
+/** Runs one statement, which is one transaction. @returns its committed rows. @throws StatementFailed */
 export async function runStatement<Row extends QueryResultRow>(pool: Pool, statement: QueryConfig): Promise<Row[]> {
   const client = await pool.connect().catch((error: Error) => {
     throw new StatementFailed('unavailable', error);

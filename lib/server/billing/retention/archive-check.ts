@@ -7,9 +7,10 @@ type Archive = Selectable<Schema['ledger_archives']>;
 type DailyRow = Selectable<Schema['ledger']>;
 
 /**
- * Proves what the database says of archives: their numbers are without gaps, each names the checksum of the one before
- * it, and the daily rows of each are there, in number and sum.
- * @returns every place where this does not hold, as sentences
+ * Checks the database's records of archives. Archive numbers have no gaps. Each archive names its predecessor's
+ * checksum, and its daily rows are complete in number and sum.
+ *
+ * @returns every violation, as sentences
  */
 export async function archiveFaults(db: Database): Promise<string[]> {
   const archives = await db.selectFrom('ledger_archives').selectAll().orderBy('id').execute();
@@ -39,9 +40,10 @@ export async function archiveFaults(db: Database): Promise<string[]> {
 }
 
 /**
- * Proves the archive files of a folder: each is there, is as it was written to the byte, names the one before it, and has
- * the charges that its daily rows in the ledger stand for, in number, units and sum.
- * @returns every place where this does not hold, as sentences
+ * Checks the archive files of a folder. Each file exists, matches its checksum, names its predecessor, and has the
+ * charges of its daily rows in number, units and sum.
+ *
+ * @returns every violation, as sentences
  */
 export async function archiveFileFaults(db: Database, folder: string): Promise<string[]> {
   const archives = await db.selectFrom('ledger_archives').selectAll().orderBy('id').execute();
@@ -96,12 +98,10 @@ function contentFaults(rows: readonly ArchivedRow[], daily: readonly DailyRow[])
       );
     }
   }
-  for (const id of byDaily.keys())
-    faults.push(`rows stand in it for ledger row ${id}, which is none of its daily rows`);
+  for (const id of byDaily.keys()) faults.push(`it has rows for ledger row ${id}, which is not one of its daily rows`);
   return faults;
 }
 
-/** Calls and their units, each in the daily row that its first row went into. */
 function callsOf(rows: readonly ArchivedRow[]): Map<number, { calls: number; units: number }> {
   const counted = new Map<number, { calls: number; units: number }>();
   for (const call of groupedBy(rows, (row) => `${row.account_id} ${row.created_at} ${row.request_id}`).values()) {

@@ -6,27 +6,25 @@ import type { DailyRow, LedgerRow } from './daily-rows';
 
 const FORMAT = 'turnpike-ledger-archive/1';
 
-/** The first line of an archive. */
 export interface ArchiveHeader {
   format: typeof FORMAT;
-  /** Its number, from 1. */
   archive: number;
-  /** Checksum of the file before it, hex; empty for the first. */
+  /** Checksum of the previous file, hex; empty for the first. */
   previousSha256: string;
   rows: number;
 }
 
-/** A row as an archive has it, and the daily row that stands for it. */
+/** Archived row. `into` is the id of its daily row. */
 export type ArchivedRow = LedgerRow & { into: number };
 
-/** Of what is in it too: whoever writes another of that number at the same time puts nothing over it. */
+/** Returns the file's name. It contains the content's hash, so that writers of the same number cannot collide. */
 function archiveName(number: number, sha256: string): string {
   return `ledger-${String(number).padStart(6, '0')}-${sha256.slice(0, 16)}.jsonl.gz`;
 }
 
 /**
- * Writes an archive: gzip of JSON Lines, a header and a row each. On disk, whole and under its name when it returns; one
- * of that number that the database knows nothing of, since whoever wrote it died then, stays beside it.
+ * Writes an archive: gzip of JSON Lines, a header and then the rows. On return the file is durable under its name. A
+ * file that a crashed writer left under the same number stays.
  * @returns the file's name, and its SHA-256, hex
  */
 export function writeArchive(
@@ -67,12 +65,11 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Takes away one that came to nothing, since another process was first. */
+/** Deletes an archive file that another process has made unnecessary. */
 export function removeArchive(folder: string, file: string): void {
   rmSync(join(folder, file), { force: true });
 }
 
-/** The bytes of an archive; null where there is no such file. */
 export function readArchive(folder: string, file: string): Buffer | null {
   try {
     return readFileSync(join(folder, file));
@@ -86,7 +83,6 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What an archive says. @throws Error for what is none */
 export function parseArchive(bytes: Uint8Array): { header: ArchiveHeader; rows: ArchivedRow[] } {
   const [first = '', ...lines] = gunzipSync(bytes).toString('utf8').trimEnd().split('\n');
   const header = JSON.parse(first) as ArchiveHeader;

@@ -27,7 +27,7 @@ const DAYS = 20;
 const KEPT_DAYS = 8;
 const RESOURCES = ['rpc/ethereum-mainnet', 'rpc/base-mainnet', 'chat/model'] as const;
 
-/** Numbers from 0 to 1, the same for a seed. */
+/** Returns numbers from 0 to 1, the same for equal seeds. */
 function random(seed: number): () => number {
   return () => {
     seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296;
@@ -41,7 +41,10 @@ interface History {
   folder: string;
 }
 
-/** Twenty days of three accounts: charges over several pots by keys and by sign-in, money that comes in between, allocations that expire. */
+/**
+ * Twenty days of three accounts: charges over several balances by keys and sign-ins, top-ups, and allocations that
+ * expire.
+ */
 async function history(open: () => Promise<MeteredStore>, seed: number): Promise<History> {
   const next = random(seed);
   const books = await open();
@@ -64,18 +67,16 @@ async function history(open: () => Promise<MeteredStore>, seed: number): Promise
       const what = next();
       if (what < 0.1) await books.allocate(account, 1 + Math.floor(next() * 9));
       else if (what < 0.2)
-        await books.store.db
-          .transaction()
-          .execute((transaction) =>
-            creditWithin(transaction, {
-              accountId: account,
-              pot: next() < 0.5 ? 'usd' : 'x402',
-              kind: 'GRANT',
-              amountNanoUsd: 30,
-              detail: '',
-              requestId: '',
-            }),
-          );
+        await books.store.db.transaction().execute((transaction) =>
+          creditWithin(transaction, {
+            accountId: account,
+            pot: next() < 0.5 ? 'usd' : 'x402',
+            kind: 'GRANT',
+            amountNanoUsd: 30,
+            detail: '',
+            requestId: '',
+          }),
+        );
       else {
         const key = next() < 0.7 ? keys[index]?.[next() < 0.5 ? 0 : 1] : undefined;
         const purse = key ? 'account' : next() < 0.5 ? 'x402' : 'account';
@@ -98,7 +99,7 @@ async function history(open: () => Promise<MeteredStore>, seed: number): Promise
   return { books, accounts, folder: join(tempFolder(), 'archive') };
 }
 
-/** Everything that callers and operators are told, which archiving must not change. */
+/** Returns all figures that callers and operators see, which archiving must not change. */
 async function told({ books, accounts }: History): Promise<unknown> {
   const { db } = books.store;
   const [from, until] = [epochStart(epochAt(START)), epochStart(epochAt(START) + DAYS + 1)];
@@ -160,7 +161,10 @@ const rowsOf = async ({ books }: History): Promise<LedgerRow[]> =>
     .orderBy('id')
     .execute();
 
-/** A process that archives, and is killed by the kernel before a statement of the transaction: a kind of node of Kysely's, over a table. */
+/**
+ * Program that archives, and is killed before one statement of the transaction. Its arguments name the statement: a
+ * kind of Kysely node, and a table.
+ */
 const KILLED = `
   import { openPostgres } from '@/lib/server/db/postgres/open';
   import { openSqlite } from '@/lib/server/db/sqlite/open';
@@ -191,7 +195,7 @@ describeStores('charges of long ago', (open) => {
       expect(done.rows).toBeGreaterThan(20);
       expect(await told(told_)).toEqual(before);
       expect(await faultsOf(told_)).toEqual([]);
-      // Row by row, the archives and what is left of the ledger are what the ledger was.
+      // The archived rows and the remaining ledger rows together equal the ledger before.
       const archived = filesIn(told_.folder).flatMap((name) =>
         parseArchive(readFileSync(join(told_.folder, name))).rows.map(({ into: _into, ...row }) => row),
       );
@@ -206,7 +210,7 @@ describeStores('charges of long ago', (open) => {
       expect(archived.every(({ kind, created_at: at }) => kind === 'CHARGE' && at < limit)).toBe(true);
       expect(rows.filter((row) => row.kind === 'CHARGE' && row.created_at < limit)).toHaveLength(archived.length);
       expect(await archiveAll(told_)).toEqual({ archives: 0, rows: 0, daily: 0 });
-      // The books go on: later charges follow, and another day is archived on top.
+      // The ledger continues: later charges follow, and another day is archived.
       vi.setSystemTime(Date.now() + 4 * DAY_MS);
       await told_.books.charge(told_.books.request(told_.accounts[1] as number, 5));
       await archiveAll(told_);
@@ -220,7 +224,7 @@ describeStores('charges of long ago', (open) => {
     const cut = await history(open, 4);
     const { db } = cut.books.store;
     const before = await rowsOf(cut);
-    // The file was written and the transaction was not: the process died, or the disk was full.
+    // The file was written but the transaction was not, because the process died or the disk was full.
     const fails =
       cut.books instanceof PostgresBooks
         ? "create function broken() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$; create trigger breaks before insert on ledger for each row execute function broken()"
@@ -237,7 +241,7 @@ describeStores('charges of long ago', (open) => {
     await sql.raw(`drop trigger breaks${cut.books instanceof PostgresBooks ? ' on ledger' : ''}`).execute(db);
     expect((await archiveAll(cut)).archives).toBe(1);
     expect(await faultsOf(cut)).toEqual([]);
-    // Without a row in ledger_archiving nothing can be deleted, as ever; and with one nothing but charges that are old enough.
+    // Without a row in ledger_archiving, no ledger row can be deleted. With one, only charges that are old enough can.
     await expect(sql.raw('delete from ledger').execute(db)).rejects.toThrow('append-only');
     const within = (before: number, condition: string) =>
       db.transaction().execute(async (transaction) => {
@@ -247,7 +251,6 @@ describeStores('charges of long ago', (open) => {
     await expect(within(Date.now(), "kind <> 'CHARGE'")).rejects.toThrow('append-only');
     await expect(within(START, "kind = 'CHARGE'")).rejects.toThrow('append-only');
     expect(await faultsOf(cut)).toEqual([]);
-    // A folder that cannot be written changes nothing.
     vi.setSystemTime(Date.now() + 5 * DAY_MS);
     const rows = await rowsOf(cut);
     writeFileSync(join(cut.folder, '..', 'file'), '');
@@ -283,7 +286,7 @@ describeStores('charges of long ago', (open) => {
         'SIGKILL',
         '',
       ]);
-      // The file is whole, under its name, and nothing in the database knows of it.
+      // The file is complete under its name, and the database has no record of it.
       expect(filesIn(killed.folder)).toHaveLength(1);
       expect([
         await rowsOf(killed),
@@ -309,7 +312,7 @@ describeStores('charges of long ago', (open) => {
     const both = await history(open, 5);
     const [{ db }, other] = [both.books.store, await both.books.connect()];
     const settings = { folder: both.folder, before: archivedBefore(KEPT_DAYS, Date.now()), from: 0 };
-    // They find different rows, as they do where one began earlier: neither puts its file over the other's.
+    // The two find different rows, as if one had begun earlier. Neither overwrites the other's file.
     const outcomes = await Promise.allSettled([
       archiveBatch(db, settings),
       archiveBatch(other, { ...settings, rowsMax: 9 }),
@@ -317,7 +320,8 @@ describeStores('charges of long ago', (open) => {
     expect(
       outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value !== null).length,
     ).toBeGreaterThan(0);
-    // Two connections of one thread lock each other out on SQLite: whoever is second finds that, or is told that the first did it.
+    // On SQLite, two connections of one thread lock each other out. The second fails with that error, or finds that the
+    // first has archived.
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ message: 'database is locked' });
     const archives = await db.selectFrom('ledger_archives').select('file').execute();
@@ -392,7 +396,7 @@ describeStores('charges of long ago', (open) => {
       .executeTakeFirstOrThrow();
     const path = join(folder, file);
     const sound = readFileSync(path);
-    // Each byte of the file counts: its head, its middle, its end.
+    // A changed byte is found in the head, the middle and the end of the file.
     for (const place of [9, Math.floor(sound.length / 2), sound.length - 1]) {
       const flipped = Buffer.from(sound);
       flipped[place] = (flipped[place] as number) ^ 1;
@@ -405,7 +409,7 @@ describeStores('charges of long ago', (open) => {
     }
     renameSync(path, `${path}.away`);
     expect(await faultsOf(proved)).toEqual([`archive 2, ${file}: the file is not in ${folder}`]);
-    // A row less, with all checksums made to fit.
+    // One row less, with all checksums adjusted.
     const [head = '', ...lines] = gunzipSync(sound).toString().trimEnd().split('\n');
     const forged = gzipSync(
       [JSON.stringify({ ...JSON.parse(head), rows: lines.length - 1 }), ...lines.slice(1)]
@@ -428,7 +432,7 @@ describeStores('charges of long ago', (open) => {
       .where('id', '=', 2)
       .execute();
     expect(await faultsOf(proved)).toEqual([]);
-    // The database's own side.
+    // Faults in the database instead of the files.
     for (const change of ['update', 'delete'])
       await sql
         .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger' : ''}`)

@@ -7,45 +7,40 @@ import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-fi
 import { type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
 /**
- * Rows that one archive has, about. So many are replaced in one transaction, which on SQLite keeps this thread from its
- * first statement to its last: the meter, on a connection of its own, would wait for the lock on the thread that has to
- * give it back.
+ * Approximate rows per archive. On SQLite, the transaction that replaces them must not yield. Otherwise the meter's own
+ * connection would block this thread while waiting for the lock.
  */
 const ROWS_MAX = 2_000;
 const ACCOUNTS_PAGE = 200;
-/** Within what SQLite and Postgres take as parameters of one statement. */
+/** Rows per statement, within the parameter limits of SQLite and Postgres. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 
-/** Archives go on where they were begun: what the one before should be is not in this folder. */
+/** The previous archive is not in this folder. All archives must be in one folder. */
 export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
-/** What became of one batch. */
 export interface Batch {
   archived: number;
   daily: number;
-  /** The account to go on with. */
   next: number;
 }
 
 interface Archiving {
-  /** Folder of the archive files. */
   folder: string;
-  /** Rows older than this, Unix milliseconds: the start of a day of UTC. */
+  /** Start of a UTC day, Unix milliseconds. Older rows are archived. */
   before: number;
-  /** The account to begin with. */
   from: number;
   rowsMax?: number;
 }
 
 /**
- * Puts charges of long ago into an archive file and daily rows in their place. The file is on disk before one transaction
- * takes the rows out of the ledger, writes the daily ones and notes the file: whenever it breaks off, every charge is in
- * the ledger or in an archive that the database knows, once. Of several processes that do so at once one succeeds.
- * @returns null where there is nothing left to do, or another process does it
- * @throws ArchiveElsewhere, or what kept the file or the transaction from being written; nothing is changed then
+ * Moves old charges to an archive file and replaces them by daily rows. The file is durable before one transaction
+ * replaces the rows and records it. After any interruption, each charge is once in the ledger or in a recorded archive.
+ * Of several concurrent processes, one succeeds.
+ * @returns null if nothing is left, or another process was first
+ * @throws ArchiveElsewhere, or the error of writing; nothing is changed
  */
 export async function archiveBatch(
   db: Database,
@@ -69,7 +64,7 @@ export async function archiveBatch(
   await turn();
   try {
     await db.transaction().execute(async (transaction) => {
-      // Whoever is second has the same number, and fails here.
+      // Fails if another process has already recorded an archive with this number.
       await transaction
         .insertInto('ledger_archives')
         .values({
@@ -97,7 +92,7 @@ export async function archiveBatch(
   return { archived, daily: daily.length, next };
 }
 
-/** The start of the day of UTC that is so many whole days before today. */
+/** Returns the start of the UTC day `ledgerDays` before today. */
 export function archivedBefore(ledgerDays: number, now: number): number {
   return epochStart(epochAt(now) - ledgerDays);
 }
@@ -106,7 +101,7 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
   const bytes = readArchive(folder, file);
   if (bytes && sha256Of(bytes) === sha256) return;
   throw new ArchiveElsewhere(
-    `The newest archive of the ledger, ${file}, is ${bytes ? 'not as it was written' : 'not'} in ${folder}. Archives go on in the folder that has them all: set retention.archiveDir to it, or bring it here. Nothing was changed.`,
+    `The newest archive of the ledger, ${file}, is ${bytes ? 'not as it was written' : 'not'} in ${folder}. Set retention.archiveDir to the folder with all archives, or move the archives here. Nothing was changed.`,
   );
 }
 
@@ -135,7 +130,7 @@ async function collect(
   }
 }
 
-/** Up to so many charges of an account, whole days and whole calls of them. */
+/** Collects about `rowsMax` charges of an account, in whole days and calls. */
 async function collectAccount(
   db: Database,
   accountId: number,
@@ -152,13 +147,13 @@ async function collectAccount(
   if (!first || !last) return { daily: [], isCut: false };
   const isCut = times.length === rowsMax;
   const through = isCut ? wholeDays(first.created_at, last.created_at) : before - 1;
-  // Sums of keys take these rows in before they are gone, and never their sums.
+  // Adds the charges to their keys' sums before deletion, because these sums never count daily rows.
   await carryKeyUsage(db, accountId, before - 1);
   await turn();
   return { daily: dailyRowsOf(...(await stretchOf(db, accountId, archivable, through))), isCut };
 }
 
-/** Up to the end of the last whole day; of a day that is more than a batch, as far as it goes. */
+/** Returns the end of the last whole day. If the first day is larger than a batch, returns the last row's time. */
 function wholeDays(first: number, last: number): number {
   const start = epochStart(epochAt(last));
   return start > first ? start - 1 : last;
@@ -202,7 +197,7 @@ async function stretchOf(
   return [rows, ({ id }) => !ids.has(id)];
 }
 
-/** Leaves no turn to others: see ROWS_MAX. */
+/** Never yields: see ROWS_MAX. */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;
@@ -215,14 +210,12 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
     ).numDeletedRows;
   }
   if (Number(deleted) !== expected)
-    throw new Error(
-      'Rows of the ledger that were to be archived are gone: another process archives it. Nothing was changed.',
-    );
+    throw new Error('Another process is archiving the same ledger rows. Nothing was changed.');
   for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE)
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }
 
-/** Under ids that were given before, which Postgres takes only where it is told so. */
+/** Inserts the daily rows under existing ids. Postgres needs OVERRIDING SYSTEM VALUE for that. */
 async function insertDaily(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const overriding = db.getExecutor().adapter instanceof PostgresAdapter ? sql`overriding system value` : sql``;
   const rows = daily.map(

@@ -4,9 +4,9 @@ import { epochAt } from '../rules/epoch';
 
 export type LedgerRow = Omit<Selectable<Schema['ledger']>, 'calls' | 'archive_id'>;
 
-/** What charges of one day become in the ledger. Amounts are nano-USD and negative, as theirs are. */
+/** Ledger row that replaces one day's charges. Amounts are negative nano-USD, as in charges. */
 export interface DailyRow {
-  /** Of the last row that it takes the place of, so that it stands where that stood. */
+  /** Id of the last replaced row, so that the ledger's order stays. */
   id: number;
   accountId: number;
   pot: Pot;
@@ -15,17 +15,17 @@ export interface DailyRow {
   amount: number;
   balanceAfter: number;
   units: number;
-  /** A call that was charged to several pots counts in the first of them. */
+  /** Number of calls. A call that was charged to several balances counts only in the row of the first balance. */
   calls: number;
   createdAt: number;
   rows: LedgerRow[];
 }
 
 /**
- * Sums charges of an account by day, pot, resource and key. What is kept stays where it is, with the balance that it
- * has: sums go over no row of their pot that is kept, so that running balances hold on both sides of it.
- * @param rows all of the account's between two ids, in their order
- * @throws Error where their balances do not follow from one another: such books are not summarized
+ * Sums an account's charges by day, balance, resource and key. A row that `isKept` names ends the current sums of its
+ * balance, and later rows start new sums.
+ * @param rows all rows of the account between two ids, in order
+ * @throws Error if running balances are inconsistent
  */
 export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow) => boolean): DailyRow[] {
   const daily: DailyRow[] = [];
@@ -49,7 +49,7 @@ export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow)
   return daily.sort((left, right) => left.id - right.id);
 }
 
-/** Units are those of the call: they stand in its first row, or in each. */
+/** Counts a call and its units once. Either only the call's first row has the units, or each of its rows has them. */
 function countCall(
   seen: Map<string, { row: DailyRow; units: number }>,
   { request_id: requestId, created_at: createdAt, units }: LedgerRow,
@@ -67,7 +67,6 @@ function countCall(
   }
 }
 
-/** Charges of one pot that follow one another. */
 class Stretch {
   readonly #groups = new Map<string, DailyRow>();
   #balance: number;
@@ -107,7 +106,10 @@ class Stretch {
     return group;
   }
 
-  /** All that is in it is charges: whatever their order, no balance between is less than the last. */
+  /**
+   * Computes the balance after each daily row. Charges only lower a balance, so no balance in between was lower than
+   * the last.
+   */
   end(): DailyRow[] {
     let balance = this.opening;
     return [...this.#groups.values()]

@@ -4,26 +4,25 @@ import type { Database } from '../../db/schema';
 import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger';
 
 const INTERVAL_MS = 60 * 60_000;
-/** Between two batches others have their turn. */
+/** Pause between batches, so that other writers can run. */
 const PAUSE_MS = 250;
 
 export interface ArchiverSettings {
   db: Database;
-  /** Null archives nothing. */
+  /** Days that charges stay in the ledger; null archives nothing. */
   ledgerDays: number | null;
   folder: string;
   now: () => number;
   log: Logger;
 }
 
-/** What a run archived. */
 export interface Archived {
   archives: number;
   rows: number;
   daily: number;
 }
 
-/** Archives what is old enough, now and every hour. @returns what ends it, after the batch that runs */
+/** Archives old charges, now and every hour. @returns a function that stops after the running batch */
 export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSettings): () => Promise<void> {
   if (ledgerDays === null) return () => Promise.resolve();
   const stopping = new AbortController();
@@ -33,15 +32,12 @@ export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSet
     running ??= archiveLedger(db, { folder, before: archivedBefore(ledgerDays, now()) }, stopping.signal)
       .then(({ archives, ...done }) => {
         isElsewhere = false;
-        if (archives > 0) log.info({ archives, ...done }, 'charges of long ago were archived');
+        if (archives > 0) log.info({ archives, ...done }, 'archived old charges');
       })
       .catch((error: unknown) => {
         if (stopping.signal.aborted || (isElsewhere && error instanceof ArchiveElsewhere)) return;
         isElsewhere = error instanceof ArchiveElsewhere;
-        log.warn(
-          isElsewhere ? {} : { err: error },
-          isElsewhere ? (error as Error).message : 'charges of long ago could not be archived',
-        );
+        log.warn(isElsewhere ? { reason: (error as Error).message } : { err: error }, 'archiving old charges failed');
       })
       .finally(() => (running = null));
   };
@@ -55,7 +51,9 @@ export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSet
   };
 }
 
-/** Archives batch after batch until nothing is left. @throws what `archiveBatch` throws, with what came before it done */
+/**
+ * Archives batches until nothing is left. @throws the errors of `archiveBatch`; batches before the error stay archived
+ */
 export async function archiveLedger(
   db: Database,
   { folder, before, rowsMax }: { folder: string; before: number; rowsMax?: number },

@@ -23,7 +23,6 @@ const REQUEST: ReserveRequest = {
   now: NOW,
 };
 
-/** A caller who is over every limit there is. */
 const OVER: CallerFacts = {
   pots: EMPTY_POTS,
   minute: { startedAt: NOW, requests: 9 },
@@ -38,7 +37,7 @@ const OVER: CallerFacts = {
   idempotencyKeysMax: 3,
 };
 
-/** What cures one reason after the other. */
+/** Changes that remove the reasons for refusal one by one. */
 const CURES: [reason: string, cure: Partial<CallerFacts>][] = [
   ['key-revoked', { key: { ...KEY, expiresAt: NOW } }],
   ['key-expired', { key: KEY }],

@@ -6,23 +6,21 @@ import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key
 import { minuteRefusal } from './minute-cap';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/** What is known of a caller whose call asks to be admitted. Its methods are asked no further than the first refusal. */
+/**
+ * Facts about a caller that decide a call's admission. `judge` calls no further method after it has found a refusal.
+ */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;
   readonly credits: CountedCredits;
-  /** Caps of its tier; null for none. */
   readonly requestsPerMinute: number | null;
   readonly creditsPerDay: number | null;
-  /** The key with the request's hash; null where there is none. */
+  /** Key with the request's key hash; null if there is none. */
   readonly key: KeyFacts | null;
-  /** What of a key's limits is used: spent in the period that runs at the request's time, and held. */
   keyUsed(): KeySpend;
-  /** Whether a call under this idempotency key is running. */
   isRunning(idempotencyKey: string): boolean;
-  /** What is kept under it that still counts. */
   kept(idempotencyKey: string): KeptAnswer | undefined;
-  /** Idempotency keys that something is kept under, those that count no more included until they are forgotten. */
+  /** Stored idempotency keys, including expired ones until they are deleted. */
   idempotencyKeys(): number;
   readonly idempotencyKeysMax: number;
 }
@@ -33,17 +31,14 @@ export interface KeyFacts extends KeyLimits {
 }
 
 export type Verdict =
-  /** May be made: holds this. */
   | { outcome: 'admitted'; hold: Hold }
-  /** Was made before. */
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };
 
 /**
- * Whether a call may be made. The first reason to refuse it is the one that is told, in this order: the key is revoked
- * (or unknown), or has expired; the minute's requests; a call under the same idempotency key is running, or was
- * answered (which needs no balance), or there are too many such keys; the credits of 24 hours; the balance; the key's
- * own limit. Both caps are the RPC proxy's: other calls neither count toward them nor are refused for them.
+ * Returns whether a call may be made, or the first reason against it. The order is: key revoked, unknown or expired;
+ * requests per minute; idempotency key running, answered (needs no balance), or too many; credits of 24 hours; balance;
+ * the key's own limit. The caps of requests and credits apply to the RPC proxy only.
  */
 export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   const refusal =
@@ -53,7 +48,10 @@ export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   return judgeRepetition(request, caller) ?? judgeCost(request, caller);
 }
 
-/** Whether a call counts toward its caller's minute: one that is made, and one whose answer is kept, or was. */
+/**
+ * Returns whether a call counts toward its caller's requests per minute. New calls count, and so do repetitions, even
+ * if the answer was not stored.
+ */
 export function countsTowardMinute({ uncapped }: ReserveRequest, verdict: Verdict): boolean {
   return !uncapped && (verdict.outcome !== 'refused' || verdict.refusal.reason === 'answer-not-kept');
 }
@@ -84,7 +82,7 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // A purse that was found open for the key, and is closed to it by now, has a limit of nothing.
+  // If the owner has closed the prepaid balance to the key since authentication, the key's prepaid limit is zero.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };

@@ -3,29 +3,26 @@ import { epochAt, isCurrentEpoch } from './epoch';
 import type { Pots } from './pots';
 import { DIEM } from './spending-order';
 
-/** What fixing an allocation writes into the ledger, of the daily pot. */
 export interface AllocationEntry {
   kind: Extract<LedgerKind, 'EXPIRY' | 'ALLOCATION'>;
-  /** By how much the balance changes. */
   amount: number;
   balanceAfter: number;
-  /** The epoch that it is about: its name is the row's detail. */
+  /** Epoch of the allocation. The ledger row's `detail` is the epoch's name. */
   epoch: number;
 }
 
 /**
- * Whether an account may have an allocation fixed at `now`: where its daily pot is not of the epoch that runs. What it
- * amounts to is `dailyAmount` of the stake (spec, "Authentication"); what is fixed stays until 00:00 UTC, and each epoch
- * of an account is fixed at most once, which the store's record of allocations says.
+ * Returns whether the daily balance is of another epoch, so that an allocation may be fixed at `now`. `dailyAmount`
+ * derives the allocation from the stake (spec, "Authentication"). An allocation stays until 00:00 UTC. The store's
+ * record of allocations ensures one per epoch.
  */
 export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: number): boolean {
   return !isCurrentEpoch(diemEpoch, now);
 }
 
 /**
- * Fixes the allocation of the epoch that runs at `now`. What is left of the epoch before expires, but for what running
- * calls still hold of it: that is carried, out of reach of anybody else, until they are charged, and what they free of
- * it expires with the next.
+ * Fixes the current epoch's allocation. The rest of the previous allocation expires, except what running calls hold.
+ * Only those calls may spend the held part. What they release expires with the next epoch.
  */
 export function fixAllocation(
   { balances, held, diemEpoch, heldCarried }: Pots,

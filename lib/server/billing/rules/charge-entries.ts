@@ -2,19 +2,17 @@ import { POTS, type Pot } from '../../db/schema';
 import type { Charge } from '../meter';
 import type { PotAmounts } from './spending-order';
 
-/** What a charge writes into the ledger of one pot. */
 export interface ChargeEntry {
   pot: Pot;
-  /** The place of the pot in `POTS`. */
   place: number;
-  /** Taken off its balance: more than nothing. */
+  /** Charged amount, positive. */
   amount: number;
   units: number;
 }
 
 /**
- * A charge has a row of the ledger for each pot that it is taken of, in the order in which they are spent; one of nothing
- * has none. What was bought is counted once, in the first of them.
+ * Returns a charge's ledger rows: one per balance, in spending order; none for a charge of zero. The first row has the
+ * units.
  */
 export function chargeEntries(
   charged: PotAmounts,

@@ -4,45 +4,42 @@ import type { Refusal } from '../meter';
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = DAY_MS / MINUTE_MS;
 
-/** The minute that credits charged at a time are counted in: minutes of UTC since 1970. */
+/** Returns the UTC minute since 1970 in which credits charged at `atMs` count. */
 export function creditMinute(atMs: number): number {
   return Math.floor(atMs / MINUTE_MS);
 }
 
 /**
- * The oldest minute whose credits count at a time. A minute counts until all of it is older than 24 hours, so the cap is
- * never exceeded in any 24 hours, at the price of being up to a minute late to forget.
+ * Returns the oldest minute that counts at `atMs`. A minute counts until all of it is older than 24 hours. So the cap
+ * is never exceeded, and credits expire up to a minute late.
  */
 export function oldestCreditMinute(atMs: number): number {
   return creditMinute(atMs) - WINDOW_MINUTES;
 }
 
-/** When the credits of a minute count no more, Unix milliseconds. */
+/** Returns when a minute's credits expire, Unix milliseconds. */
 export function creditsForgottenAt(minute: number): number {
   return (minute + WINDOW_MINUTES + 1) * MINUTE_MS;
 }
 
-/** When a minute begins, Unix milliseconds. */
 export function creditMinuteStart(minute: number): number {
   return minute * MINUTE_MS;
 }
 
-/** What counts toward a caller's credits of 24 hours. */
 export interface CountedCredits {
-  /** Charged in the minutes that count at `now`. */
+  /** Credits charged in the minutes that count at `now`. */
   charged(now: number): number;
-  /** Held by running calls: the most that they can be charged. */
+  /** Maximum credits of running calls. */
   readonly held: number;
-  /** When at least so many of the charged ones will have been forgotten, Unix milliseconds. */
+  /** Returns when at least `credits` charged credits will have expired, Unix milliseconds. */
   freeAt(now: number, credits: number): number;
 }
 
 /**
- * Why a call of the RPC proxy goes beyond its caller's credits of 24 hours, or null (spec, "Limits": credits per rolling
- * 24 hours).
+ * Returns why an RPC call exceeds its caller's credits per rolling 24 hours, or null (spec, "Limits").
  *
- * @param limit of the caller's tier; null for none
- * @param maxCredits the most that the call can be charged
+ * @param limit cap of the caller's tier; null for none
+ * @param maxCredits maximum charge of the call
  */
 export function creditRefusal(
   credits: CountedCredits,
@@ -61,7 +58,10 @@ export function creditRefusal(
   };
 }
 
-/** When enough credits will be free where even forgetting all of them is not enough: in 24 hours. */
+/**
+ * Returns the reset time for a call that still exceeds the cap when all counted credits have expired: 24 hours from
+ * now.
+ */
 export function freeAtLast(now: number): number {
   return now + DAY_MS;
 }

@@ -1,25 +1,24 @@
 import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import type { Refusal } from '../meter';
 
-/** What is kept under an idempotency key of a caller. */
 export interface KeptAnswer {
   readonly fingerprint: string;
   readonly body: Uint8Array;
-  /** 0 where only the fact is kept that the call was made and charged. */
+  /** 0 if only the call and its charge are recorded, without the answer. */
   readonly isKept: number;
 }
 
 /**
- * Answers that were kept at this time or before count no more at `now`, Unix milliseconds: a key may be used again after
- * 24 hours (spec, "States and transitions").
+ * Returns the time, Unix milliseconds, up to which stored answers have expired at `now`. Keys may be reused after 24
+ * hours (spec, "States and transitions").
  */
 export function forgottenUntil(now: number): number {
   return now - DAY_MS;
 }
 
 /**
- * What a call under a key gets where something is kept under it (spec, RPC proxy rule 6): the same request its answer
- * again, another one a refusal. The caller is the account, whichever of its keys or its wallet calls.
+ * Decides about a call whose idempotency key has a record (spec, RPC proxy rule 6). The same request gets the stored
+ * answer; another request is refused. Records belong to the account, whichever credential is used.
  */
 export function repeated(
   kept: KeptAnswer,

@@ -3,8 +3,8 @@ import type { Refusal } from '../meter';
 import type { PotAmounts } from './spending-order';
 
 /**
- * A key's own limits, in nano-USD a period. `usd` is on bundled credits, USD and x402, `diem` on the daily allocation (wire,
- * "Shapes"); null for no limit. `prepaid` is on x402 alone, beside the one on `usd`; null for none of that pot.
+ * A key's own limits, in nano-USD per period; null for none. `usd` limits bundled credits, USD and x402. `diem` limits
+ * the daily allocation (wire, "Shapes"). `prepaid` limits x402 alone, in addition to `usd`.
  */
 export interface KeyLimits {
   readonly limitPeriod: LimitPeriod;
@@ -13,7 +13,6 @@ export interface KeyLimits {
   readonly limitPrepaid: number | null;
 }
 
-/** Nano-USD as a key's limits count it. */
 export interface KeySpend {
   readonly usd: number;
   readonly diem: number;
@@ -22,23 +21,22 @@ export interface KeySpend {
 
 export const NO_SPEND: KeySpend = { usd: 0, diem: 0, prepaid: 0 };
 
-/** What a charge or a hold counts toward a key's limits. */
+/** Returns how much a charge or hold counts toward each limit of a key. */
 export function keySpendOf([diem, bundled, usd, x402]: PotAmounts): KeySpend {
   return { usd: bundled + usd + x402, diem, prepaid: x402 };
 }
 
-/** Whether a key has a limit at all: only then is what it spends counted by period. */
+/** Returns whether a key has a limit. Only then is its spending counted by period. */
 export function hasLimits({ limitUsd, limitDiem, limitPrepaid }: KeyLimits): boolean {
   return limitUsd !== null || limitDiem !== null || limitPrepaid !== null;
 }
 
 /**
- * Why a key's own limit does not allow a hold, or null. What counts is what the key was charged in the period that runs,
- * by the time of the charge, and what its running calls hold, whenever they began. A limit refuses the call, and does not
- * send it on to the next pot, which the key's owner did not offer.
+ * Returns why a key's own limit forbids a hold, or null. Counts charges of the current period and all running holds. At
+ * a limit, the call is refused; it is never charged to the next balance.
  *
- * @param used spent in the period that runs, and held
- * @param amounts that the call would hold
+ * @param used spending in the current period, plus holds
+ * @param amounts amounts that the call would hold
  */
 export function keyLimitRefusal(
   { limitPeriod: period, limitUsd, limitDiem, limitPrepaid }: KeyLimits,

@@ -2,10 +2,10 @@ import { minuteEnd, requestsIn, type RunningMinute } from '@/lib/protocol/runnin
 import type { Refusal } from '../meter';
 
 /**
- * Why a request of the RPC proxy goes beyond its caller's cap a minute, or null (spec, "Limits": requests per minute per
- * caller). A batch is one request; what is refused does not count; an answer that is replayed does.
+ * Returns why an RPC request exceeds its caller's requests per minute, or null (spec, "Limits"). A batch is one
+ * request. Replays count; refusals do not.
  *
- * @param limit of the caller's tier; null for none
+ * @param limit cap of the caller's tier; null for none
  */
 export function minuteRefusal(minute: RunningMinute, limit: number | null, now: number): Refusal | null {
   if (limit === null || requestsIn(minute, now) < limit) return null;

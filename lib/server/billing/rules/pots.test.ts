@@ -23,7 +23,6 @@ const EPOCH = epochAt(NOON);
 const MIDNIGHT = epochStart(EPOCH + 1);
 const POTS: Pots = { ...EMPTY_POTS, balances: [10, 20, 30, 40], diemEpoch: EPOCH };
 
-/** A hold that the pots have room for. */
 function held(pots: Pots, maxNanoUsd: number, now = NOON): { pots: Pots; hold: Hold } {
   const hold = planHold(pots, 'account', maxNanoUsd, now);
   if (!hold) throw new Error('There is too little.');

@@ -2,29 +2,27 @@ import type { Purse } from '../../auth/caller';
 import { isCurrentEpoch } from './epoch';
 import { DIEM, NO_AMOUNTS, plus, type PotAmounts, spread, sumOf } from './spending-order';
 
-/** What an account has and what its running calls hold of it. A value: each function below gives another one. */
+/** Balances of an account and the holds of its running calls. Immutable: the functions below return new ones. */
 export interface Pots {
-  /** Every settled charge is taken off; what running calls hold is not. */
+  /** Balances after settled charges, with holds not subtracted. */
   readonly balances: PotAmounts;
-  /** Held by running calls; of the daily pot by those of its own epoch only. */
+  /** Holds of running calls. For the daily balance, only holds of the current epoch. */
   readonly held: PotAmounts;
-  /** The epoch that the daily pot is of. */
   readonly diemEpoch: number;
-  /** What of the daily balance calls of earlier epochs held when this one was fixed, less what they were charged: nobody else's. */
+  /**
+   * Part of the daily balance that calls of earlier epochs hold, minus their charges. Only those calls may spend it.
+   */
   readonly diemCarried: number;
-  /** What those of them hold that still run. */
+  /** Part of `diemCarried` whose calls still run. */
   readonly heldCarried: number;
 }
 
-/** What a reservation holds: the most that its call can cost, of each pot. */
 export interface Hold {
   readonly purse: Purse;
   readonly amounts: PotAmounts;
-  /** The epoch of the daily pot that it holds of. */
   readonly diemEpoch: number;
 }
 
-/** Nothing, of an epoch long past. */
 export const EMPTY_POTS: Pots = {
   balances: NO_AMOUNTS,
   held: NO_AMOUNTS,
@@ -33,31 +31,30 @@ export const EMPTY_POTS: Pots = {
   heldCarried: 0,
 };
 
-/** The daily pot at `now`, what running calls hold of it included; nothing where its epoch is over (spec, "Authentication"). */
+/** Returns the daily balance at `now`, holds included; 0 if its epoch is over (spec, "Authentication"). */
 export function dailyPot({ balances, diemEpoch, diemCarried }: Pots, now: number): number {
   return isCurrentEpoch(diemEpoch, now) ? balances[DIEM] - diemCarried : 0;
 }
 
-/** What a purse has at `now`, in nano-USD, what running calls hold included: what a caller is told after a charge. */
+/** Returns the sum of the balances of `purse` at `now`, in nano-USD, holds included. Shown after a charge. */
 export function purseTotal(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, [dailyPot(pots, now), pots.balances[1], pots.balances[2], pots.balances[3]]);
 }
 
-/** What a purse could still hold at `now`: what a caller is told on admission, and whether it can pay at all. */
+/** Returns how much of `purse` is free at `now`, in nano-USD. Shown on admission. */
 export function spendable(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, freeOf(pots, now));
 }
 
 /**
- * What a call that can cost so much would hold: of the pots of its purse in their order, and less of none than the whole
- * can be charged to. Null where they have too little. Nothing is held by this: see {@link withHold}.
+ * Plans a hold over the balances of `purse` in spending order; null if they are too low. {@link withHold} makes the
+ * hold.
  */
 export function planHold(pots: Pots, purse: Purse, maxNanoUsd: number, now: number): Hold | null {
   const amounts = spread(maxNanoUsd, purse, freeOf(pots, now));
   return amounts && { purse, amounts, diemEpoch: pots.diemEpoch };
 }
 
-/** The pots with a hold taken on. */
 export function withHold(pots: Pots, { amounts }: Hold): Pots {
   return {
     balances: pots.balances,
@@ -69,8 +66,7 @@ export function withHold(pots: Pots, { amounts }: Hold): Pots {
 }
 
 /**
- * The pots with a hold freed, all of it. What was held of the daily pot of an earlier epoch is carried apart from the
- * one that runs, and goes to nobody.
+ * Releases a hold. The daily part of an earlier epoch's hold leaves `heldCarried`, and the money in that part expires.
  */
 export function withoutHold(pots: Pots, { amounts, diemEpoch }: Hold): Pots {
   const [diem, bundled, usd, x402] = plus(pots.held, amounts, -1);
@@ -84,15 +80,14 @@ export function withoutHold(pots: Pots, { amounts, diemEpoch }: Hold): Pots {
   };
 }
 
-/** A charge can be no more than what was held for it: what is due of an amount that was only noted. */
 export function clampToHold({ purse, amounts }: Hold, amountNanoUsd: number): number {
   return Math.min(amountNanoUsd, sumOf(purse, amounts));
 }
 
 /**
- * Of which pots a charge is taken: of what was held, first pots first, so that the later ones are freed where a call
- * costs less than it could.
- * @throws Error for more than was held.
+ * Splits a charge over the held balances, in spending order.
+ *
+ * @throws Error if the charge exceeds the hold
  */
 export function chargedTo({ purse, amounts }: Hold, amountNanoUsd: number): PotAmounts {
   const parts = spread(amountNanoUsd, purse, amounts);
@@ -100,22 +95,20 @@ export function chargedTo({ purse, amounts }: Hold, amountNanoUsd: number): PotA
   return parts;
 }
 
-/** The pots with a charge taken off. Its hold is freed apart from this. */
+/** Returns the balances minus a charge. The hold is released separately. */
 export function withCharge(pots: Pots, hold: Hold, charged: PotAmounts): Pots {
   return withBalances(pots, plus(pots.balances, charged, -1), pots.diemCarried - takenOfCarried(pots, hold, charged));
 }
 
-/** The pots with a charge given back that could not be written. */
+/** Undoes a charge that could not be written. */
 export function withoutCharge(pots: Pots, hold: Hold, charged: PotAmounts): Pots {
   return withBalances(pots, plus(pots.balances, charged), pots.diemCarried + takenOfCarried(pots, hold, charged));
 }
 
-/** The pots with money put in, or paid back. */
 export function withCredit(pots: Pots, credited: PotAmounts): Pots {
   return withBalances(pots, plus(pots.balances, credited), pots.diemCarried);
 }
 
-/** What of a charge comes out of what is carried: what is taken of the daily pot of an earlier epoch. */
 export function takenOfCarried(pots: Pots, { diemEpoch }: Hold, charged: PotAmounts): number {
   return diemEpoch === pots.diemEpoch ? 0 : charged[DIEM];
 }
@@ -126,7 +119,7 @@ function withBalances({ held, diemEpoch, heldCarried }: Pots, balances: PotAmoun
 
 function freeOf(pots: Pots, now: number): PotAmounts {
   const { balances, held } = pots;
-  // The hold of an epoch that is over stays on its pot until the next is fixed.
+  // An expired epoch's holds stay until the next allocation is fixed, so the difference may be negative.
   return [
     Math.max(0, dailyPot(pots, now) - held[DIEM]),
     balances[1] - held[1],

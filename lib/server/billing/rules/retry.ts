@@ -1,11 +1,11 @@
 import type { Refusal } from '../meter';
 
-/** A running call under the same key, or for the same caller, ends soon. */
+/** Retry delay while another call with the same idempotency key, or of the same caller, is running. */
 const COLLISION_MS = 1_000;
-/** Idempotency keys become free as they are 24 hours old, and are counted anew this often. */
+/** Retry delay at the cap of idempotency keys: expired keys are deleted at this interval. */
 const KEY_CAP_MS = 15 * 60_000;
 
-/** The cap, what is left of it, and when it resets, Unix milliseconds: the X-RateLimit-* headers and Retry-After of a 429. */
+/** Cap, remaining amount, and reset time in Unix milliseconds, for X-RateLimit-* headers and Retry-After of a 429. */
 export interface Cap {
   limit: number;
   remaining: number;
@@ -13,8 +13,8 @@ export interface Cap {
 }
 
 /**
- * What a refused caller is told to wait for (spec, "Errors": 429 has X-RateLimit-* headers). Null where waiting is no
- * help: the answer is no 429.
+ * Returns the cap that a refused caller has to wait for; null if waiting does not help (spec, "Errors": 429 has
+ * X-RateLimit-* headers).
  */
 export function capOf(refusal: Refusal, now: number): Cap | null {
   switch (refusal.reason) {

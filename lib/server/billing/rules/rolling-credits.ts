@@ -1,23 +1,22 @@
 import { type CountedCredits, creditMinute, creditsForgottenAt, freeAtLast, oldestCreditMinute } from './credit-cap';
 
-/** So many minutes that count no more are kept before they are dropped: a clock that steps back counts them again. */
+/** Maximum number of expired minutes that are kept. They count again if the clock steps back. */
 const FORGOTTEN_MAX = 1_440;
 
-/** The credits of the last 24 hours, by the minute, at a constant cost for each call. */
+/** Sums the credits of the last 24 hours by minute, at constant cost per call. */
 export class RollingCredits implements CountedCredits {
-  /** By running calls. */
   held = 0;
-  /** In ascending order of minute; `#first` is the oldest that counts, and `#total` the sum from there on. */
+  /** Minutes in ascending order. `#first` is the index of the oldest that counts, and `#total` the sum from there. */
   readonly #minutes: number[] = [];
   readonly #credits: number[] = [];
   #first = 0;
   #total = 0;
 
-  /** Adds credits of a call that ended at `now`. Negative credits take back what was added. */
+  /** Adds credits of a call that ended at `now`. Negative credits undo earlier ones. */
   add(now: number, credits: number): void {
     const minute = creditMinute(now);
     let at = this.#minutes.length;
-    // Only after a clock that stepped back there is a later one.
+    // Later minutes exist only if the clock stepped back.
     while (at > 0 && (this.#minutes[at - 1] as number) >= minute) at--;
     if (this.#minutes[at] !== minute) {
       this.#minutes.splice(at, 0, minute);
@@ -28,7 +27,6 @@ export class RollingCredits implements CountedCredits {
     if (at >= this.#first) this.#total += credits;
   }
 
-  /** The credits that count at `now`. */
   charged(now: number): number {
     const oldest = oldestCreditMinute(now);
     while (this.#first < this.#minutes.length && (this.#minutes[this.#first] as number) < oldest) {
@@ -47,7 +45,6 @@ export class RollingCredits implements CountedCredits {
     return this.#total;
   }
 
-  /** When at least `credits` of what counts at `now` will have been forgotten, in Unix milliseconds. */
   freeAt(now: number, credits: number): number {
     let toFree = credits;
     for (let i = this.#first; i < this.#minutes.length; i++) {

@@ -2,9 +2,9 @@ import { POTS, type Pot } from '../../db/schema';
 import type { Purse } from '../../auth/caller';
 
 /**
- * The pots that a purse spends, in order. Keys: "daily-credit token allocation first, then bundled credits, then USD"
- * (spec, "Authentication"). A wallet's sign-in spends what the wallet prepaid, which no key sees (ibid., "x402 billing")
- * but those that its owner lets spend it, after everything else.
+ * Balances of each purse, in spending order. For keys: "daily-credit token allocation first, then bundled credits, then
+ * USD" (spec, "Authentication"). A wallet's sign-in spends its prepaid balance (ibid., "x402 billing"). A key spends
+ * the prepaid balance too, after all other balances, if its owner allows that.
  */
 export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = {
   account: ['diem', 'bundled', 'usd'],
@@ -12,12 +12,11 @@ export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = {
   all: ['diem', 'bundled', 'usd', 'x402'],
 };
 
-/** Nano-USD by pot, in the order of `POTS`. A value: what changes is another one. */
+/** Nano-USD by balance, in the order of `POTS`. Immutable. */
 export type PotAmounts = readonly [diem: number, bundled: number, usd: number, x402: number];
 
 export const NO_AMOUNTS: PotAmounts = [0, 0, 0, 0];
 
-/** The place of the daily allocation among them. */
 export const DIEM = POTS.indexOf('diem') as 0;
 
 const PLACES: Readonly<Record<Purse, readonly number[]>> = {
@@ -26,10 +25,7 @@ const PLACES: Readonly<Record<Purse, readonly number[]>> = {
   all: SPENDING_ORDER.all.map(placeOf),
 };
 
-/**
- * Spreads an amount over the pots of a purse: each gives what it has before the next is touched, so one charge may span
- * several. Null where they have too little altogether.
- */
+/** Splits an amount over a purse's balances, using up each before the next; null if the balances are too low. */
 export function spread(amountNanoUsd: number, purse: Purse, available: PotAmounts): PotAmounts | null {
   const parts: [number, number, number, number] = [0, 0, 0, 0];
   let rest = amountNanoUsd;
@@ -41,14 +37,12 @@ export function spread(amountNanoUsd: number, purse: Purse, available: PotAmount
   return rest === 0 ? parts : null;
 }
 
-/** What the pots of a purse come to together. */
 export function sumOf(purse: Purse, amounts: PotAmounts): number {
   let sum = 0;
   for (const place of PLACES[purse]) sum += amounts[place] as number;
   return sum;
 }
 
-/** Amounts with others added, or taken off with a factor of -1. */
 export function plus(amounts: PotAmounts, others: PotAmounts, factor: 1 | -1 = 1): PotAmounts {
   return [
     amounts[0] + factor * others[0],

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type Sqlite from 'libsql';
+import type { DatabaseSync } from 'node:sqlite';
 import type { AllocateRequest, Allocation } from '../meter';
 import { fixAllocation, isAllocationDue } from '../rules/allocation';
 import { epochAt, epochName } from '../rules/epoch';
@@ -9,15 +9,15 @@ import type { WriteGuard } from '../../db/store-status';
 import type { GroupCommit } from './group-commit';
 import type { AccountState, States } from './states';
 
-/** Daily allocations on SQLite: what is fixed is on the books before it can be spent. */
+/** Fixes daily allocations on SQLite, and commits them before they can be spent. */
 export class Allocations {
-  readonly #connection: Sqlite.Database;
+  readonly #connection: DatabaseSync;
   readonly #states: States;
   readonly #commits: GroupCommit;
   readonly #guard: WriteGuard;
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(connection: Sqlite.Database, states: States, commits: GroupCommit, guard: WriteGuard) {
+  constructor(connection: DatabaseSync, states: States, commits: GroupCommit, guard: WriteGuard) {
     this.#guard = guard;
     this.#connection = connection;
     this.#states = states;
@@ -25,20 +25,16 @@ export class Allocations {
     this.#statements = prepare(connection);
   }
 
-  /** What is fixed for the epoch that runs. */
   current(accountId: number, now: number): Allocation | null {
     const { pots } = this.#states.account(accountId, now);
     return isAllocationDue(pots, now) ? null : this.#fixed(accountId, pots.diemEpoch);
   }
 
-  /**
-   * Fixes it, unless it is fixed, by `fixAllocation`.
-   */
   async fix(request: AllocateRequest, clock: () => number): Promise<Allocation | null> {
-    // Out of reach of transactions of the store's other connection in this process, which never outlive a turn.
+    // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
     await turn();
     const now = clock();
-    // With no charge waiting, what is in memory is what is committed.
+    // After the flush no charge waits, so memory equals the committed state.
     this.#commits.flush();
     const account = this.#states.account(request.accountId, now);
     if (isAllocationDue(account.pots, now)) {
@@ -51,16 +47,21 @@ export class Allocations {
     return this.#fixed(account.id, account.pots.diemEpoch);
   }
 
-  /** @throws ApiError STORE_FULL where there is no room. */
+  /** @throws ApiError STORE_FULL if the disk is full */
   #inTransaction(work: () => Pots | null): Pots | null {
     try {
-      return this.#connection.transaction(work).immediate() as Pots | null;
+      this.#connection.exec('begin immediate');
+      const pots = work();
+      this.#connection.exec('commit');
+      return pots;
     } catch (error) {
+      // If the disk was full, SQLite may already have rolled back.
+      if (this.#connection.isTransaction) this.#connection.exec('rollback');
       throw this.#guard.failed(error as Error);
     }
   }
 
-  /** @returns the pots that were written; null where the epoch was fixed before. */
+  /** @returns the written balances; null if the epoch was fixed before */
   #write(account: AccountState, { amountNanoUsd, staked, pool }: AllocateRequest, now: number): Pots | null {
     this.#states.prove();
     this.#states.reconcile(account);
@@ -86,7 +87,7 @@ export class Allocations {
   }
 }
 
-function prepare(connection: Sqlite.Database) {
+function prepare(connection: DatabaseSync) {
   return {
     find: connection.prepare('select amount from allocations where account_id = ? and epoch = ?'),
     insert: connection.prepare(

@@ -1,25 +1,28 @@
-/** What waits for its turn, and whose it is. */
 export interface Bulk {
   account: object;
   bytes: number;
 }
 
-/** Bytes of all that wait, and of one caller a part of what of it is free: so that nobody leaves nothing for others. */
+/** Limit of all waiting bytes. A caller with waiting items may use only a part of the free bytes. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const PART_OF_FREE = 4;
 
-/** Large answers that wait to be written, a bounded number of bytes, of which callers' turns come one after the other. */
+/** Queue of large answers to write, limited in bytes, round-robin by caller. */
 export class BulkQueue<Item extends Bulk> {
-  /** By caller, the one whose turn is next first. */
+  /** Items by caller, the next caller first. */
   readonly #waiting = new Map<object, Item[]>();
   #bytes = 0;
 
-  /** Whether anything waits. */
   get isEmpty(): boolean {
     return this.#waiting.size === 0;
   }
 
-  /** Adds one behind the others of its caller. @returns false where there is no room; whoever has nothing waiting has some, within the whole, and whatever comes where nothing waits. */
+  /**
+   * Appends to the caller's queue.
+   *
+   * @returns false if there is no room. An empty queue accepts any item. A caller without waiting items may use all
+   * free bytes, other callers a part of them
+   */
   add(item: Item): boolean {
     const own = this.#waiting.get(item.account) ?? [];
     const free = WAITING_BYTES_MAX - this.#bytes;
@@ -32,7 +35,7 @@ export class BulkQueue<Item extends Bulk> {
     return true;
   }
 
-  /** Takes those whose turns are next: as many as have so many bytes together, and at least one. */
+  /** Takes the next items: as many as fit into `bytesMax`, and at least one. */
   take(bytesMax: number): Item[] {
     const taken: Item[] = [];
     let bytes = 0;

@@ -8,7 +8,6 @@ import type { Pots } from '../rules/pots';
 import type { KeptAnswers } from './kept-answers';
 import type { AccountState, KeyState, States } from './states';
 
-/** What SQLite and the memory of its one gateway know of a caller, as the rules ask for it. */
 export class SqliteCallerFacts implements CallerFacts {
   constructor(
     private readonly account: AccountState,

@@ -18,10 +18,10 @@ interface Books {
   store: SqliteStore;
   status: SqliteStatus;
   accountId: number;
-  log: { level: number; msg: string; err?: unknown }[];
-  /** Reserves and charges one call with an answer to keep. */
+  log: { level: number; msg: string; reason?: string; err?: unknown }[];
+  /** Reserves and charges one call that stores its answer. */
   call(key: string): Promise<number>;
-  /** As a full disk does: no page more than there are. */
+  /** Limits the database to its present pages, as a full disk would. */
   fill(): void;
   makeRoom(): void;
 }
@@ -46,7 +46,7 @@ async function open({
   const meter = new SqliteMeter(store, limits, undefined, status);
   const accountId = await createAccount(store.db, { label: 'test', tier: 'staff' });
   await grant(store.db, { accountId, pot: 'usd', amountNanoUsd: 10 * NANO_USD, detail: 'test' });
-  const pages = (count: number) => store.meterConnection.pragma(`max_page_count = ${count}`);
+  const pages = (count: number) => store.meterConnection.exec(`pragma max_page_count = ${count}`);
   return {
     store,
     status,
@@ -73,7 +73,7 @@ async function open({
         })
       ).remainingNanoUsd;
     },
-    // SQLite takes no less than what there is.
+    // SQLite does not lower the limit below the present size.
     fill: () => void pages(1),
     makeRoom: () => void pages(1_000_000),
   };
@@ -87,10 +87,10 @@ describe('a full disk, on SQLite', () => {
     await expect(books.call('meets it')).rejects.toMatchObject({
       code: 'STORE_FULL',
       headers: { 'retry-after': '5' },
-      cause: { code: 'SQLITE_FULL' },
+      cause: { errcode: 13 },
     });
     expect(books.status.trouble).toBe('full');
-    // Refused where it would be admitted, not where it is charged.
+    // Refused on admission, not on charging.
     const refused: unknown = await books.call('comes after').catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'STORE_FULL' });
     expect(refused).not.toHaveProperty('cause');
@@ -112,12 +112,9 @@ describe('a full disk, on SQLite', () => {
     for (let look = 0; look < 3; look++) await books.status.look();
     books.makeRoom();
     for (let look = 0; look < 3; look++) await books.status.look();
-    expect(books.log.map(({ msg, err }) => [msg.replace(/\(.*?\)/, '(…)').replace(/\d+ s/, '… s'), err])).toEqual([
-      [
-        'the disk of the data folder is full: SQLite could not write (…). Paid work is refused until there is room',
-        undefined,
-      ],
-      ['there is room on the disk of the data folder again, after … s: paid work is taken', undefined],
+    expect(books.log.map(({ msg, reason, err }) => [msg, reason?.replace(/\(.*?\)/, '(…)'), err])).toEqual([
+      ['refused new paid work because the disk of the data folder is full', 'SQLite could not write (…)', undefined],
+      ['accepted paid work again because the disk of the data folder has room', undefined, undefined],
     ]);
   });
 
@@ -126,7 +123,7 @@ describe('a full disk, on SQLite', () => {
     await books.status.look();
     await expect(books.call('refused')).rejects.toMatchObject({ code: 'STORE_FULL' });
     expect(books.log).toMatchObject([
-      { msg: expect.stringMatching(/MiB are free, and at least .* MiB are kept for what runs/) as string },
+      { reason: expect.stringMatching(/MiB are free, less than the .* MiB that running work needs/) as string },
     ]);
   });
 
@@ -149,7 +146,6 @@ describe('a full disk, on SQLite', () => {
   });
 });
 
-/** On the connection of ordinary queries. */
 async function setPages({ store }: Books, count: number): Promise<void> {
   await sql.raw(`pragma max_page_count = ${count}`).execute(store.db);
 }

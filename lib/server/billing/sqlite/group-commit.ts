@@ -1,5 +1,6 @@
-import type Sqlite from 'libsql';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { POTS } from '../../db/schema';
+import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/result-codes';
 import type { WriteGuard } from '../../db/store-status';
 import { isSmall, type ReplayBody } from '../keeping';
 import type { Charge } from '../meter';
@@ -11,78 +12,77 @@ import type { KeptAnswers } from './kept-answers';
 import { RowWriter } from './row-writer';
 import type { AccountState, States } from './states';
 
-/** A charge that waits to be committed. */
 export interface PendingCharge {
   account: AccountState;
-  /** What it writes into the ledger, of which pots. */
   entries: readonly ChargeEntry[];
   apiKeyId: number | null;
   bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
-  /** What of it was taken from a daily pot whose epoch was over already. */
+  /** Part of the charge on an earlier epoch's daily balance. */
   carried: number;
-  /** Whether there was room to keep the body is known once it is committed. */
+  /** `isKept` says whether the answer was stored. It is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
-  /** The request id under which the charge was noted while its call ran. */
   noted: string | null;
-  /** Unix milliseconds. */
   at: number;
   committed: () => void;
   failed: (error: Error) => void;
 }
 
-/** More than this is committed at once, without waiting for the end of the turn. */
+/** A group of this size is committed without waiting. */
 const GROUP_MAX = 64;
-/** So much of answers to keep is written in one transaction, and at least one: the gateway does nothing else meanwhile, some milliseconds for a megabyte. */
+/**
+ * Maximum bytes of answers per transaction. A single answer may be larger. The transaction blocks the gateway for some
+ * milliseconds per megabyte.
+ */
 const BULK_BYTES = 256 * 1024;
-/** After such a transaction there is none for so many times as long: that is how little of the gateway's time all of them get. */
+/**
+ * Pause after a bulk transaction, as a multiple of its duration, to limit the share of time that bulk transactions
+ * block.
+ */
 const BULK_PAUSE = 7;
-/** And so much of them is written a millisecond at most, 8 MiB a second: the log's checkpoints, in a thread, have the disk busy for all. */
+/** Bulk write rate, 8 MiB/s, because checkpoints of the WAL slow down all use of the disk. */
 const BULK_BYTES_PER_MS = 8_388;
-/** How long a group is tried again where another connection has the write lock, and how often. */
+/** Longest time that a group is retried while another connection has the write lock, and the retry interval. */
 const BUSY_MAX_MS = 5_000;
 const BUSY_RETRY_MS = 2;
-/** Stands for an answer that is not kept. */
+/** Placeholder for an answer that is not stored. */
 const NOTHING = new Uint8Array();
-/** Turns of the event loop that a small group waits at most. They do not sleep: on an idle gateway they pass in microseconds. */
+/** Turns of the event loop that a small group waits for more charges. On an idle gateway they take microseconds. */
 const TURNS_MAX = 3;
 
 /**
- * Commits charges in groups: those that settle in one turn of the event loop share one transaction. Whoever
- * waits is told only after the commit. Rows are written many to a statement, since each call into the database
- * costs more than the row (measured: 17 against 27 microseconds a charge in groups of 32).
- *
- * Charges with large answers to keep have transactions of their own, after those of everybody else, with pauses between,
- * and their callers take turns. Where too many wait already, an answer is not kept.
+ * Commits charges in groups. Charges of one turn share a transaction, and resolve after the commit. Rows share
+ * statements (measured: 17 instead of 27 µs a charge in groups of 32). Charges with large answers come last,
+ * round-robin by caller, in transactions of their own with pauses between them. If too many large answers wait, further
+ * ones are not stored.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];
-  /** Those with answers to keep that are more than small. */
+  /** Charges with answers above SMALL_ANSWER_BYTES. */
   readonly #bulky = new BulkQueue<Bulk & { charge: PendingCharge }>();
   #scheduled = false;
   #bulkScheduled = false;
-  /** Groups that met another connection's write lock, and since when. */
+  /** Groups delayed by another connection's write lock, with the time of the first attempt. */
   #delayed: { group: readonly PendingCharge[]; since: number }[] = [];
-  /** When the next with a large answer may be committed, of `performance.now()`. */
+  /** Earliest time of the next bulk commit, by `performance.now()`. */
   #bulkAt = 0;
   readonly #states: States;
   readonly #kept: KeptAnswers;
   readonly #running: () => number;
   readonly #guard: WriteGuard;
-  readonly #connection: Sqlite.Database;
-  readonly #begin: Sqlite.Statement;
-  readonly #commit: Sqlite.Statement;
-  readonly #rollback: Sqlite.Statement;
+  readonly #connection: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #rollback: StatementSync;
   readonly #ledger: RowWriter;
   readonly #meters: RowWriter;
   readonly #keySpend: RowWriter;
   readonly #replays: RowWriter;
-  readonly #uncarry: Sqlite.Statement;
-  readonly #forgetNote: Sqlite.Statement;
+  readonly #uncarry: StatementSync;
+  readonly #forgetNote: StatementSync;
 
-  /** @param running how many calls hold a reservation now, and so will settle or be released. */
   constructor(
-    connection: Sqlite.Database,
+    connection: DatabaseSync,
     states: States,
     kept: KeptAnswers,
     { running, guard }: { running: () => number; guard: WriteGuard },
@@ -118,12 +118,12 @@ export class GroupCommit {
       connection,
       'insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)',
       6,
-      // Not "or replace", of which triggers hear no deletion.
+      // Not `insert or replace`, because its deletions fire no triggers.
       `on conflict (account_id, key) do update set ${['fingerprint', 'body', 'is_kept', 'created_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
     );
   }
 
-  /** Queues a charge for the commit at the end of this turn, or of one of the next. */
+  /** Queues a charge for the commit of this turn or a later one. */
   add(charge: PendingCharge): void {
     const bytes = bytesOf(charge);
     if (bytes > 0 && this.#bulky.add({ account: charge.account, bytes, charge })) {
@@ -139,14 +139,14 @@ export class GroupCommit {
     }
   }
 
-  /** Commits all that is queued. A group that cannot be committed fails as a whole: nobody in it is charged. */
+  /** Commits all queued charges. A group that fails charges nothing. */
   flush(): void {
     this.#commitQueue();
     while (!this.#bulky.isEmpty) this.#commitBulk();
     while (this.#delayed.length > 0) this.#retryDelayed();
   }
 
-  /** A group that is small beside what still runs waits for company, a few turns at most: the more share a commit, the less it costs each. */
+  /** Lets a small group wait a few turns for more charges, because a larger group costs less per charge. */
   #endTurn(turns: number): void {
     if (this.#queue.length < this.#running() && turns < TURNS_MAX) {
       setImmediate(() => this.#endTurn(turns + 1));
@@ -168,7 +168,7 @@ export class GroupCommit {
   #endTurnOfBulk({ isAfterQueue }: { isAfterQueue: boolean }): void {
     if (!isAfterQueue && this.#queue.length > 0) {
       this.#commitQueue();
-      // Their answers go out first.
+      // Waits one turn, so that the queue's answers are sent before the bulk commit blocks this thread.
       setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: true }));
       return;
     }
@@ -186,7 +186,7 @@ export class GroupCommit {
     this.#commitGroup(group);
   }
 
-  /** @returns how many bytes of answers it had. */
+  /** @returns bytes of answers written */
   #commitBulk(): number {
     const taken = this.#bulky.take(BULK_BYTES);
     this.#commitGroup(taken.map(({ charge }) => charge));
@@ -199,7 +199,7 @@ export class GroupCommit {
     for (const { group, since } of delayed) this.#commitGroup(group, since);
   }
 
-  /** @param since when it was tried first, of `performance.now()` */
+  /** @param since time of the first attempt, by `performance.now()` */
   #commitGroup(group: readonly PendingCharge[], since = performance.now()): void {
     if (group.length === 0) return;
     const accounts = new Set(group.map((charge) => charge.account));
@@ -207,7 +207,8 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        // Another connection may have granted since the balances were read; within the transaction none can any more.
+        // Another connection may have changed balances since they were read. Within the transaction, no other
+        // connection can change them.
         this.#states.prove();
         this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);
@@ -215,14 +216,15 @@ export class GroupCommit {
         this.#commit.run();
         this.#states.committed();
       } catch (error) {
-        // A full disk has ended the transaction already, and its own error is the one to tell.
-        if (this.#connection.inTransaction) this.#rollback.run();
+        // A full disk has already ended the transaction. Report the disk's error, not the rollback's.
+        if (this.#connection.isTransaction) this.#rollback.run();
         throw error;
       }
     } catch (error) {
       for (const writer of this.#writers()) writer.discard();
-      if (isBusy(error) && performance.now() - since < BUSY_MAX_MS) {
-        // A checkpoint that begins the log anew refuses whoever waits for it, whatever the time-out of the connection.
+      if (resultCodeOf(error) === RESULT_CODE.busy && performance.now() - since < BUSY_MAX_MS) {
+        // Tries the group later, because a connection that waits for the write lock fails before its timeout while a
+        // checkpoint restarts the WAL.
         this.#delayed.push({ group, since });
         if (this.#delayed.length === 1) setTimeout(() => this.#retryDelayed(), BUSY_RETRY_MS);
         return;
@@ -235,9 +237,8 @@ export class GroupCommit {
     for (const charge of group) charge.committed();
   }
 
-  /** @returns the balances that are written. Those in memory have charges taken off that wait for a later group. */
+  /** @returns the written balances, because those in memory already include charges of later groups */
   #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): Map<AccountState, PotAmounts> {
-    // The balance after each row starts from what the store has now, not from what was believed when it settled.
     const running = new Map([...accounts].map((account) => [account, [...account.committed] as Writable<PotAmounts>]));
     for (const charge of group) {
       const { apiKeyId, bought } = charge;
@@ -295,12 +296,7 @@ export class GroupCommit {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What of a charge's answer is to be kept, where that is more than small. */
 function bytesOf({ replay }: PendingCharge): number {
   const body = replay?.body;
   return body === undefined || body === 'too-large' || isSmall(body) ? 0 : body.byteLength;
-}
-
-function isBusy(error: unknown): boolean {
-  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 }

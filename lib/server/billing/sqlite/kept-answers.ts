@@ -1,25 +1,23 @@
-import type Sqlite from 'libsql';
+import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyConfig } from '../../config/idempotency';
 import { callerAllowance, isSmall, type ReplayBody } from '../keeping';
 
-/** How long the sum of all callers is counted on from what was read. */
+/** Minimum time between two reads of the stored total. */
 const TOTAL_READ_MS = 10_000;
 
-/** Which answers under idempotency keys there is room for, on SQLite. */
 export class KeptAnswers {
   readonly #limits: IdempotencyConfig;
   readonly #statements: ReturnType<typeof prepare>;
-  /** Bytes that were decided to be kept in this transaction, and are not in the sums yet. */
+  /** Bytes granted in this transaction, which the stored sums do not include yet. */
   readonly #pending = new Map<number, number>();
   #total = 0;
   #totalReadAt = -Infinity;
 
-  constructor(connection: Sqlite.Database, limits: IdempotencyConfig) {
+  constructor(connection: DatabaseSync, limits: IdempotencyConfig) {
     this.#limits = limits;
     this.#statements = prepare(connection);
   }
 
-  /** Keys of a caller that something is kept under. */
   keysOf(accountId: number): number {
     return this.#sums(accountId).records;
   }
@@ -28,12 +26,15 @@ export class KeptAnswers {
     return this.#limits.callerKeysMax;
   }
 
-  /** A transaction begins, or the last one was rolled back. */
+  /** Clears the granted bytes, at the start of a transaction or after a rollback. */
   begin(): void {
     if (this.#pending.size > 0) this.#pending.clear();
   }
 
-  /** Inside the transaction that is to write it: whether an answer is kept, which then counts. */
+  /**
+   * Returns whether to store an answer, and adds a stored answer's bytes to the sums. Call it inside the writing
+   * transaction.
+   */
   keeps(accountId: number, body: ReplayBody): body is Uint8Array {
     if (body === 'too-large') return false;
     if (isSmall(body)) return true;
@@ -63,7 +64,7 @@ export class KeptAnswers {
   }
 }
 
-function prepare(connection: Sqlite.Database) {
+function prepare(connection: DatabaseSync) {
   return {
     sums: connection.prepare('select records, bytes from idempotency_sums where account_id = ?'),
     total: connection.prepare('select coalesce(sum(bytes), 0) as bytes from idempotency_sums'),

@@ -1,9 +1,9 @@
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { RowWriter } from './row-writer';
 
-function table(conflict?: string): { connection: Sqlite.Database; writer: RowWriter; rows: () => unknown[] } {
-  const connection = new Sqlite(':memory:');
+function table(conflict?: string): { connection: DatabaseSync; writer: RowWriter; rows: () => unknown[] } {
+  const connection = new DatabaseSync(':memory:');
   connection.exec('create table t (id integer primary key, value integer check (value >= 0), note text)');
   const writer = new RowWriter(connection, 'insert into t (id, value, note)', 3, conflict);
   return { connection, writer, rows: () => connection.prepare('select id, value, note from t order by rowid').all() };

@@ -1,45 +1,43 @@
-import type Sqlite from 'libsql';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 type SqlValue = string | number | null | Uint8Array;
 
-/** Rows of one statement at most; there is a prepared statement for each number up to it. */
+/** Maximum rows per statement. Each number of rows has its own prepared statement. */
 const ROWS_MAX = 64;
 
 /**
- * Collects rows of one table and inserts them, in order, with one statement for up to 64: each call into the
- * database costs more than a row.
+ * Collects rows of one table and inserts them in order, up to 64 per statement, because each database call costs more
+ * than a row.
  */
 export class RowWriter {
-  readonly #connection: Sqlite.Database;
+  readonly #connection: DatabaseSync;
   readonly #insert: string;
   readonly #columns: number;
   readonly #conflict: string;
-  readonly #statements = new Map<number, Sqlite.Statement>();
+  readonly #statements = new Map<number, StatementSync>();
   #values: SqlValue[] = [];
 
   /**
-   * @param insert the statement up to its values, as `insert into t (a, b)`
-   * @param columns how many values a row has
-   * @param conflict what follows the values
+   * @param insert the statement before its values, such as `insert into t (a, b)`
+   * @param columns values per row
+   * @param conflict clause after the values
    */
-  constructor(connection: Sqlite.Database, insert: string, columns: number, conflict = '') {
+  constructor(connection: DatabaseSync, insert: string, columns: number, conflict = '') {
     this.#connection = connection;
     this.#insert = insert;
     this.#columns = columns;
     this.#conflict = conflict;
   }
 
-  /** Adds a row, its values in the order of the columns. */
   add(...row: SqlValue[]): void {
     for (const value of row) this.#values.push(value);
   }
 
-  /** Forgets what was added. */
   discard(): void {
     this.#values = [];
   }
 
-  /** Inserts what was added. Whatever fails, nothing is kept for a later flush. */
+  /** Inserts the added rows. A failure discards them. */
   flush(): void {
     const values = this.#values;
     if (values.length === 0) return;
@@ -47,11 +45,11 @@ export class RowWriter {
     const chunk = ROWS_MAX * this.#columns;
     for (let start = 0; start < values.length; start += chunk) {
       const part = values.length <= chunk ? values : values.slice(start, start + chunk);
-      this.#statement(part.length / this.#columns).run(part);
+      this.#statement(part.length / this.#columns).run(...part);
     }
   }
 
-  #statement(rows: number): Sqlite.Statement {
+  #statement(rows: number): StatementSync {
     const known = this.#statements.get(rows);
     if (known) return known;
     const tuple = `(${Array(this.#columns).fill('?').join(', ')})`;

@@ -1,4 +1,4 @@
-import type Sqlite from 'libsql';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Purse } from '../../auth/caller';
 import type { Charge, ReserveRequest } from '../meter';
 
@@ -14,15 +14,14 @@ interface Row {
   units: number;
 }
 
-/** What calls that run for long came to so far, on disk. What a process leaves there when it dies, the next one charges. */
+/** Stores checkpoints of long calls. After a crash, the next start charges them. */
 export class RunningCharges {
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(connection: Sqlite.Database) {
+  constructor(connection: DatabaseSync) {
     this.#statements = prepare(connection);
   }
 
-  /** Notes it, in place of what was noted before. */
   write(
     { caller, keyHash }: ReserveRequest,
     { requestId, amountNanoUsd, resource, detail, credits, units = credits }: Charge,
@@ -44,9 +43,8 @@ export class RunningCharges {
     this.#statements.forget.run(requestId);
   }
 
-  /** All that is there, as requests that hold it, and their charges. */
   left(now: number): { request: ReserveRequest; charge: Charge }[] {
-    return (this.#statements.all.all() as Row[]).map((row) => ({
+    return (this.#statements.all.all() as unknown as Row[]).map((row) => ({
       request: {
         caller: { accountId: row.account_id, apiKeyId: row.api_key_id, purse: row.purse },
         keyHash: row.key_hash,
@@ -69,7 +67,7 @@ export class RunningCharges {
   }
 }
 
-function prepare(connection: Sqlite.Database) {
+function prepare(connection: DatabaseSync) {
   return {
     write: connection.prepare(
       'insert or replace into running_charges (request_id, account_id, api_key_id, key_hash, purse, amount, resource, detail, units) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',

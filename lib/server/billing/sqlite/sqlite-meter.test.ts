@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { grant } from '../../db/grants';
 import { UNLIMITED } from '@/test/metered-store';
 import { SqliteBooks } from '@/test/sqlite-books';
 
-// What holds on either database is tested in ../meter*.test.ts; here is what grouped commits and memory bring.
+// ../meter*.test.ts tests what holds on both databases. This file tests group commits and cached state.
 
 const CAPPED = { ...UNLIMITED, creditsPerDay: { standard: 100, paid: 100, staff: 100 } };
 
@@ -43,7 +43,7 @@ describe('the commit of a group', () => {
     await turn();
     const first = books.settle(reservation, 10);
     await grant(books.store.db, { accountId: account, pot: 'usd', amountNanoUsd: 1_000, detail: '' });
-    // The look that this reservation takes at the store is the first of the turn, and finds the grant.
+    // This reservation makes the turn's first check of the store, and finds the grant.
     const second = books.settle(await books.admit(books.request(account, 20)), 20);
     await Promise.all([first, second]);
     expect(await books.charges(account)).toEqual([
@@ -91,7 +91,7 @@ describe('a commit that fails', () => {
 
     await books.repairCharges();
     await turn();
-    // Key limits, the credit cap and the idempotency key are all free again for the same call.
+    // Key limits, the credit cap and the idempotency key are free again for the same call.
     await books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), {
       credits: 100,
       replayBody: Buffer.from('y'),
@@ -117,7 +117,7 @@ describe('a commit that fails', () => {
   it('because another process holds the write lock too long charges nobody, and the next one works', async () => {
     const books = await SqliteBooks.open();
     const account = await books.account({ usd: 100 });
-    books.store.meterConnection.pragma('busy_timeout = 1');
+    books.store.meterConnection.exec('pragma busy_timeout = 1');
     await books.store.db.transaction().execute(async (transaction) => {
       await transaction.updateTable('accounts').set({ label: 'held' }).execute();
       await expect(books.charge(books.request(account, 40))).rejects.toThrow(/busy|locked/i);
@@ -130,10 +130,10 @@ describe('a commit that fails', () => {
   it('leaves the store usable where it was read-only for a while', async () => {
     const books = await SqliteBooks.open();
     const account = await books.account({ usd: 100 });
-    books.store.meterConnection.pragma('query_only = on');
+    books.store.meterConnection.exec('pragma query_only = on');
     await expect(books.charge(books.request(account, 40))).rejects.toThrow();
     expect(await books.spendable(account)).toBe(100);
-    books.store.meterConnection.pragma('query_only = off');
+    books.store.meterConnection.exec('pragma query_only = off');
     await books.charge(books.request(account, 40));
     expect(await books.spendable(account)).toBe(60);
   });
@@ -250,7 +250,7 @@ it('so many large answers at once that they would wait for long are all charged,
 });
 
 describe('a write lock of another connection', () => {
-  /** Books whose meter is refused at once while the lock is held. */
+  /** Opens a meter that fails immediately while another connection has the write lock. */
   async function locked() {
     const books = await SqliteBooks.open();
     const [one, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
@@ -258,8 +258,8 @@ describe('a write lock of another connection', () => {
       await books.admit(books.request(one, 10)),
       await books.admit(books.request(other, 20, { idempotency: { key: 'k', fingerprint: 'f' } })),
     ] as const;
-    books.store.meterConnection.pragma('busy_timeout = 0');
-    const holder = new Sqlite(join(books.dataDir, 'turnpike.db'));
+    books.store.meterConnection.exec('pragma busy_timeout = 0');
+    const holder = new DatabaseSync(join(books.dataDir, 'turnpike.db'));
     onTestFinished(() => void holder.close());
     holder.exec('begin immediate');
     const settled = Promise.all([

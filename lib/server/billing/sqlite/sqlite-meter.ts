@@ -43,13 +43,12 @@ interface RunningReservation extends Reservation {
   key: KeyState | null;
   hold: Hold;
   open: boolean;
-  /** The request id under which it was noted what the call came to. */
   noted: string | null;
 }
 
 /**
- * The meter of a single gateway process on SQLite. Reservations live in memory, which is safe because the data
- * folder is claimed by one process: whatever dies with it was never charged. Settling commits in groups.
+ * Meter of a single gateway on SQLite. Reservations live in memory, because only one process may claim the data folder.
+ * After a crash, a reservation charges at most its checkpoint. Settling commits in groups.
  */
 export class SqliteMeter implements Meter {
   readonly #states: States;
@@ -59,10 +58,9 @@ export class SqliteMeter implements Meter {
   readonly #allocations: Allocations;
   readonly #notes: RunningCharges;
   readonly #kept: KeptAnswers;
-  /** Reservations that are neither settled nor released. */
   #running = 0;
 
-  /** @param guard refuses work while the disk is full */
+  /** @param guard refuses calls while the disk is full */
   constructor(
     store: Pick<SqliteStore, 'meterConnection' | 'commits'>,
     limits: MeterLimits,
@@ -92,7 +90,7 @@ export class SqliteMeter implements Meter {
     return this.#states.wallet(key);
   }
 
-  /** Every copy of a key is proved current before its use. */
+  /** Does nothing, because keys in memory are verified before each use. */
   keyChanged(): void {}
 
   spendable({ accountId, purse }: Caller): number {
@@ -108,7 +106,7 @@ export class SqliteMeter implements Meter {
     return this.#allocations.fix(request, () => Date.now());
   }
 
-  /** @throws ApiError STORE_FULL while nothing can be written. */
+  /** @throws ApiError STORE_FULL if nothing can be written */
   reserve(request: ReserveRequest): Admission {
     this.#guard.assertWritable();
     const account = this.#states.account(request.caller.accountId, request.now);
@@ -173,7 +171,7 @@ export class SqliteMeter implements Meter {
           account.credits.add(now, -charge.credits);
           if (key && keySpend) addSpend(key, keySpend.period, keySpend, -1);
           finish();
-          // What is not charged now is not charged by the next start either.
+          // The checkpoint of a failed charge must not be charged at the next start.
           this.#forgetNote(running).then(
             () => reject(error),
             () => reject(error),
@@ -185,7 +183,7 @@ export class SqliteMeter implements Meter {
 
   async checkpoint(reservation: Reservation, charge: Charge): Promise<void> {
     const running = reservation as RunningReservation;
-    // Out of reach of transactions of the store's other connection in this process, which never outlive a turn.
+    // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
     await turn();
     if (!running.open) return;
     running.noted = charge.requestId;
@@ -204,8 +202,8 @@ export class SqliteMeter implements Meter {
   }
 
   /**
-   * Charges what calls came to that ran when the process died. Nobody else has the books yet: what they held is there,
-   * though it may since have expired. It has been sold already, so that a key's limit is no reason to refuse it.
+   * Charges the checkpoints that a crash left, before any other use of the ledger. The held money is still in the
+   * balance, unless it has expired. Key limits do not apply, because the calls have already run.
    */
   #chargeLeft(): void {
     for (const { request, charge } of this.#notes.left(Date.now())) {
@@ -225,7 +223,7 @@ export class SqliteMeter implements Meter {
 
   async #forgetNote({ noted }: RunningReservation): Promise<void> {
     if (noted === null) return;
-    // Out of reach of transactions of the store's other connection in this process, which never outlive a turn.
+    // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
     await turn();
     this.#notes.forget(noted);
   }
@@ -251,7 +249,6 @@ export class SqliteMeter implements Meter {
     if (request.idempotency && !keepIdempotencyKey) account.runningKeys.delete(request.idempotency.key);
   }
 
-  /** Counts a charge toward the limits of its key. Keys without any are not counted. */
   #spendOf(key: KeyState, charged: PotAmounts, now: number) {
     if (!hasLimits(key)) return null;
     this.#states.enterPeriod(key, now);

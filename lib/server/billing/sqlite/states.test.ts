@@ -11,7 +11,10 @@ import { SqliteBooks } from '@/test/sqlite-books';
 import { SqliteMeter } from './sqlite-meter';
 import { States } from './states';
 
-/** Guards that what was answered as done holds for the next request, in whichever phase of the event loop somebody looked before. */
+/**
+ * Guards that a completed change holds for the next request, in whichever phase of the event loop the store was last
+ * checked.
+ */
 it('a key that was revoked is so for the next request, where the store was looked at in the last phase of the turn before', async () => {
   const { store } = await SqliteBooks.open();
   const secret = newApiKeySecret();
@@ -29,14 +32,14 @@ it('a key that was revoked is so for the next request, where the store was looke
   await lastPhase();
   expect(states.key(hashApiKey(secret))).toMatchObject({ id, revokedAt: null });
   await revokeApiKey(store.db, id);
-  // Ready when the loop looks for what has come, before it gets to its last phase again.
+  // `stat` completes in the loop's poll phase, before the loop reaches its last phase again.
   const arrives = stat('.');
   for (const untilMs = performance.now() + 50; performance.now() < untilMs;);
   await arrives;
   expect(states.key(hashApiKey(secret))?.revokedAt).toEqual(expect.any(Number));
 });
 
-/** As where files and what is mapped of them are two. */
+/** Counter of a system where a file and its memory mapping differ. */
 class StuckCounter extends CommitCounter {
   #isStuck = true;
 

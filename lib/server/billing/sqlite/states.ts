@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type Sqlite from 'libsql';
+import type { DatabaseSync } from 'node:sqlite';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import { periodName } from '@/lib/protocol/api-keys/limit-period';
 import type { RunningMinute } from '@/lib/protocol/running-minute';
@@ -14,30 +14,29 @@ import { type Pots, withCredit } from '../rules/pots';
 import { RollingCredits } from '../rules/rolling-credits';
 import { NO_AMOUNTS, plus, type PotAmounts } from '../rules/spending-order';
 
-/** A caller in memory: what the store has, and what runs. */
 export interface AccountState {
   id: number;
   tier: Tier;
-  /** With every settled charge taken off, committed or not. */
+  /** Balances after all settled charges, committed or not. */
   pots: Pots;
-  /** Balances as last seen in the store or committed to it. */
   committed: PotAmounts;
   minute: RunningMinute;
   credits: RollingCredits;
   runningKeys: Set<string>;
-  /** Reservations and uncommitted charges that refer to this object: it must not be dropped while there are any. */
+  /** Number of reservations and uncommitted charges that use this object. The cache drops it only at 0. */
   uses: number;
   generation: number;
 }
 
-/** A key in memory. */
 export interface KeyState extends KeyRecord, KeyLimits {
-  /** Spent in `period`, and held by reservations that run. */
+  /**
+   * Period in which the spent and committed amounts below count; empty until they are first read. The held amounts are
+   * those of running reservations.
+   */
   period: string;
   spentUsd: number;
   spentDiem: number;
   spentPrepaid: number;
-  /** The same as last seen in the store or committed to it. */
   committedUsd: number;
   committedDiem: number;
   committedPrepaid: number;
@@ -50,20 +49,19 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Reads accounts and keys from the store once and keeps them. A copy is used only when proved current: where there were
- * commits since the last look, SQLite's `data_version` tells whether one was another connection's, and then every copy is
- * read again before use.
+ * Caches accounts and keys. Uses a copy only after proving it current: SQLite's `data_version` shows whether another
+ * connection has committed. If so, every copy is read again.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();
   readonly #keys = new Map<string, KeyState>();
-  /** Whose account a wallet has, null for nobody's. It changes where an account is made, or erased. */
+  /** Account of each wallet; null for none. Changes when an account is created or erased. */
   readonly #wallets = new Map<string, { accountId: number | null; generation: number }>();
   readonly #commits: CommitCounter;
   readonly #statements: ReturnType<typeof prepareReads>;
   #generation = 0;
   #dataVersion = -1;
-  /** How many commits there were when the copies were proved last. */
+  /** Commit count at the last proof. */
   #provedCommits = NaN;
   #provedInTurn = -1;
 
@@ -72,7 +70,7 @@ export class States {
     this.#statements = prepareReads(meterConnection);
   }
 
-  /** The account, current. Throws if it does not exist: keys refer to accounts that do. */
+  /** Returns the current account. Throws if it does not exist, because keys refer only to existing accounts. */
   account(id: number, now: number): AccountState {
     this.#proveOncePerTurn();
     const known = this.#accounts.get(id);
@@ -81,7 +79,6 @@ export class States {
     return known;
   }
 
-  /** The key with this hash, current, or null. */
   key(hash: string): KeyState | null {
     this.#proveOncePerTurn();
     const known = this.#keys.get(hash);
@@ -97,7 +94,6 @@ export class States {
     return key;
   }
 
-  /** The account of a wallet, or null. */
   wallet(address: string): number | null {
     this.#proveOncePerTurn();
     const known = this.#wallets.get(address);
@@ -109,7 +105,7 @@ export class States {
     return accountId;
   }
 
-  /** Brings a limited key's spending to the period that runs at `now`. */
+  /** Loads a limited key's spending in the period of `now`. */
   enterPeriod(key: KeyState, now: number): void {
     const period = periodName(key.limitPeriod, now);
     if (key.period === period) return;
@@ -120,7 +116,7 @@ export class States {
     key.spentPrepaid = key.committedPrepaid = prepaid;
   }
 
-  /** Takes in what was paid back to a limited key. */
+  /** Adds changes of a key's spending that other connections committed, such as refunds. */
   #reconcileSpend(key: KeyState): void {
     if (key.period === '') return;
     const { usd, diem, prepaid } = this.#spendIn(key.id, key.period);
@@ -136,20 +132,22 @@ export class States {
     return (this.#statements.spend.get(keyId, period) as KeySpend | undefined) ?? NO_SPEND;
   }
 
-  /** What is kept under an idempotency key, and still counts. */
   kept(accountId: number, key: string, now: number): KeptAnswer | undefined {
     return this.#statements.kept.get(accountId, key, forgottenUntil(now)) as KeptAnswer | undefined;
   }
 
-  /** Inside a write transaction that has looked with `prove`, where nobody else can commit: takes in what others changed. */
+  /**
+   * Applies changes of other connections. Call it inside a write transaction after `prove`, because no other connection
+   * can commit then.
+   */
   reconcile(account: AccountState): void {
     if (account.generation !== this.#generation) this.#refresh(account);
   }
 
   /**
-   * One look serves all requests that arrived together: none of them was sent after a commit this look missed. It counts
-   * until the turn's last phase, and by the loop's own count no longer than the turn: what a look in that last phase
-   * (sign-ins make some) asks of `setImmediate` comes after the requests of the next.
+   * Proves the copies at most once per event-loop turn, because requests of one turn arrived together. A proof expires
+   * in the turn's last phase (`setImmediate`). A proof made in that phase, as for some sign-ins, would also cover the
+   * next turn. Therefore the loop count is compared too.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
@@ -161,19 +159,22 @@ export class States {
     });
   }
 
-  /** Looks whether another connection has committed, upon which every copy is read again before its next use. */
+  /** Checks whether another connection has committed. If so, all copies are read again before use. */
   prove(): void {
     const commits = this.#commits.read();
     if (commits === this.#provedCommits) return;
-    // Read before the look: what is committed in between is looked for the next time.
+    // The commit count is read before `data_version`, so that the next proof notices a commit in between.
     this.#provedCommits = commits;
-    const [version] = this.#statements.dataVersion.get() as [number];
+    const { data_version: version } = this.#statements.dataVersion.get() as { data_version: number };
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
     this.#generation++;
   }
 
-  /** Call after this connection committed a transaction that called `prove` and wrote. Copies stay valid if nobody else has committed since. */
+  /**
+   * Call this after committing a transaction of this connection that called `prove` and wrote. Copies stay valid if no
+   * other connection has committed since.
+   */
   committed(): void {
     const commits = this.#commits.read();
     if (commits === nextCount(this.#provedCommits)) this.#provedCommits = commits;
@@ -212,7 +213,7 @@ export class States {
   }
 
   #refresh(account: AccountState): void {
-    const row = this.#statements.account.get(account.id) as AccountRow;
+    const row = this.#statements.account.get(account.id) as unknown as AccountRow;
     const stored = potsOf(row);
     account.tier = row.tier;
     account.pots = withCredit(account.pots, plus(stored, account.committed, -1));
@@ -245,10 +246,9 @@ type KeyRow = Pick<
 
 type StoredKey = Omit<KeyRow, 'allow'> & { allow: string | null };
 
-function prepareReads(connection: Sqlite.Database) {
+function prepareReads(connection: DatabaseSync) {
   return {
-    // As a bare row, which costs less than an object: every call looks.
-    dataVersion: connection.prepare('pragma data_version').raw(),
+    dataVersion: connection.prepare('pragma data_version'),
     account: connection.prepare(
       `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
     ),
@@ -270,7 +270,7 @@ function potsOf(row: AccountRow): PotAmounts {
   return [row.diem, row.bundled, row.usd, row.x402];
 }
 
-/** Written out, not spread: of what is spread the engine makes an object with a shape of its own for each key, at whose members every call then looks the slow way. */
+/** Lists the fields one by one, because spread syntax gives each object a different shape, which is slow to read. */
 function newKeyState(row: KeyRow): KeyState {
   return {
     id: row.id,
@@ -297,7 +297,6 @@ function newKeyState(row: KeyRow): KeyState {
   };
 }
 
-/** Keeps a cache of callers bounded, dropping the longest known that nothing refers to. */
 function evict<K, V>(states: Map<K, V>, isIdle: (state: V) => boolean): void {
   if (states.size <= STATES_MAX) return;
   let toDrop = Math.ceil(STATES_MAX / 10);

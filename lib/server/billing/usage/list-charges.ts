@@ -1,20 +1,21 @@
 import { sql } from 'kysely';
 import type { Database, Pot } from '../../db/schema';
+import { slicesOf } from './period-slices';
 
-/** Which charges of an account. Times are Unix milliseconds, the end not included. */
+/** Filter of an account's charges. Times are in Unix milliseconds, and `until` is excluded. */
 export interface ChargeFilter {
   accountId: number;
   from: number;
   until: number;
   resource?: string | undefined;
   apiKeyId?: number | undefined;
-  /** The X-Request-ID of the answer that was paid for. */
+  /** X-Request-ID of the paid answer. */
   requestId?: string | undefined;
 }
 
-/** A paid call, over all the pots that it was charged to. Amounts in nano-USD. */
+/** Paid call with all its charged balances. Amounts are in nano-USD. */
 export interface ChargedCall {
-  /** Of its first ledger row. */
+  /** Id of the charge's oldest ledger row. */
   id: number;
   at: number;
   resource: string;
@@ -26,26 +27,51 @@ export interface ChargedCall {
   requestId: string;
 }
 
-/** Where a page starts: after the charge whose oldest ledger row this is. */
+/** Start of a page: the oldest ledger row of the previous page's last charge. */
 export interface ChargeCursor {
   at: number;
   id: number;
 }
 
-/** The most pots that one call can be charged to, so the most rows of one. */
 const ROWS_OF_A_CHARGE = 3;
 
 /**
- * Charges of an account, newest first. The rows of a charge follow one another in the order of time and id, since they
- * are written together under the account's lock: so a page is a range of one index, however many charges there are.
- * @returns up to `limit` after skipping some, and where the next page starts, null at the end.
+ * Lists an account's charges, newest first. A charge's rows are adjacent by time and id, because they are written
+ * together under the account's lock. So a page is a range of one index. Filters have no index, because every charge
+ * would have to update it. So a filtered page reads the period slice by slice.
+ *
+ * @returns up to `limit` charges, and the next page's start; null at the end
  */
 export async function listCharges(
   db: Database,
-  { accountId, from, until, resource, apiKeyId, requestId }: ChargeFilter,
+  filter: ChargeFilter,
   { limit, skip, after }: { limit: number; skip: number; after: ChargeCursor | null },
 ): Promise<{ charges: ChargedCall[]; next: ChargeCursor | null }> {
   const wanted = skip + limit + 1;
+  const { resource, apiKeyId, requestId } = filter;
+  const isFiltered = resource !== undefined || apiKeyId !== undefined || requestId !== undefined;
+  const period = after ? { ...filter, until: Math.min(filter.until, after.at + 1) } : filter;
+  const charges: ChargedCall[] = [];
+  for await (const slice of isFiltered ? slicesOf(db, period) : [period]) {
+    for (const row of await chargeRows(db, slice, after, wanted * ROWS_OF_A_CHARGE)) {
+      const last = charges.at(-1);
+      if (last?.requestId === row.request_id && last.at === row.created_at) addRow(last, row);
+      else if (charges.length === wanted) break;
+      else charges.push(chargeOf(row));
+    }
+    if (charges.length === wanted) break;
+  }
+  const page = charges.slice(skip, skip + limit);
+  const last = page.at(-1);
+  return { charges: page, next: last && charges.length > skip + limit ? { at: last.at, id: last.id } : null };
+}
+
+function chargeRows(
+  db: Database,
+  { accountId, from, until, resource, apiKeyId, requestId }: ChargeFilter,
+  after: ChargeCursor | null,
+  limit: number,
+): Promise<ChargeRow[]> {
   let query = db
     .selectFrom('ledger')
     .leftJoin('api_keys', 'api_keys.id', 'ledger.api_key_id')
@@ -68,21 +94,12 @@ export async function listCharges(
     .where('kind', '=', 'CHARGE')
     .orderBy('ledger.created_at', 'desc')
     .orderBy('ledger.id', 'desc')
-    .limit(wanted * ROWS_OF_A_CHARGE);
+    .limit(limit);
   if (resource !== undefined) query = query.where('resource', '=', resource);
   if (apiKeyId !== undefined) query = query.where('api_key_id', '=', apiKeyId);
   if (requestId !== undefined) query = query.where('request_id', '=', requestId);
   if (after) query = query.where(sql<boolean>`(ledger.created_at, ledger.id) < (${after.at}, ${after.id})`);
-  const charges: ChargedCall[] = [];
-  for (const row of await query.execute()) {
-    const last = charges.at(-1);
-    if (last?.requestId === row.request_id && last.at === row.created_at) addRow(last, row);
-    else if (charges.length === wanted) break;
-    else charges.push(chargeOf(row));
-  }
-  const page = charges.slice(skip, skip + limit);
-  const last = page.at(-1);
-  return { charges: page, next: last && charges.length > skip + limit ? { at: last.at, id: last.id } : null };
+  return query.execute();
 }
 
 interface ChargeRow {
@@ -106,7 +123,7 @@ function chargeOf(row: ChargeRow): ChargedCall {
   return { id, at, resource, detail, units, amount: -row.amount, pots: { [row.pot]: -row.amount }, apiKey, requestId };
 }
 
-/** Units are those of the call: they stand in its first row, or in each. */
+/** Adds a ledger row to its charge. Takes the units once: the first row of a charge has them, or every row has them. */
 function addRow(charge: ChargedCall, row: ChargeRow): void {
   charge.id = row.id;
   charge.units = Math.max(charge.units, row.units);

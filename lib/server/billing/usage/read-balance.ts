@@ -1,17 +1,14 @@
 import { isCurrentEpoch } from '../rules/epoch';
 import type { Database, Pot } from '../../db/schema';
 
-/** What an account has, in nano-USD, what its running calls hold included. */
 export interface AccountBalance {
-  /** The daily pot is that of the epoch which runs, and nothing where none is fixed. */
+  /** Balances in nano-USD. `diem` is 0 if no allocation is fixed for the current epoch. */
   pots: Record<Pot, number>;
-  /** What was fixed for the epoch that runs; 0 where nothing is. */
   allocation: number;
 }
 
 export const NOTHING: AccountBalance = { pots: { diem: 0, bundled: 0, usd: 0, x402: 0 }, allocation: 0 };
 
-/** The balance of an account at `now`, as it is committed. */
 export async function readBalance(db: Database, accountId: number, now: number): Promise<AccountBalance> {
   const row = await db
     .selectFrom('meters')
@@ -32,7 +29,6 @@ export async function readBalance(db: Database, accountId: number, now: number):
   };
 }
 
-/** What an account has beside what its wallet prepaid, in USD, as callers are told. */
 export function balancesUsd({ diem, bundled, usd }: AccountBalance['pots']): {
   diem: number;
   bundledCredits: number;

@@ -1,16 +1,14 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { epochAt, epochName } from '../rules/epoch';
 import { type Database, type LedgerKind, POTS, type Pot } from '../../db/schema';
-import { daysOf } from './days-of';
 import type { ChargeFilter } from './list-charges';
+import { slicesOf } from './period-slices';
 
 export const GROUPINGS = ['day', 'resource', 'key'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Charges that have something in common. Amounts in nano-USD. */
 export interface ChargeGroup {
-  /** A day as `2026-11-21`, a resource, or the id of a key; empty for wallet sign-in. */
+  /** Day (`2026-11-21`), resource, or key id. The key id is empty for charges by wallet sign-in. */
   group: string;
   charges: number;
   units: number;
@@ -18,30 +16,25 @@ export interface ChargeGroup {
   pots: Record<Pot, number>;
 }
 
-/** How a pot came from one balance to another. Amounts in nano-USD. */
 export interface PotMovement {
   opening: number;
-  /** What came in: grants, top-ups, refunds, allocations. */
+  /** Sum of grants, top-ups, refunds and allocations. */
   credited: number;
   charged: number;
-  /** Of what came in: what was paid back for charges whose work failed. */
+  /** Part of `credited` that was refunded for failed work. */
   refunded: number;
-  /** Of daily allocations that were not spent. */
   expired: number;
   closing: number;
 }
 
-/**
- * Sums an account's charges by day, resource or key. A day is one statement, and others have their turn between two.
- */
+/** Sums an account's charges by day, resource or key. */
 export async function sumCharges(db: Database, filter: ChargeFilter, grouping: Grouping): Promise<ChargeGroup[]> {
   const groups = new Map<string, ChargeGroup>();
-  for (const slice of daysOf(filter)) {
+  for await (const slice of slicesOf(db, filter)) {
     for (const row of await sumSlice(db, slice, grouping)) {
       const group = grouping === 'day' ? epochName(epochAt(slice.from)) : String(row.group ?? '');
       addTo(groups, group, row);
     }
-    await turn();
   }
   const all = [...groups.values()];
   return grouping === 'day' ? all : all.sort((a, b) => b.amount - a.amount);
@@ -92,9 +85,8 @@ function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): vo
 }
 
 /**
- * How each pot moved between two times, from the ledger: what it had, what came in and went out, and what it has. A pot
- * without rows in that time is left out. Opening and closing are the ledger's own balances: that the sums lead from one
- * to the other is what there is to see.
+ * Returns each balance's movement in a period, from the ledger. Omits balances without rows. Opening and closing
+ * balances are those that ledger rows record, so that readers can verify the sums.
  */
 export async function potMovements(
   db: Database,
@@ -102,7 +94,7 @@ export async function potMovements(
 ): Promise<Partial<Record<Pot, PotMovement>>> {
   const ends = new Map<Pot, { first: number; last: number }>();
   const movements: Partial<Record<Pot, PotMovement>> = {};
-  for (const { accountId, from, until } of daysOf(period)) {
+  for await (const { accountId, from, until } of slicesOf(db, period)) {
     const { rows } = await sql<{ pot: Pot; kind: LedgerKind; amount: number; first: number; last: number }>`
       select pot, kind, cast(sum(amount) as bigint) as amount, min(id) as first, max(id) as last from ledger
        where account_id = ${accountId} and created_at >= ${from} and created_at < ${until} group by pot, kind`.execute(
@@ -127,7 +119,6 @@ export async function potMovements(
         last: Math.max(row.last, end?.last ?? row.last),
       });
     }
-    await turn();
   }
   for (const [pot, { first, last }] of ends) {
     const movement = movements[pot] as PotMovement;

@@ -8,12 +8,12 @@ import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { TranslatedApi } from '@/lib/protocol/translation/translations';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Most bytes per token on average, in scripts that JSON escapes. */
+/** Maximum average bytes per token, with JSON escapes. */
 const BYTES_PER_TOKEN_MAX = 32;
-/** Events with which an answer ends in order. */
+/** Events that end a complete answer. */
 const ENDS: readonly unknown[] = ['message_stop', 'response.completed', 'response.incomplete'];
 const FAILURES: readonly unknown[] = ['error', 'response.failed'];
-/** Events before an answer begins. */
+/** Events that may precede an answer. */
 const PREFACE: readonly unknown[] = [
   'message_start',
   'ping',
@@ -22,25 +22,24 @@ const PREFACE: readonly unknown[] = [
   'response.in_progress',
   'keepalive',
 ];
-/** Members of a delta that are the model's own words. */
+/** Fields of a delta that contain the model's text. */
 const WORDS = ['text', 'thinking', 'partial_json'] as const;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the relay of a stream goes by. */
 export type FollowedStream = Pick<
   StreamAccount,
   'usage' | 'done' | 'finished' | 'begun' | 'pendingBytes' | 'estimatedTokens' | 'push' | 'end'
 >;
 
-/** Follows a stream of Responses or Messages as its bytes go by: which events are whole, what was used, and how it ends. */
+/** Parses a stream of the Responses or Messages API: event boundaries, usage and end. */
 export class NativeAccount implements FollowedStream {
   usage: TokenUsage | null = null;
   done = false;
   begun = false;
   #begunAt = -1;
   #marks: EventMark[] = [];
-  /** As the beginning of a message told it, which its end adds to. */
+  /** Usage so far, first from `message_start`. Fields of later events replace earlier ones. */
   #usageSaid: Json = {};
   #wordBytes = 0;
   #allWordBytes = 0;
@@ -52,7 +51,7 @@ export class NativeAccount implements FollowedStream {
     onPart: (part) => this.#read(part),
   });
 
-  /** @param limitTokens the first event after a stream has surely produced more gets a mark */
+  /** @param limitTokens token limit; after a stream has certainly exceeded it, the next event gets a `limit` mark */
   constructor(
     private readonly api: TranslatedApi,
     private readonly limitTokens: number,
@@ -134,7 +133,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // What the beginning counts is what it has said itself.
+    // `message_start` counts none of the later output, so the gateway still has to estimate that output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }

@@ -10,7 +10,7 @@ import type { WholeAnswer } from '../whole-answer';
 
 const ERROR_STATUS = 502;
 
-/** Reads a whole answer of Responses or Messages. */
+/** Parses a whole answer of the Responses or Messages API. */
 export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const { status, headers, body } = answer;
   if (status !== 200) return { kind: 'refusal', answer };
@@ -24,7 +24,7 @@ export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
     : { kind: 'unreadable' };
 }
 
-/** The tokens of a whole answer: as the server counts them, else estimated from the bytes of prompt and output. */
+/** Returns the tokens of a whole answer: the server's count, or an estimate from the bytes of prompt and output. */
 export function nativeUsageOf(
   { usage, output, content }: Readonly<Record<string, unknown>>,
   { native, body, budget }: CheckedChat,

@@ -3,7 +3,10 @@ import { eventText } from '@/lib/protocol/translation/named-event';
 import type { BodySink, PushBody } from '../../http/call';
 import { BROKEN_ANSWER } from '../own-events';
 
-/** A stream of Responses or Messages as it comes. One that breaks off ends with an error event: clients repeat a call whose connection breaks. */
+/**
+ * Relays a stream of the Responses or Messages API. If the stream breaks off, ends it with an error event, because
+ * clients repeat a call whose connection breaks.
+ */
 export class NativeBody implements PushBody {
   constructor(
     private readonly body: PushBody,

@@ -5,36 +5,37 @@ import type { TranslatedApi } from '@/lib/protocol/translation/translations';
 import type { Call } from '../../http/call';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 
-/** A request that goes to a server of its own API as it came. */
+/** Request that an upstream receives in the caller's own API. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
-  /** The limit of tokens that it names; null where it names none. */
+  /** Token limit of the request; null if it has none. */
   limitTokens: number | null;
-  /** Tools that are left out: they would run on the server, at a price of their own. Null where all go out. */
+  /** Tools to send; null to send all. Leaves out the tools that the server itself runs, because they cost extra. */
   tools: readonly unknown[] | null;
   headers: Readonly<Record<string, string>>;
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** What refers to things that the server keeps, in the account of the operator: another customer may have put them there. */
+/** Fields that refer to data stored in the operator's account. That data may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
   messages: ['container'],
 };
-/** What the server would keep, or what costs the operator more than tokens. */
+/** Fields that make the server store data, or that cost extra. */
 const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
-/** Tools that run on the side of the caller, by the beginnings of their types; one without a type does. */
+/** Types of tools that the caller runs. Tools without a type also belong to the caller. */
 const CALLER_TOOLS =
   /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
-/** Parts that may take more tokens than their bytes. */
+/** Matches a content part that may have more tokens than bytes. */
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
 const ANTHROPIC_VERSION = '2023-06-01';
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
 
 /**
- * Reads a request that is passed on natively.
- * @throws {Untranslatable} for what would reach into what the server keeps
+ * Parses a native request.
+ *
+ * @throws {Untranslatable} for references to data stored at the server
  */
 export function nativeChatOf(
   api: TranslatedApi,
@@ -45,12 +46,12 @@ export function nativeChatOf(
   for (const field of STATEFUL[api])
     if (request[field] !== undefined && request[field] !== null && request[field] !== false)
       throw new Untranslatable(
-        `${field} needs what a server keeps, and nothing is kept here. Send the whole conversation.`,
+        `${field} refers to stored data, and the gateway stores none. Send the whole conversation.`,
         field,
       );
   if (record(request['thread'])['type'] === 'continue')
     throw new Untranslatable(
-      'thread continues a conversation that is not kept here. Send the whole conversation as messages.',
+      '"thread" refers to a stored conversation, and the gateway stores none. Send the whole conversation as messages.',
       'thread',
       'THREAD_NOT_KEPT',
     );
@@ -70,7 +71,7 @@ export function nativeChatOf(
   };
 }
 
-/** The bytes for the server: those that came, but for what bounds the answer and what is not sold. */
+/** Returns the bytes to send. Sets the token limit, `store` and the tools, and leaves out fields that cost extra. */
 export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, completionTokens: number): Uint8Array {
   const changes: Record<string, unknown> = {};
   if (limitTokens === null || limitTokens > completionTokens) changes[LIMITS[api]] = completionTokens;
@@ -84,7 +85,7 @@ export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, comp
   );
 }
 
-/** The request as far as a chat is bounded and estimated by it: a message for each turn, with its JSON as the text. */
+/** Reads the request as a chat, to limit and estimate its tokens. Each turn becomes a message with its JSON as text. */
 function readAs(api: TranslatedApi, request: Json): ChatRequest {
   const { model, stream, store, tools } = request;
   const turns = [request['system'] ?? request['instructions'], ...turnsOf(api, request)].filter((turn) => turn != null);
@@ -108,17 +109,20 @@ function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknow
   return Array.isArray(turns) ? turns : [turns];
 }
 
-/** @throws {Untranslatable} for items and files that are kept in the account of the operator */
+/** @throws {Untranslatable} for references to items and files in the operator's account */
 function refuseKept(parts: readonly unknown[]): void {
   for (const part of parts) {
     const { type, content, output, source, file_id: fileId } = record(part);
     if (type === 'item_reference')
       throw new Untranslatable(
-        'The input refers to an item, and none is kept here. Set "store" to false, so that the client sends whole items.',
+        'The input refers to a stored item, and the gateway stores none. Set "store" to false, so that the client sends whole items.',
         'input',
       );
     if (typeof fileId === 'string' || typeof record(source)['file_id'] === 'string')
-      throw new Untranslatable('A part refers to a file by its id, and none is kept here. Send its bytes.', 'input');
+      throw new Untranslatable(
+        'A part refers to a stored file by its id, and the gateway stores none. Send the bytes of the file.',
+        'input',
+      );
     for (const inner of [content, output]) if (Array.isArray(inner)) refuseKept(inner);
   }
 }

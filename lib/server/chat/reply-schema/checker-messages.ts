@@ -1,10 +1,8 @@
-/** What the thread of schemas is asked. */
-export type CheckerQuestion =
+export type CheckerRequest =
   | { kind: 'schema'; key: string; schema: string }
   | { kind: 'reply'; key: string; schema: string; reply: string };
 
-/** What it says: a fault or none, or what kept it from finding out. */
 export type CheckerAnswer = { kind: 'checked'; fault: string | null } | { kind: 'failed'; message: string };
 
-/** What it says first, once it can be asked. */
+/** First message of the thread, sent when it is ready. */
 export const CHECKER_READY = 'ready';

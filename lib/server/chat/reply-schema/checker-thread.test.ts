@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { CHECKER_READY, type CheckerQuestion } from './checker-messages';
+import { CHECKER_READY, type CheckerRequest } from './checker-messages';
 import { CheckerOverrun, CheckerThread } from './checker-thread';
 
 class FakeWorker extends EventEmitter {
-  readonly asked: CheckerQuestion[] = [];
+  readonly asked: CheckerRequest[] = [];
   readonly terminate = vi.fn(() => Promise.resolve(0));
   readonly ref = vi.fn();
   readonly unref = vi.fn();
 
-  postMessage(question: CheckerQuestion): void {
-    this.asked.push(question);
+  postMessage(request: CheckerRequest): void {
+    this.asked.push(request);
   }
 }
 
@@ -29,7 +29,7 @@ it("what an ended thread says last is nobody else's answer", async () => {
 
   const second = thread.ask({ kind: 'schema', key: 'other', schema: '{}' }, 5_000);
   const other = workers[1] as FakeWorker;
-  // Node hands out what was in the port of a thread when it has ended.
+  // Node delivers messages that were in a thread's port when the thread ended.
   slow.emit('message', { kind: 'checked', fault: 'of the first schema' });
   other.emit('message', CHECKER_READY);
   await sleep(0);

@@ -1,19 +1,17 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { CHECKER_READY, type CheckerAnswer, type CheckerQuestion } from './checker-messages';
+import { CHECKER_READY, type CheckerAnswer, type CheckerRequest } from './checker-messages';
 
-/** The bundled program, beside the others. */
 const PROGRAM = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'schema-checker.mjs');
 const START_TIMEOUT_MS = 30_000;
-/** References are compiled and followed by recursion. What needs more of either is no use to anybody. */
+/** Limits of the thread. The stack is large, because Ajv compiles schemas and follows references recursively. */
 const LIMITS = { maxOldGenerationSizeMb: 256, stackSizeMb: 16 };
 
-/** A question was not answered in its time, or with the memory that there is: the fault of whoever asked. */
+/** Error of a check that exceeded its time or memory. The schema is the cause. */
 export class CheckerOverrun extends Error {
   override readonly name = 'CheckerOverrun';
 }
 
-/** What is needed of a thread. */
 export interface CheckerWorker extends Pick<Worker, 'postMessage' | 'terminate' | 'ref' | 'unref'> {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
@@ -25,7 +23,10 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A thread that is asked one question at a time, and ended where an answer takes too long. The next question begins another. */
+/**
+ * Worker thread that handles one request at a time. A thread that takes too long is terminated, and the next request
+ * starts another.
+ */
 export class CheckerThread {
   #worker: CheckerWorker | null = null;
   #waiting: Waiting | null = null;
@@ -37,13 +38,13 @@ export class CheckerThread {
   ) {}
 
   /**
-   * @param timeoutMs of the thread's work; starting it is not counted
-   * @throws CheckerOverrun where that was not enough; another Error where the thread is at fault
+   * @param timeoutMs limit of the work, without the start of the thread
+   * @throws CheckerOverrun on timeout; another Error if the thread fails
    */
-  async ask(question: CheckerQuestion, timeoutMs: number): Promise<string | null> {
+  async ask(request: CheckerRequest, timeoutMs: number): Promise<string | null> {
     if (this.#isClosed) throw new Error('The thread that checks schemas is closed.');
     const worker = this.#worker ?? (await this.#start());
-    worker.postMessage(question);
+    worker.postMessage(request);
     const answer = (await this.#next(worker, timeoutMs, new CheckerOverrun('It takes too long.'))) as CheckerAnswer;
     if (answer.kind === 'failed') throw new Error(`A schema could not be checked: ${answer.message}`);
     return answer.fault;
@@ -57,7 +58,8 @@ export class CheckerThread {
   async #start(): Promise<CheckerWorker> {
     const worker = this.startWorker();
     this.#worker = worker;
-    // What an ended thread said last may come after its end was decided, when somebody else waits for another one.
+    // Ignores a thread that is no longer current. The last message of a terminated thread may arrive while the next
+    // check waits.
     worker.on('message', (message: unknown) => {
       if (this.#worker === worker) this.#waiting?.resolve(message);
     });
@@ -77,7 +79,7 @@ export class CheckerThread {
     return worker;
   }
 
-  /** What the thread says next. It keeps this process alive while it is waited for, and not while it is idle. */
+  /** Waits for the next message of the thread. Only during this wait does the thread keep the process alive. */
   async #next(worker: CheckerWorker, timeoutMs: number, overrun: Error): Promise<unknown> {
     worker.ref();
     const timer = setTimeout(() => this.#fail(worker, overrun), timeoutMs);

@@ -4,9 +4,8 @@ import addFormats from 'ajv-formats';
 import { NOTED_FORMATS } from '@/lib/protocol/chat/json-schema-keywords';
 
 /**
- * What is wrong with a schema was found before: checking it against its own standard takes longer than compiling it.
- * References are not put in place, and the code is not optimized: both take time that grows with the square of the
- * schema, or with what it expands to. Members count that the reply has itself, not those that every object inherits.
+ * Ajv options. The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlined
+ * references and code optimization are off, because their time can grow much faster than the schema.
  */
 const OPTIONS: Options = {
   strict: false,
@@ -18,16 +17,17 @@ const OPTIONS: Options = {
   multipleOfPrecision: 6,
   code: { optimize: false },
 };
-/** Formats of the standard that the library does not check. */
+/** Standard formats that Ajv does not check. */
 const UNCHECKED_FORMATS = ['idn-email', 'idn-hostname', 'iri', 'iri-reference', ...NOTED_FORMATS];
-/** Members whose values are no schemas. */
+/** Schema keywords whose values are not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'type']);
 
 /**
- * What checks values against a schema. Each in a library of its own, so that "#" and anchors are those of this schema.
- * Its own name is left out: a strict one has it at the top only, and refers to it nowhere.
- * @param schema one that is strict, as `strictSchemaFaults` tells
- * @throws Error with a sentence about a place of the schema
+ * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, because a
+ * strict schema never refers to it.
+ *
+ * @param schema strict, according to `strictSchemaFaults`
+ * @throws Error that names a place in the schema
  */
 export function compileSchema({
   $schema: version,
@@ -40,7 +40,7 @@ export function compileSchema({
   return ajv.compile(withRootAnchor(withTypedNulls(schema) as Record<string, unknown>));
 }
 
-/** The library finds anchors below the top only: that of the top is moved to a part that refers to it. */
+/** Moves the anchor of the root into a definition that refers to the root. Ajv only finds anchors below the root. */
 function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (typeof $anchor !== 'string') return schema;
   const $defs = schema['$defs'] as Record<string, unknown> | undefined;
@@ -50,7 +50,7 @@ function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>
   };
 }
 
-/** OpenAPI's `nullable` means something beside a type alone; the library refuses it elsewhere, so that it is left out there. */
+/** Drops `nullable` from schemas without a type. OpenAPI gives it no meaning there, and Ajv refuses it. */
 function withTypedNulls(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withTypedNulls);
   if (typeof part !== 'object' || part === null) return part;

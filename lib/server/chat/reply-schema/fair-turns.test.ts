@@ -37,7 +37,7 @@ it('lets whoever used much wait until others had their share, and nobody else', 
   const second = turns.take(1, job('again', 1));
   await turns.take(2, job('other', 1));
   expect([done, turns.waitingOf(1)]).toEqual([['expensive', 'other'], 1]);
-  // A quarter of the time counts: the 1,000 ms beyond the allowance take 4,000.
+  // The caller used 1,000 ms beyond the allowance. Regaining them at a quarter of the elapsed time takes 4,000 ms.
   await later(3_980);
   await turns.take(2, job('still other', 1));
   expect(done).not.toContain('again');

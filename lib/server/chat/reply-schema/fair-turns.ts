@@ -1,21 +1,20 @@
-/** Time that a caller may use at once, before others' right to it is felt. */
+/** Running time that a caller may use before its next job has to wait. */
 const ALLOWANCE_MS = 1_000;
-/** What of each millisecond a caller gets back. */
+/** Allowance that a caller regains per elapsed millisecond. */
 const REFILL_SHARE = 0.25;
-/** Callers who have used nothing of late are forgotten beyond so many. */
+/** Number of idle callers to remember. */
 const REMEMBERED_MAX = 1_000;
 
 interface Caller {
   waiting: (() => Promise<void>)[];
-  /** Used time that was not yet paid back, as of then. */
+  /** Used milliseconds that the caller had not regained at `asOf`. */
   usedMs: number;
   asOf: number;
 }
 
 /**
- * Has jobs done one at a time: callers take turns, and who has used more than a second of it waits until a quarter of
- * the time that has gone by since makes up for it. So whoever brings expensive jobs holds up nobody else for longer
- * than one of them.
+ * Runs jobs one at a time, and lets callers take turns. Each caller has an allowance of one second of running time, and
+ * regains a quarter of the elapsed time. A caller with expensive jobs thus delays other callers by at most one job.
  */
 export class FairTurns {
   readonly #callers = new Map<number, Caller>();
@@ -24,12 +23,11 @@ export class FairTurns {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** How many jobs of a caller wait. */
   waitingOf(caller: number): number {
     return this.#callers.get(caller)?.waiting.length ?? 0;
   }
 
-  /** Resolves with what the job comes to, when its turn has come and it is done. */
+  /** Runs a job when it is the caller's turn. */
   take<T>(caller: number, job: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const known = this.#callers.get(caller) ?? { waiting: [], usedMs: 0, asOf: this.now() };
@@ -50,13 +48,13 @@ export class FairTurns {
       return;
     }
     const [name, caller] = found;
-    // The last of those who wait, from now on.
+    // The caller moves to the end of the queue.
     this.#callers.delete(name);
     this.#callers.set(name, caller);
     void this.#run(caller);
   }
 
-  /** The next caller; how many milliseconds there will be none yet; or null where nobody waits. */
+  /** Returns the next caller, or the milliseconds until a caller may run, or null if no job waits. */
   #choose(): [number, Caller] | number | null {
     let soonestMs = Infinity;
     for (const entry of this.#callers) {

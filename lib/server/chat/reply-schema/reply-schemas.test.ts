@@ -20,7 +20,7 @@ function schemas(config: Partial<{ schemaCompileTimeoutMs: number; replyCheckTim
   return made;
 }
 
-/** Counts the turns of this thread's event loop until it is asked for them: none comes while something is compiled or checked here. */
+/** Counts turns of this thread's event loop. Compiling or checking in this thread would block them. */
 function countTurns(): () => number {
   let [turns, isOver] = [0, false];
   const turn = (): void => {
@@ -60,7 +60,7 @@ describe('schemas and replies are checked in a thread of their own', () => {
     const endless = made.replyFault(ENDLESS, CATASTROPHIC, 1);
     const other = made.replyFault('{"b":1}', object({ b: { type: 'number' } }), 2);
     expect(await endless).toBe('it takes too long to be checked');
-    // Done in this thread it has a handful.
+    // Checking in this thread would leave only a handful of turns.
     expect(turns()).toBeGreaterThan(100);
     expect(await other).toBeNull();
     expect(await made.replyFault('{"a":"aa"}', CATASTROPHIC, 3)).toBeNull();
@@ -70,8 +70,11 @@ describe('schemas and replies are checked in a thread of their own', () => {
     const made = schemas({ schemaCompileTimeoutMs: 10 });
     const large = object(Object.fromEntries(range(1_000).map((i) => [`p${i}`, { type: 'string' }])));
     const verdict = await made.judge(large, 1);
-    expect(verdict).toEqual({ kind: 'faulty', fault: 'Takes more than 10 ms, or too much memory, to be compiled.' });
-    // The very verdict, not another like it.
+    expect(verdict).toEqual({
+      kind: 'faulty',
+      fault: 'Is too complex: it takes more than 10 ms, or too much memory, to compile.',
+    });
+    // The cached verdict itself, not an equal one.
     expect(await made.judge(large, 2)).toBe(verdict);
   });
 
@@ -128,7 +131,7 @@ describe('schemas and replies are checked in a thread of their own', () => {
     for (const [, schema] of largest) expect(strictSchemaFaults(schema)).toBeNull();
     for (const [index, [what, schema]] of largest.entries()) {
       const counted: number[] = [];
-      // A machine that is busy with others may keep a processor from this thread until the other is done, but not each time.
+      // On a busy machine, this thread may get no processor until the other has finished, but not every time.
       while (counted.length < 5 && !counted.some((turns) => turns > 20)) {
         const turns = countTurns();
         expect(await made.judge({ ...schema, description: `number ${counted.length}` }, index), what).toEqual({
@@ -136,7 +139,7 @@ describe('schemas and replies are checked in a thread of their own', () => {
         });
         counted.push(turns());
       }
-      // Compiled in this thread it has a handful.
+      // Compiling in this thread would leave only a handful of turns.
       expect(Math.max(...counted), what).toBeGreaterThan(20);
     }
   });

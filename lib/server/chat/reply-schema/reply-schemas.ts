@@ -3,35 +3,35 @@ import type { InferenceConfig } from '../../config/inference';
 import { CheckerOverrun, CheckerThread } from './checker-thread';
 import { FairTurns } from './fair-turns';
 
-/** Verdicts on schemas, good and bad ones. */
+/** Number of schema verdicts to remember. */
 const VERDICTS_MAX = 1_000;
-/** Schemas of one caller that may wait to be compiled. */
 const WAITING_MAX = 16;
 
 const TOO_LONG = 'it takes too long to be checked';
 
-/** What is thought of a schema: that replies can be held to it, why not, or that too many others wait. */
+/** Verdict on a schema. `busy` means that too many schemas of this caller are waiting. */
 export type SchemaVerdict = { kind: 'usable' } | { kind: 'faulty'; fault: string } | { kind: 'busy' };
 
 const USABLE: SchemaVerdict = { kind: 'usable' };
 
 /**
- * Compiles response schemas and holds replies to them, in a thread of its own, each in a bounded time: a schema is a
- * program by a stranger. Callers take turns, so that nobody's schemas hold up everybody's.
+ * Compiles response schemas and checks replies in a worker thread. The time is bounded because a schema from a caller
+ * runs like a program. Callers take turns.
  */
 export class ReplySchemas {
   readonly #thread = new CheckerThread();
   readonly #turns = new FairTurns();
-  /** By the hash of the schema, the one asked for longest ago first. */
   readonly #verdicts = new Map<string, SchemaVerdict>();
 
   constructor(private readonly config: Pick<InferenceConfig, 'schemaCompileTimeoutMs' | 'replyCheckTimeoutMs'>) {}
 
   /**
-   * Whether replies can be held to a schema. To be asked before an upstream is, and of callers who can pay for that.
-   * @param schema one that is strict, as `strictSchemaFaults` tells
-   * @param caller whose time it takes
-   * @throws Error where the gateway is at fault
+   * Returns whether replies can be checked against a schema. Call this before asking an upstream, and only for callers
+   * who can pay.
+   *
+   * @param schema strict, according to `strictSchemaFaults`
+   * @param caller whose share of checking time is used
+   * @throws Error if the thread fails
    */
   async judge(schema: Readonly<Record<string, unknown>>, caller: number): Promise<SchemaVerdict> {
     const { key, text } = written(schema);
@@ -45,9 +45,10 @@ export class ReplySchemas {
   }
 
   /**
-   * What keeps a text from being a JSON document of a schema, as a clause without a full stop; null for nothing.
-   * @param schema one that `judge` found usable
-   * @throws Error where the gateway is at fault: nothing to be charged for
+   * Returns why a text does not match the schema, as a clause without full stop; null if it matches.
+   *
+   * @param schema one for which `judge` returned usable
+   * @throws Error if the check itself cannot run. The reply must then not be charged
    */
   async replyFault(reply: string, schema: Readonly<Record<string, unknown>>, caller: number): Promise<string | null> {
     const { key, text } = written(schema);
@@ -73,7 +74,7 @@ export class ReplySchemas {
       if (!(error instanceof CheckerOverrun)) throw error;
       return {
         kind: 'faulty',
-        fault: `Takes more than ${this.config.schemaCompileTimeoutMs} ms, or too much memory, to be compiled.`,
+        fault: `Is too complex: it takes more than ${this.config.schemaCompileTimeoutMs} ms, or too much memory, to compile.`,
       };
     }
   }

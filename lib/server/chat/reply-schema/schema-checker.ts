@@ -5,32 +5,33 @@ const COMPILED_MAX = 200;
 const SENTENCE_MAX = 300;
 
 /**
- * Compiles schemas, keeps those used last, and checks replies against them. How long that takes is up to the schema and
- * the reply: it belongs in a thread that can be ended.
+ * Compiles and caches schemas, and checks replies. The time depends on schema and reply, so run this in a thread that
+ * can be terminated.
  */
 export class SchemaChecker {
-  /** By the text of the schema's hash, the one used longest ago first. */
   readonly #compiled = new Map<string, ValidateFunction>();
 
   /**
-   * What keeps replies from being held to a schema, as a sentence; null for nothing.
-   * @param key a hash of the text
-   * @param text JSON of a schema that is strict, as `strictSchemaFaults` tells
+   * Returns why a schema cannot be used, as a sentence; null if it can be used.
+   *
+   * @param key hash of the text
+   * @param text JSON of a strict schema, according to `strictSchemaFaults`
    */
   schemaFault(key: string, text: string): string | null {
     try {
       this.#validatorOf(key, text);
       return null;
     } catch (error) {
-      // The library's words name a place of the schema, and nothing of ours.
+      // Ajv's message is safe to show, because it names only a place in the schema.
       return `Cannot be used to check a reply: ${(error as Error).message}`.replace(/\s+/g, ' ').slice(0, SENTENCE_MAX);
     }
   }
 
   /**
-   * What keeps a text from being a JSON document of a schema, as a clause without a full stop; null for nothing.
-   * @param text JSON of a schema that `schemaFault` has nothing against
-   * @throws whatever is a failure of the check itself: no fault of the reply, so nothing to be charged for
+   * Returns why a text does not match the schema, as a clause without full stop; null if it matches.
+   *
+   * @param text JSON of a schema that passed `schemaFault`
+   * @throws Error if the check itself fails; nothing must be charged then
    */
   replyFault(key: string, text: string, reply: string): string | null {
     let value: unknown;
@@ -43,7 +44,7 @@ export class SchemaChecker {
     try {
       if (validate(value)) return null;
     } catch (error) {
-      // A schema that refers to itself is checked by recursion.
+      // Ajv checks recursive schemas recursively, so deep replies overflow the stack.
       if (error instanceof RangeError) return 'it is nested too deeply to be checked';
       throw error;
     }

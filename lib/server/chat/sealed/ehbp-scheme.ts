@@ -15,16 +15,16 @@ import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
 import type { SealedAccount, SealedHeaders, SealedScheme } from './sealed-scheme';
 
-/** Frames of a stream beside those of its tokens: its beginning, its end, its usage, and comments that keep it alive. */
+/** Maximum number of frames without tokens: beginning, end, usage, and keep-alive comments. */
 const FRAMES_BESIDE = 64;
-/** No token comes to more bytes of an answer, with what is around it. */
+/** Maximum bytes per token, including framing. */
 const BYTES_PER_TOKEN_MAX = 1_024;
 const BYTES_BESIDE = 65_536;
 const KEY_CONFIG_STATUS = 422;
 
 /**
- * The Encrypted HTTP Body Protocol, as Tinfoil has it. Which model the server is asked for, and for how many completions,
- * nobody here can see: it is taken for the dearest and for one, and more are broken off.
+ * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway cannot see the model or the number of completions. It
+ * reserves the cost of one completion of the most expensive model, and cuts off an answer that is longer.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',
@@ -38,7 +38,7 @@ export const ehbpScheme: SealedScheme = {
   isBody: isFramed,
   bodyFault: 'EHBP_BODY',
   servable: (_model, besides) => besides,
-  // No prompt has more tokens than its request has bytes.
+  // A prompt has at most one token per byte.
   promptTokensMax: (bodyBytes, contextTokens) => Math.min(bodyBytes, contextTokens),
   estimatePrompt: estimateSealedPrompt,
   question: ({ model, body, contentType, headers }) =>

@@ -1,6 +1,9 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 
-/** What the caller is told where somebody answers in the clear who has not read what was encrypted, or should not be believed. */
+/**
+ * Returns the error that a caller gets in place of an unencrypted answer. The sender of such an answer did not decrypt
+ * the request or cannot be trusted.
+ */
 export function answeredInTheClear(): ApiError {
-  return apiError('MODEL_ANSWER_INVALID', { message: 'The enclave answered in the clear what was asked encrypted.' });
+  return apiError('MODEL_ANSWER_INVALID', { message: 'The enclave answered an encrypted request without encryption.' });
 }

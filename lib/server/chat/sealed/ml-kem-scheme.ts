@@ -9,25 +9,29 @@ import { apiError, requestError } from '@/lib/protocol/errors';
 import type { Call } from '../../http/call';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
-import type { PaidSealedChat, SealedAccount, SealedHeaders, SealedQuestion, SealedScheme } from './sealed-scheme';
+import type {
+  PaidSealedChat,
+  SealedAccount,
+  SealedHeaders,
+  SealedUpstreamRequest,
+  SealedScheme,
+} from './sealed-scheme';
 
 const WHOLE = 'application/octet-stream';
-/** What an instance is asked for, in its own API. */
 const INSTANCE_PATH = '/v1/chat/completions';
-/** Pieces beside those of its tokens: its beginning and its end. */
+/** Maximum number of events without tokens: beginning and end. */
 const PIECES_BESIDE = 64;
-/** No token comes to more bytes of an answer, with what is around it, in base64. */
+/** Maximum bytes per token, including framing and base64. */
 const BYTES_PER_TOKEN_MAX = 1_536;
 const BYTES_BESIDE = 65_536;
-/** A nonce that was used before, or has expired by now. */
+/** Status for a nonce that is used or expired. */
 const NONCE_STATUS = 403;
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * End-to-end encryption to one of several instances with ML-KEM-768, as Chutes has it: its control server relays a request
- * to the instance that is named beside it, once for each nonce that it gave for that instance. Which model an instance
- * serves follows from the instance, whatever the body says; how long it is in plain text does not follow from how long it is
- * compressed, so that it can fill the context.
+ * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces, and
+ * relays one request per nonce to the named instance, which determines the model. A compressed prompt hides its length,
+ * so the gateway reserves the full context.
  */
 export const mlKemScheme: SealedScheme = {
   encryption: 'ml-kem-768',
@@ -57,7 +61,10 @@ export const mlKemScheme: SealedScheme = {
   },
 };
 
-/** The instance by our name of the header or Chutes'; of two that differ none, which is refused. */
+/**
+ * Returns the instance from the gateway's header or Chutes' header. If the two differ, returns an empty string, which
+ * `headersOf` refuses.
+ */
 function instanceOf(call: Call): string | null {
   const [ours, theirs] = [call.header(INSTANCE_HEADER), call.header(INVOKE_HEADERS.instance)];
   if (ours !== null && theirs !== null && ours !== theirs) return '';
@@ -69,7 +76,7 @@ async function question({
   headers,
   body,
   paid,
-}: PaidSealedChat): Promise<SealedQuestion> {
+}: PaidSealedChat): Promise<SealedUpstreamRequest> {
   const { control, instances } = upstream;
   if (control === null || instances === null) throw apiError('MODEL_MISCONFIGURED');
   const instance = headers[INSTANCE_HEADER] as string;
@@ -99,7 +106,7 @@ class StreamedAnswer implements SealedAccount {
   }
 
   end(): void {
-    // It has told all by then.
+    // Nothing is left to do: `push` has read every event.
   }
 
   get hasContent(): boolean {
@@ -130,7 +137,7 @@ class StreamedAnswer implements SealedAccount {
   }
 }
 
-/** Of an answer that is not streamed nothing is told: it is one ciphertext. */
+/** Tracks a whole answer, which is one ciphertext. Its usage cannot be read. */
 class WholeAnswer implements SealedAccount {
   readonly headers: SealedHeaders = { 'content-type': WHOLE };
   readonly usage = null;
@@ -143,7 +150,7 @@ class WholeAnswer implements SealedAccount {
   }
 
   end(): void {
-    // Nothing stands behind it.
+    // A whole answer has no trailers.
   }
 
   get hasContent(): boolean {

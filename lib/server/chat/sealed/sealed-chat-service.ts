@@ -16,17 +16,17 @@ import { CHAT_KEYS } from '../paid-chat';
 import { STREAM_HEADERS } from '../stream';
 import { promptOf, sealedPurchase } from './sealed-chat';
 import { readKept, type SealedOpening, SealedRelay } from './sealed-relay';
-import type { PaidSealedChat, SealedChat, SealedQuestion, SealedScheme } from './sealed-scheme';
+import type { PaidSealedChat, SealedChat, SealedUpstreamRequest, SealedScheme } from './sealed-scheme';
 import { sealedSchemeOf } from './sealed-schemes';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:; ?[\w-]{1,32}=[\w-]{1,64})?$/;
-/** Where an answer says that nothing was done. */
+/** Maximum number of attempts. The gateway repeats a request only after an answer that says the enclave did nothing. */
 const QUESTIONS_MAX = 3;
 
 /**
- * Chats whose body is encrypted to the enclave as a whole. The gateway knows the model by a header, and of what is in the
- * body nothing: it holds what the longest answer costs, relays every byte as it came, and charges what is told in the clear
- * that it took, else an estimate from lengths. How a body is encrypted, and where it is sent, is a `SealedScheme`'s.
+ * Serves chats whose whole body is encrypted to the enclave. The gateway knows only the model, from a header. It
+ * reserves the cost of the longest answer and relays every byte unchanged. It charges the reported usage, or an
+ * estimate from lengths. A `SealedScheme` defines encryption and destination.
  */
 export function sealedChatService(chat: Chat): PaidService<SealedChat> {
   return {
@@ -67,7 +67,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   const headers = scheme.headersOf(call);
   const contentType = call.header('content-type') ?? 'application/json';
   if (!CONTENT_TYPE.test(contentType))
-    throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: 'The content type of what is encrypted cannot be read.' });
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: 'The content type of the encrypted body is not valid.' });
   const id = call.header(SEALED_MODEL_HEADER);
   if (id === null || id === '') throw requestError('EHBP_MODEL');
   const body = await paid.readBody(config.requestBytesMax);
@@ -78,7 +78,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   if (model.encryption !== encryption)
     throw requestError(
       'E2EE_MODEL',
-      `This model does not take bodies that are encrypted as a whole in this way: its model_spec.encryption is not ${encryption}.`,
+      `This model does not accept bodies encrypted with ${encryption}. See the "encryption" of the model in GET /api/v1/models.`,
     );
   refuseMisplacedEncryption(call, [encryption], scheme.headersFault);
   return {
@@ -91,7 +91,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   };
 }
 
-/** What the body can name that nobody here can see is taken for the dearest, and for one completion. */
+/** Returns the maximum cost: one completion of the most expensive possible model. */
 function mostOf(scheme: SealedScheme, servable: readonly ChatModel[], body: Uint8Array) {
   const most = (of: (model: ChatModel) => number) => servable.reduce((known, model) => Math.max(known, of(model)), 0);
   const dearest = {
@@ -128,7 +128,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
       body: opening.relay,
     };
   } catch (error) {
-    // Whoever leaves before the answer, but after the prompt was sent, has had the model read it.
+    // A client that leaves after the prompt was sent pays for it, because the model has read it.
     if (error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent)
       await chat.paid.settle(sealedPurchase(chat, promptOf(chat)));
     throw failureError(error);
@@ -137,16 +137,16 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
   }
 }
 
-/** An answer that is longer than one completion can be was made all the same, and whoever asked for it pays for what was held. */
+/** Refuses an answer longer than one completion. Charges it, because the enclave has generated it. */
 async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
   await chat.paid.settle(sealedPurchase(chat, usage));
   throw apiError('MODEL_ANSWER_INVALID', {
     message:
-      'The answer has more tokens than one completion of this model can have, and is not passed on. What was held for it is charged: ask for one completion.',
+      'The answer has more tokens than one completion of this model can have, so the gateway did not forward it. The reserved amount was charged. Ask for a single completion.',
   });
 }
 
-/** Asks, and enters into the upstream's record how it went. Only the enclave that was attested has the key: nobody else is asked. */
+/** Asks the upstream and records the outcome. Failover is impossible, because only the attested enclave has the key. */
 async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   const attempt = new Failover([chat.model], parts.config, parts.log);
   attempt.begin();
@@ -162,7 +162,7 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
   }
 }
 
-/** Asks, and again where the answer says that nothing was done, a few times. */
+/** Asks the upstream, and repeats the request if the answer says that the enclave did nothing. */
 async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   for (let questions = 1; ; questions++) {
     const opening = await open(await chat.scheme.question(chat), chat, parts);
@@ -171,17 +171,22 @@ async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpe
   }
 }
 
-/** Whether it is the upstream that did not do what it should. */
+/** Returns whether the upstream caused the failure. */
 function isAtFault(opening: SealedOpening): boolean {
   if (opening.kind === 'clear') return opening.answer.status < 400 || opening.answer.status >= 500;
   return opening.kind === 'sealed' && opening.head.status >= 500;
 }
 
-function open({ upstream, request }: SealedQuestion, chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
+function open(
+  { upstream, request }: SealedUpstreamRequest,
+  chat: PaidSealedChat,
+  parts: ChatParts,
+): Promise<SealedOpening> {
   const { firstByteTimeoutMs, idleTimeoutMs } = parts.config;
   return new Promise((resolve, reject) => {
     const handler = new SealedRelay(chat, parts, { resolve, reject });
-    // The relay watches the time between two parts, which may be shorter than that until the first.
+    // The relay applies `firstByteTimeoutMs` until the answer begins, and `idleTimeoutMs` after that. The connection
+    // must allow the longer one.
     upstream.dispatch(
       { ...request, timeoutMs: firstByteTimeoutMs },
       handler,

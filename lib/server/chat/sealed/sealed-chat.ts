@@ -5,15 +5,15 @@ import { usageText } from '@/lib/protocol/chat/token-usage';
 import { costOf } from '../chat-budget';
 import type { SealedChat, SealedHeaders } from './sealed-scheme';
 
-/** What of the answer goes on beside its bytes. */
+/** Status and headers that go to the client. */
 export interface SealedHead {
   status: number;
   headers: SealedHeaders;
 }
 
 /**
- * What tokens of a sealed chat are bought as: at the price of the model that the enclave says served it. Where it names
- * none that is known it can have been any, and the dearest is what is sure to be paid.
+ * Returns the purchase of a sealed chat, at the price of the model that the enclave names. If it names none, the
+ * highest price applies.
  */
 export function sealedPurchase(
   { model, servable, dearest, maxNanoUsd }: SealedChat,
@@ -31,7 +31,6 @@ export function sealedPurchase(
   };
 }
 
-/** The prompt by itself, where nobody counts. */
 export function promptOf({ scheme, body, promptTokensMax }: SealedChat): ToldUsage {
   return {
     promptTokens: Math.min(scheme.estimatePrompt(body.byteLength), promptTokensMax),

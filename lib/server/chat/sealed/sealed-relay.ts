@@ -11,29 +11,27 @@ import type { ChatParts } from '../chat';
 import { promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
 import type { PaidSealedChat, SealedAccount, SealedHeaders } from './sealed-scheme';
 
-/** What an enclave answers: bytes that only the client can read; in the clear, that it does not; or more than was paid for. */
+/** Enclave's answer: encrypted bytes, an unencrypted refusal, or the usage of an answer that is too long. */
 export type SealedOpening =
   | { kind: 'sealed'; head: SealedHead; relay: SealedRelay }
   | { kind: 'clear'; answer: UpstreamAnswer }
   | { kind: 'beyond'; usage: ToldUsage };
 
-/** One that is in the clear, as it comes. */
 interface ClearAnswer {
   status: number;
   headers: UpstreamAnswer['headers'];
   body: BodyParts;
 }
 
-/** Of a refusal in the clear. */
+/** Maximum size of an unencrypted refusal. */
 const CLEAR_BYTES_MAX = 65_536;
 
 /**
- * Passes an encrypted answer on as it comes, byte for byte, and charges it by what is told in the clear that it took, else
- * by an estimate of what can be seen of it. The end of the body goes out after the charge is committed. An answer of
- * more than was paid for, as one of several completions is, is broken off.
+ * Relays an encrypted answer byte for byte. Charges the reported usage or an estimate. The body ends after the charge
+ * is committed. An answer beyond one completion is cut off.
  */
 export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
-  /** Null until it begins. */
+  /** Null until the answer begins. */
   #account: SealedAccount | null = null;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -43,7 +41,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #clear: ClearAnswer | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
   #isCut = false;
-  /** It was broken off here, for its length. */
+  /** True if the gateway cut off the answer for its length. */
   #isTooLong = false;
   #isGone = false;
   #hasEnded = false;
@@ -52,7 +50,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
 
-  /** @param opened hears once of the answer's beginning, or of what kept it from beginning: then nothing was charged here. */
+  /** @param opened called once, when the answer begins or fails; a failed answer is not charged */
   constructor(
     private readonly chat: PaidSealedChat,
     private readonly parts: Pick<ChatParts, 'config' | 'log'>,
@@ -72,7 +70,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     const account = this.chat.scheme.account(status, headers, this.chat);
     if (account === null) {
       this.#clear = { status, headers, body: new BodyParts() };
-      // Whoever answers in the clear to what was encrypted has not read it, or should not be believed.
+      // The sender of an unencrypted success did not decrypt the request or cannot be trusted.
       if (status < 400) this.#refuse(this.#clear, controller);
       return;
     }
@@ -86,7 +84,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#state !== 'relaying' || !this.#account) return;
     this.#silence.heard();
     this.#account.push(chunk);
-    // Not for whoever is in between to say something in the enclave's name.
+    // The unencrypted part may come from an intermediary, which must not answer for the enclave.
     if (this.#account.isInTheClear) return controller.abort(new UpstreamFailed('away'));
     if (this.#account.isBeyond(this.chat.completionTokensMax)) {
       this.#isTooLong = true;
@@ -131,7 +129,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#head = head;
     this.#account = account;
     this.#state = 'relaying';
-    // What is kept for a repetition starts with what its headers have to say.
+    // A stored answer begins with its headers.
     this.#kept?.add(keptHead(head));
     this.#silence.wait(this.parts.config.idleTimeoutMs);
     this.#stopKeeping = this.chat.paid.keepAlive(() => sealedPurchase(this.chat, this.#tokens));
@@ -156,11 +154,11 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #fallSilent(): void {
-    // The client is slow, which has a limit of its own.
+    // The upstream waits because the client reads slowly. `#giveUp` closes the connections of slow clients.
     if (this.#stalled) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // It waits for a connection still.
+      // The request still waits for a connection. `#isGone` aborts it later.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -179,7 +177,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#stalled = setTimeout(() => this.#giveUp(), this.parts.config.idleTimeoutMs);
   }
 
-  /** A client that takes nothing for so long is as good as gone. */
+  /** Closes the connection to a client that reads nothing for too long. */
   #giveUp(): void {
     this.#sink?.drop();
     this.cancel();
@@ -189,14 +187,14 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (isCut && !this.#isGone && this.#state === 'relaying')
       this.parts.log.warn(
         { requestId: this.chat.paid.call.requestId, upstream: this.chat.model.upstream.name },
-        'an encrypted answer broke off',
+        'upstream ended an encrypted answer early',
       );
     this.#isCut ||= isCut;
     this.#hasEnded = true;
     this.#settle();
   }
 
-  /** Charges what came, once; then the body ends. */
+  /** Charges the answer once, then ends the body. */
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
@@ -207,7 +205,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
       .catch((error: unknown) => {
         this.parts.log.error(
           { err: error, requestId: this.chat.paid.call.requestId },
-          'an encrypted answer could not be charged',
+          'charging an encrypted answer failed',
         );
         this.#isCut = true;
         this.#controller?.abort(new UpstreamFailed('gone'));
@@ -227,13 +225,16 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     }
   }
 
-  /** An error is none that anybody pays for, nor is an answer that the enclave breaks off before anything of it can be read. Who leaves himself has had what came. */
+  /**
+   * True if the answer is charged. Errors are free, and so is an answer that broke off before a client could decrypt
+   * any of it.
+   */
   get #isSold(): boolean {
     if (this.#head === null || this.#account === null || !isSuccess(this.#head.status)) return false;
     return this.#isTooLong || this.#account.hasContent || !(this.#isCut || this.#account.hasFailed);
   }
 
-  /** As reported, else as estimated. Zeros beside something that came are no count. */
+  /** Reported usage, or an estimate. Reported zeros do not count if content arrived. */
   get #tokens(): ToldUsage {
     const { usage = null, hasContent = false, estimatedTokens = 0 } = this.#account ?? {};
     const estimate = { ...promptOf(this.chat), completionTokens: Math.max(1, estimatedTokens) };
@@ -270,12 +271,12 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The head of an answer in one line, before the bytes of its body. */
+/** Returns the headers as one line of JSON, which precedes the stored body. */
 function keptHead({ headers }: SealedHead): Uint8Array {
   return Buffer.from(`${JSON.stringify(headers)}\n`);
 }
 
-/** An answer that was kept: its head, and its body. */
+/** Splits a stored answer into headers and body. */
 export function readKept(kept: Uint8Array): { headers: SealedHeaders; body: Uint8Array } {
   const end = kept.indexOf(0x0a);
   return {

@@ -8,86 +8,83 @@ import type { ModelRequest, UpstreamAnswer } from '../../upstreams/models/model-
 import type { ModelUpstream } from '../../upstreams/models/model-upstream';
 import type { ChatModel } from '../chat-model';
 
-/** What is told of a request in the clear, by its headers' names in lower case. */
+/** Unencrypted request headers, by lower-case name. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
-/** A way of encrypting whole bodies: what of a request and its answer the gateway can see, and where it sends it. */
+/** Encryption of whole bodies. Defines what the gateway can see of request and answer, and where it sends requests. */
 export interface SealedScheme {
   encryption: UpstreamEncryption;
-  /** Whether a request is encrypted in this way, by the header that no other has. */
+  /** Returns whether a request uses this scheme. Each scheme has its own header. */
   isUsedBy: (call: Call) => boolean;
-  /** Reads the headers of its own. @throws ApiError */
+  /** Reads the headers of this scheme. @throws ApiError */
   headersOf: (call: Call) => SealedHeaders;
-  /** Refuses a header of another scheme beside them. */
+  /** Error for a request that also has the header of another scheme. */
   headersFault: ErrorCode;
-  /** Whether bytes can be such a body. */
+  /** Returns whether the bytes can be a body of this scheme. */
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;
-  /** What else the body can name than the model that was named beside it: that one among them. */
+  /** Returns the models that the encrypted body may name, including the model of the header. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
-  /** The most tokens that a prompt in such a body can have, of a model that reads so many. */
+  /** Returns the maximum prompt tokens of an encrypted body. */
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
-  /** What it is taken for where nobody counts. */
+  /** Estimates prompt tokens if the enclave reports no count. */
   estimatePrompt: (bodyBytes: number) => number;
-  /** Where, and with what beside the body, it is asked. @throws ApiError | UpstreamFailed, with nothing sent */
-  question: (chat: PaidSealedChat) => Promise<SealedQuestion>;
-  /** What can be seen of an answer; null for one that is not encrypted. */
+  /** Returns the destination and headers. @throws ApiError or UpstreamFailed before anything is sent */
+  question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
+  /** Returns an object that tracks an encrypted answer; null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
-  /** Whether what was answered in the clear says that nothing was done, and another question may be answered. */
+  /** Returns whether an unencrypted answer says that the enclave did nothing, so that the gateway may ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
-  /** What the caller is told of an answer in the clear. */
+  /** Returns the error that the caller gets for an unencrypted answer. */
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
 
-/** A chat whose body the gateway cannot read, checked as far as it can be seen. */
+/** Chat whose body the gateway cannot read. The readable parts have been checked. */
 export interface SealedChat {
   scheme: SealedScheme;
-  /** The model that its header names. */
+  /** Model named in the request's header. */
   model: ChatModel;
-  /** All that its body can name instead, and would be served: that one among them. */
+  /** All models that the encrypted body may name, including `model`. */
   servable: readonly ChatModel[];
-  /** The dearest of these, by its price in and its price out. */
+  /** Highest input and output prices of `servable`. */
   dearest: TokenPrice;
-  /** What its headers say that the scheme has. */
   headers: SealedHeaders;
   contentType: string;
   body: Uint8Array;
-  /** The most that it can come to, with one completion as long as the model gives. */
+  /** Maximum prompt and completion tokens of any servable model. */
   promptTokensMax: number;
   completionTokensMax: number;
   maxNanoUsd: number;
 }
 
-/** One whose most is held. */
+/** Chat whose maximum cost is reserved. */
 export interface PaidSealedChat extends SealedChat {
   paid: PaidCall;
 }
 
-export interface SealedQuestion {
+export interface SealedUpstreamRequest {
   upstream: ModelUpstream;
   request: Omit<ModelRequest, 'timeoutMs'>;
 }
 
-/** What can be seen of one encrypted answer, as it comes. */
+/** Tracks an encrypted answer while it arrives, without decrypting it. */
 export interface SealedAccount {
-  /** Of its headers those that go on to the client. */
+  /** Headers for the client. */
   readonly headers: SealedHeaders;
-  /** What its headers say already; null where they say nothing. */
+  /** Usage that the enclave reported; null if none. */
   readonly usage: ToldUsage | null;
-  /** Takes the next bytes. */
   push(bytes: Uint8Array): void;
-  /** Takes what stands behind its body. */
+  /** Called with the trailers when the answer ends. */
   end(trailers: UpstreamAnswer['headers'] | undefined): void;
-  /** Whether something of it came whole that a client can read. */
+  /** True if a complete part arrived that a client can decrypt. */
   readonly hasContent: boolean;
-  /** Whether it ends where something of it ends. */
+  /** True if the bytes so far end at the boundary of a part. */
   readonly isWhole: boolean;
-  /** Whether it says itself that it failed. */
   readonly hasFailed: boolean;
-  /** Whether something in it is in the clear that should not be. */
+  /** True if a part that must be encrypted is not. */
   readonly isInTheClear: boolean;
-  /** Tokens that it is taken for where nobody counts. */
+  /** Estimated completion tokens, if no usage is reported. */
   readonly estimatedTokens: number;
-  /** Whether more has come than a completion of so many tokens can be. */
+  /** Returns whether the answer is too long for a completion of this many tokens. */
   isBeyond(completionTokensMax: number): boolean;
 }

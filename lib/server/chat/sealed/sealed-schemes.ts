@@ -3,10 +3,9 @@ import { ehbpScheme } from './ehbp-scheme';
 import { mlKemScheme } from './ml-kem-scheme';
 import type { SealedScheme } from './sealed-scheme';
 
-/** All ways of encrypting whole bodies. */
 const SCHEMES: readonly SealedScheme[] = [ehbpScheme, mlKemScheme];
 
-/** How the body of a request is encrypted as a whole; null where it is not. */
+/** Returns the scheme of a request whose whole body is encrypted; null for other requests. */
 export function sealedSchemeOf(call: Call): SealedScheme | null {
   return SCHEMES.find((scheme) => scheme.isUsedBy(call)) ?? null;
 }

@@ -5,12 +5,15 @@ import { itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { upstreamCount } from '../variables';
 import type { SettingsView } from './view';
 
-/** Further networks have these base credits unless they name others. */
+/** Default base credits of networks that are not built in. */
 const BASE_CREDITS = 20;
-/** Beyond this the cost of a batch is no safe integer of nano-USD. */
+/** Above this, the cost of a batch exceeds a safe integer of nano-USD. */
 const CREDITS_MAX = 10_000;
 
-/** Notes agreements that no answer could meet, that two answers could meet, and methods that cannot be asked several times. */
+/**
+ * Reports impossible or ambiguous settings in a network's `agreement`, which sends a call to several upstreams. Also
+ * reports methods that the gateway must not send to several upstreams.
+ */
 export function checkAgreements({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const extra = new Map(
     itemsAt(settings, 'rpc', 'extraMethods').flatMap((method): [string, RpcMethod][] => {
@@ -32,14 +35,14 @@ export function checkAgreements({ settings, env }: SettingsView, { faults, warni
     if (nodes > upstreams)
       faults.set(
         `${path}.nodes`,
-        `is ${nodes}, and ${slug} has ${upstreams === 1 ? 'one upstream' : `${upstreams} upstreams`}: expected at most that many`,
+        `is ${nodes}, and ${slug} has ${upstreams === 1 ? 'one upstream' : `${upstreams} upstreams`}: expected at most that number`,
       );
     if (agreeing > nodes)
-      faults.set(`${path}.agreeing`, `is ${agreeing}, and ${nodes} upstreams are asked: expected at most that many`);
+      faults.set(`${path}.agreeing`, `is ${agreeing}, and ${nodes} upstreams are asked: expected at most that number`);
     else if (agreeing * 2 <= nodes)
       warnings.set(
         `${path}.agreeing`,
-        `is no majority of ${nodes}: two answers can each have enough upstreams, and the first is given`,
+        `is not a majority of ${nodes}: two different answers can each have enough upstreams, and the first one wins`,
       );
     const baseCredits = findNetwork(slug)?.baseCredits ?? valueAt(network, ['baseCredits']) ?? BASE_CREDITS;
     if (
@@ -49,7 +52,7 @@ export function checkAgreements({ settings, env }: SettingsView, { faults, warni
     )
       faults.set(
         `${path}.priceMultiplier`,
-        `times the base credits (${baseCredits}) is over ${CREDITS_MAX}: expected less`,
+        `times the base credits (${baseCredits}) is more than ${CREDITS_MAX}: expected less`,
       );
     checkMethods(
       itemsAt(agreement, 'methods'),
@@ -68,14 +71,14 @@ function checkMethods(
     if (typeof name !== 'string') return;
     const method = lookUpMethod(name, extra);
     const at = `${path}[${index}]`;
-    if (methods.indexOf(name) < index) faults.set(at, 'stands here twice: leave one');
+    if (methods.indexOf(name) < index) faults.set(at, 'is listed twice: remove one');
     else if (isRefusal(method))
       faults.set(
         at,
         `is ${JSON.stringify(name.slice(0, 40))}, which the gateway does not serve: expected a method of the network, or one of rpc.extraMethods`,
       );
-    else if (method.kind !== kind) faults.set(at, `is ${name}, which is of another family of chains than the network`);
-    else if (method.sends)
-      faults.set(at, `is ${name}, which sends: expected methods that read, since a send goes out once`);
+    else if (method.kind !== kind)
+      faults.set(at, `is ${name}, which belongs to another family of chains than the network`);
+    else if (method.sends) faults.set(at, `is ${name}, which sends a transaction: expected a method that only reads`);
   });
 }

@@ -4,43 +4,44 @@ import type { SettingsView } from './view';
 
 type Steps = readonly PropertyKey[];
 
-/** Each may be no more than the next: what lies within it would never be reached. */
+/** Chains of limits. A limit above a later one of its chain would never take effect. */
 const NESTED: readonly (readonly string[])[] = [
   ['rpc.connectTimeoutMs', 'rpc.attemptTimeoutMs', 'rpc.timeoutMs'],
   ['rpc.hedging.maxDelayMs', 'rpc.attemptTimeoutMs'],
   ['inference.connectTimeoutMs', 'inference.firstByteTimeoutMs'],
   ['speech.connectTimeoutMs', 'speech.firstByteTimeoutMs'],
+  ['embeddings.connectTimeoutMs', 'embeddings.firstByteTimeoutMs'],
+  ['images.connectTimeoutMs', 'images.firstByteTimeoutMs'],
   ['video.connectTimeoutMs', 'video.answerTimeoutMs', 'video.requestTimeoutMs'],
   ['video.pollIntervalMs', 'video.requestTimeoutMs'],
   ['idempotency.answerBytesMax', 'idempotency.callerBytesMax', 'idempotency.totalBytesMax'],
 ];
 
-/** The same, where it is only odd. */
+/** Chains whose order is only recommended. */
 const ORDERED: readonly (readonly string[])[] = [
-  // An upstream that is silent is waited for all the same, and no other is asked after it.
+  // Failover never asks another upstream if the first one may take all of the time.
   ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
   ['speech.firstByteTimeoutMs', 'speech.failoverTimeoutMs'],
+  ['embeddings.firstByteTimeoutMs', 'embeddings.failoverTimeoutMs'],
+  ['images.firstByteTimeoutMs', 'images.failoverTimeoutMs'],
   ['payments.openMax.perPayer', 'payments.openMax.perAddress', 'payments.openMax.total'],
   ['video.openRequestsPerCaller', 'video.openRequestsMax'],
   ['limits.rpcRequestsPerMinute.standard', 'limits.rpcRequestsPerMinute.paid', 'limits.rpcRequestsPerMinute.staff'],
 ];
 
-/**
- * Notes bounds that lie within others and could never be reached. Only what is given counts: a default that is more
- * than what it lies within is bounded by it all the same.
- */
+/** Reports limits that would never take effect. Checks only fields that the operator has set. */
 export function checkBounds(view: SettingsView, { faults, warnings }: Findings): void {
   for (const chain of NESTED) {
     eachAbove(view, chain, (inner, outer, value) =>
       faults.set(
         fieldPath(inner),
-        `is ${numberAt(view, inner)}, more than ${fieldPath(outer)}, within which it lies and which is ${value}: it could never be reached. Expected at most ${value}, or more there`,
+        `is ${numberAt(view, inner)}, but ${fieldPath(outer)} is only ${value} and includes it: expected at most ${value} here, or more there`,
       ),
     );
   }
   for (const chain of ORDERED) {
     eachAbove(view, chain, (inner, outer, value) =>
-      warnings.set(fieldPath(inner), `is ${numberAt(view, inner)}, more than ${fieldPath(outer)}, which is ${value}`),
+      warnings.set(fieldPath(inner), `is ${numberAt(view, inner)}, more than ${fieldPath(outer)} (${value})`),
     );
   }
   const waitMs = numberAt(view, ['payments', 'answerWithinMs']);
@@ -49,12 +50,12 @@ export function checkBounds(view: SettingsView, { faults, warnings }: Findings):
     if (typeof timeoutMs === 'number' && waitMs !== undefined && timeoutMs > waitMs)
       warnings.set(
         `payments.rails[${index}].facilitator.timeoutMs`,
-        `is ${timeoutMs}, more than payments.answerWithinMs, which is ${waitMs}: whoever pays is told "pending" before the facilitator is given up`,
+        `is ${timeoutMs}, more than payments.answerWithinMs (${waitMs}): the payer gets "pending" before the request to the facilitator times out`,
       );
   });
 }
 
-/** Tells of each given member of a chain that is more than a later one; the nearest later one is named. */
+/** Calls `tell` with each configured limit and the first later limit of its chain that it exceeds. */
 function eachAbove(
   view: SettingsView,
   chain: readonly string[],

@@ -8,7 +8,7 @@ import { checkRails, checkStakingNetworks } from './rails';
 import { checkNetworks, checkUpstreams } from './upstreams';
 import type { SettingsView } from './view';
 
-/** Notes what is wrong or doubtful in how fields and variables fit together. Looks at whatever is there: no mistake hides another. */
+/** Checks fields and variables against each other. Runs all checks, so that no mistake hides another. */
 export function checkTogether(view: SettingsView, findings: Findings): void {
   checkVariables(view.env, view.settings, findings);
   checkNetworks(view, findings);

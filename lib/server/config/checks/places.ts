@@ -6,7 +6,9 @@ import { givenName } from '../schema-faults';
 import { isLoopback } from './upstreams';
 import type { SettingsView } from './view';
 
-/** Notes public URLs that are no origins, an address that is none, and a gateway that serves others without saying where. */
+/**
+ * Reports public URLs that are not origins, an invalid HOST, and a missing public URL while other machines can connect.
+ */
 export function checkPlaces({ settings, env, variables, isLive }: SettingsView, { faults, warnings }: Findings): void {
   const urls = itemsAt(settings, 'publicUrls');
   const seen = new Map<string, string>();
@@ -17,14 +19,14 @@ export function checkPlaces({ settings, env, variables, isLive }: SettingsView, 
     if (username || password)
       faults.set(path, 'holds a user name or password: expected an origin such as https://rpc.example.com');
     else if (pathname !== '/' || search || hash || text.includes('?') || text.includes('#'))
-      faults.set(path, `has a path, query or fragment: expected an origin alone, which is ${origin}`);
+      faults.set(path, `has a path, query or fragment: expected only the origin, ${origin}`);
     const before = seen.get(origin);
-    if (before !== undefined) faults.set(path, `stands here twice: ${before} is the same origin. Leave one`);
+    if (before !== undefined) faults.set(path, `is listed twice: ${before} is the same origin. Remove one`);
     seen.set(origin, path);
     if (isLive && protocol === 'http:' && !isLoopback(hostname))
       warnings.set(
         path,
-        'is http:, so keys and sign-ins would be sent in clear, and browsers take it for unsafe: put TLS in front, and say https:',
+        'is http:, so keys and sign-ins are sent unencrypted, and browsers call the page unsafe: put TLS in front, and use https:',
       );
   });
   const { HOST: host } = env;
@@ -32,11 +34,11 @@ export function checkPlaces({ settings, env, variables, isLive }: SettingsView, 
   if (isIP(host) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(host)) {
     faults.set(
       'HOST',
-      'expected an address of this machine such as 0.0.0.0, without http:// and without a port, which PORT says',
+      'expected an address of this machine such as 0.0.0.0, without http:// and without a port (PORT sets the port)',
     );
   } else if (!isLoopback(host) && urls.length === 0) {
     const sentence =
-      'is missing while HOST serves other machines: set PUBLIC_URL (or publicUrls) to the origin under which they reach the gateway, such as https://rpc.example.com';
+      'is missing, but HOST serves other machines: set PUBLIC_URL (or publicUrls) to the public origin of the gateway, such as https://rpc.example.com';
     if (isLive) faults.set('publicUrls', sentence);
     else warnings.set('publicUrls', sentence);
   }

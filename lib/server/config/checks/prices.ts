@@ -3,13 +3,13 @@ import { fieldPath, membersAt, textAt } from '../field-path';
 import { FREE } from '../fields';
 import type { SettingsView } from './view';
 
-/** Notes prices of zero: what is to be free says so, since a price that was forgotten or cut off reads the same. */
+/** Reports prices of zero, which may be mistakes. The price of a service that is free on purpose is "free". */
 export function checkPrices({ settings }: SettingsView, faults: Faults): void {
   for (const steps of pricesOf(settings)) {
     if (/^0+(\.0*)?$/.test(textAt(settings, ...steps) ?? ''))
       faults.set(
         fieldPath(steps),
-        `is zero: everybody would be served for nothing. Write "${FREE}" where that is meant, else the price`,
+        `is zero, so every call would be free: expected a price, or "${FREE}" if free calls are intended`,
       );
   }
 }
@@ -24,6 +24,10 @@ function pricesOf(settings: unknown): string[][] {
       TOKEN_PRICES.map((field) => ['inference', 'models', id, 'prices', field]),
     ),
     ...membersAt(settings, 'speech', 'models').map(([id]) => ['speech', 'models', id, 'usdPerMillionCharacters']),
+    ...membersAt(settings, 'embeddings', 'models').map(([id]) => ['embeddings', 'models', id, 'usdPerMillionTokens']),
+    ...membersAt(settings, 'images', 'models').flatMap(([id, model]) =>
+      membersAt(model, 'usdPerImage').map(([size]) => ['images', 'models', id, 'usdPerImage', size]),
+    ),
     ['video', 'pricePerSecondUsd'],
     ...membersAt(settings, 'video', 'models').map(([id]) => ['video', 'models', id, 'pricePerSecondUsd']),
   ];

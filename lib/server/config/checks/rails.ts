@@ -22,7 +22,7 @@ import type { SettingsView } from './view';
 /** The order of secp256k1 (SEC 2, section 2.4.1). */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Notes rails whose money would go nowhere, to somebody else, or come in over another chain than they say. */
+/** Reports rails whose payments would be lost, reach a wrong receiver, or arrive on another chain than stated. */
 export function checkRails(view: SettingsView, findings: Findings): void {
   const names = new Map<string, { network: string | undefined; path: string }>();
   itemsAt(view.settings, 'payments', 'rails').forEach((rail, index) => {
@@ -35,7 +35,7 @@ export function checkRails(view: SettingsView, findings: Findings): void {
     if (before && before.network !== network)
       findings.faults.set(
         fieldPath([...steps, 'name']),
-        `stands here twice for two chains (${before.path} has it too): payments by name would be taken for those of the first`,
+        `is used twice, for two chains (also ${before.path}): payments by name would go to the first`,
       );
     else if (name !== undefined) names.set(name, { network, path: fieldPath([...steps, 'name']) });
   });
@@ -50,7 +50,7 @@ function checkReceiver(
   const receiver = textAt(rail, 'receiver');
   if (receiver === undefined) return;
   const path = fieldPath([...steps, 'receiver']);
-  // A rail of no family that there is is refused for that, and looked at as one of an EVM chain, as most are.
+  // The schema refuses an unknown wallet family. This check then assumes EVM, the most common family.
   const family = familyOf(rail) ?? 'evm';
   if (RECEIVER_FAULTS[family](receiver) !== null) return;
   const same = (other: string | undefined): boolean => other !== undefined && isSameAddress(family, other, receiver);
@@ -58,13 +58,13 @@ function checkReceiver(
     if (same(textAt(other, 'token', 'address')))
       faults.set(
         path,
-        `is the token of payments.rails[${index}] itself: what is sent there is lost. Expected the address of your own wallet`,
+        `is the token contract of payments.rails[${index}], so payments to it are lost: expected the address of your own wallet`,
       );
     itemsAt(other, 'walletFactories').forEach((factory, place) => {
       if (typeof factory === 'string' && same(factory))
         faults.set(
           path,
-          `is payments.rails[${index}].walletFactories[${place}], which is a contract: what is sent there is lost. Expected the address of your own wallet`,
+          `is payments.rails[${index}].walletFactories[${place}], which is a contract, so payments to it are lost: expected the address of your own wallet`,
         );
     });
   });
@@ -73,7 +73,7 @@ function checkReceiver(
       if (same(textAt(deployment, field)))
         faults.set(
           path,
-          `is ${field} of staking.deployments[${index}], which is a contract of staking: what is sent there is lost. Expected the address of your own wallet`,
+          `is ${field} of staking.deployments[${index}], which is a staking contract, so payments to it are lost: expected the address of your own wallet`,
         );
     }
   });
@@ -81,16 +81,16 @@ function checkReceiver(
   if (doubt !== null) warnings.set(path, doubt);
 }
 
-/** What is odd about a receiver, and may still be right; null for nothing. */
+/** Returns a warning about an unusual receiver; null if there is none. */
 const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
   evm: (receiver) =>
     lacksChecksum(receiver)
-      ? 'is written without its checksum (EIP-55), so a mistyped digit would not be noticed: write it in the mixed case that your wallet shows'
+      ? 'has no checksum (EIP-55), so a mistyped digit would not be detected: write it in the mixed case that your wallet shows'
       : null,
   solana: (receiver) =>
     isOnCurve(receiver)
       ? null
-      : 'is no point of the curve, so nobody has a key of it. That is right for the vault of a program such as a multisig, and else a mistyped character',
+      : 'is not a point of the curve, so no key exists for it. This is right for the vault of a program such as a multisig; otherwise a character is mistyped',
 };
 
 function familyOf(rail: unknown): WalletFamily | null {
@@ -107,7 +107,7 @@ function isOnCurve(address: string): boolean {
   }
 }
 
-/** The network over which a rail is read must be there, be served, and be of the rail's own chain. */
+/** Checks that the network of a rail exists, has an upstream, and is the rail's chain. */
 function checkChain(
   rail: unknown,
   steps: readonly PropertyKey[],
@@ -132,16 +132,19 @@ function checkChain(
     const right = NETWORKS.find((each) => caip2Of(each) === said)?.slug;
     faults.set(
       path,
-      `is ${network.slug}, whose chain is ${is}, while "network" says ${said.slice(0, 64)}: payments would be looked for on another chain.${right ? ` Its network is ${right}` : ' Expected the network of that chain'}`,
+      `is ${network.slug}, whose chain is ${is}, but "network" is ${said.slice(0, 64)}: the gateway would look for payments on another chain.${right ? ` The right network is ${right}` : ' Expected the network of that chain'}`,
     );
   } else if (!isServed(network.slug, view)) {
     faults.set(path, noUpstream(network.slug));
   }
   if (view.isLive && network.testnet)
-    warnings.set(fieldPath([...steps, 'network']), `is a test network: its money is free, and would buy real calls`);
+    warnings.set(
+      fieldPath([...steps, 'network']),
+      `is a test network: anyone gets its tokens for free, and they would pay for real calls`,
+    );
 }
 
-/** Notes deployments of staking on networks that nobody serves. */
+/** Reports staking deployments on networks without an upstream. */
 export function checkStakingNetworks(view: SettingsView, faults: Faults): void {
   itemsAt(view.settings, 'staking', 'deployments').forEach((deployment, index) => {
     const slug = textAt(deployment, 'network');
@@ -154,7 +157,7 @@ function noUpstream(slug: string): string {
   return `is ${slug}, which has no upstream: set ${upstreamVariable(slug)} to its URL, or networks.${slug}.upstreams`;
 }
 
-/** The kinds of chains whose built-in networks a stand-in serves in the sandbox. */
+/** Kinds of chains whose built-in networks the sandbox simulates. */
 const HAS_STAND_IN: Readonly<Record<ChainKind, boolean>> = { evm: true, solana: true, starknet: false };
 
 function isServed(slug: string, { env, settings, isLive }: SettingsView): boolean {
@@ -195,7 +198,7 @@ function checkFacilitator(rail: unknown, steps: readonly PropertyKey[], { faults
   if (/(^|\.)cdp\.coinbase\.com$/.test(host) && !hasKey)
     faults.set(
       fieldPath(at),
-      'is that of Coinbase, which answers nobody without a key: give "cdpApiKey" with its "id" and "secret"',
+      'is the facilitator of Coinbase, which needs a key: set "cdpApiKey" with its "id" and "secret"',
     );
   if (
     /(^|\.)x402\.org$/.test(host) &&
@@ -203,7 +206,7 @@ function checkFacilitator(rail: unknown, steps: readonly PropertyKey[], { faults
   ) {
     warnings.set(
       fieldPath(at),
-      'is that of x402.org, which settles on test networks only: `npm run admin -- doctor` asks it',
+      'is the facilitator of x402.org, which settles only on test networks: `npm run admin -- doctor` checks it',
     );
   }
   checkSettlingKey(rail, [...at, 'privateKey'], faults);
@@ -222,7 +225,7 @@ function checkSettlingKey(rail: unknown, steps: readonly PropertyKey[], faults: 
   if (family === null) return;
   const { isOne, expected } = SETTLING_KEYS[family];
   if (!isOne(key))
-    faults.set(fieldPath(steps), `expected ${expected}; found a text of ${key.length} characters that is none`);
+    faults.set(fieldPath(steps), `expected ${expected}; found a text of ${key.length} characters in another form`);
 }
 
 const SETTLING_KEYS: Readonly<Record<WalletFamily, { expected: string; isOne: (key: string) => boolean }>> = {

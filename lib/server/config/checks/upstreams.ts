@@ -13,17 +13,17 @@ import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { hasUpstream } from '../variables';
 import type { SettingsView } from './view';
 
-/** A server that the configuration names, and where it does. */
+/** Server in the configuration, with the path of its field. */
 interface Named {
   path: string;
   url: string;
-  /** Whether a header, a key or the URL itself holds a secret. */
+  /** True if a header, a key or the URL itself holds a secret. */
   holdsSecret: boolean;
-  /** Headers, as far as they make two upstreams of one URL different ones. */
+  /** Request headers as text. They distinguish upstreams with the same URL. */
   distinction: string;
 }
 
-/** Notes servers that are named twice, and those to which a secret would go in clear. */
+/** Reports servers that are configured twice, and servers that would receive a secret without TLS. */
 export function checkUpstreams(view: SettingsView, findings: Findings): void {
   const { faults } = findings;
   const groups = [
@@ -31,6 +31,8 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
     [...serverOfVariable(view, 'CHAT'), ...serversOf(view, ['inference', 'chatUpstreams'])],
     [...serverOfVariable(view, 'ENCLAVE'), ...serversOf(view, ['inference', 'enclaveUpstreams'])],
     [...serverOfVariable(view, 'SPEECH'), ...serversOf(view, ['speech', 'upstreams'])],
+    serversOf(view, ['embeddings', 'upstreams']),
+    serversOf(view, ['images', 'upstreams']),
     [...serverOfVariable(view, 'VIDEO'), ...serversOf(view, ['video', 'upstreams'])],
   ];
   for (const group of groups) {
@@ -42,7 +44,7 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
       else
         faults.set(
           path,
-          `stands here twice: ${before.replace(/\.url$/, '')} is the same upstream. Expected another one; name each once`,
+          `is listed twice: ${before.replace(/\.url$/, '')} is the same upstream. Remove one, or set another URL`,
         );
     }
   }
@@ -63,18 +65,15 @@ function checkTransport({ path, url, holdsSecret }: Named, { faults, warnings }:
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'http:' || isLoopback(hostname)) return;
   if (holdsSecret)
-    faults.set(
-      path,
-      'is http:, so its secret would go over the network in clear: expected https:, or an address of the loopback',
-    );
+    faults.set(path, 'is http:, so its secret would be sent unencrypted: expected https:, or a loopback address');
   else if (isPublicHost(hostname))
     warnings.set(
       path,
-      'is http: to a host of the internet, so whoever is in between reads and changes what comes: use https:',
+      'is http: to a host on the internet, so others on the way can read and change the answers: use https:',
     );
 }
 
-/** Whether what is sent there stays on this machine. */
+/** Returns whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|::1)$/i.test(hostname);
 }
@@ -93,7 +92,7 @@ function sameUrl(url: string): string {
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}${parsed.search} ${parsed.username}:${parsed.password}`;
 }
 
-/** Nodes of all networks together: one node is of one chain. */
+/** Returns the nodes of all networks in one list, so that a node listed for two networks counts as listed twice. */
 function nodesOf(view: SettingsView): Named[] {
   const { env, settings } = view;
   const slugs = new Set([
@@ -153,7 +152,10 @@ function serverAt(
   ];
 }
 
-/** Whether a URL has a password, or a part that reads like a key. What a variable gave beyond the host is taken for one. */
+/**
+ * Returns whether a URL contains a password or something like a key. A URL from a variable counts as secret if it has a
+ * path or a query.
+ */
 function looksSecret(url: string, fromVariable = false): boolean {
   const { username, password, pathname, search } = new URL(url);
   if (username || password) return true;
@@ -161,7 +163,7 @@ function looksSecret(url: string, fromVariable = false): boolean {
   return /(?=[\w-]*\d)[\w-]{20,}/.test(pathname + search) || /[?&][^=]*(key|token|secret|auth)[^=]*=/i.test(search);
 }
 
-/** Names of upstreams must be those of one server each, also across lists and with those that variables name. */
+/** Reports names that two upstreams share, including the names of upstreams from variables. */
 function checkNames({ settings, env }: SettingsView, { faults }: Findings): void {
   const groups: { lists: string[][]; reserved: readonly (readonly [name: string, variable: string])[] }[] = [
     {
@@ -188,7 +190,7 @@ function checkNames({ settings, env }: SettingsView, { faults }: Findings): void
         const path = fieldPath([...steps, index, 'name']);
         const before = seen.get(name);
         if (before === undefined) seen.set(name, path);
-        else faults.set(path, `stands here twice: ${before} has this name too. Expected another one`);
+        else faults.set(path, `is used twice (also ${before}): expected another name`);
       });
     }
   }
@@ -197,7 +199,7 @@ function checkNames({ settings, env }: SettingsView, { faults }: Findings): void
     const models = itemsAt(upstream, 'models');
     models.forEach((model, place) => {
       if (models.indexOf(model) < place)
-        faults.set(`speech.upstreams[${index}].models[${place}]`, 'stands here twice: leave one');
+        faults.set(`speech.upstreams[${index}].models[${place}]`, 'is listed twice: remove one');
     });
   });
 }
@@ -206,7 +208,7 @@ function checkModelUpstreams(
   { settings, env }: Pick<SettingsView, 'settings' | 'env'>,
   faults: Findings['faults'],
 ): void {
-  for (const service of ['video', 'speech'] as const) {
+  for (const service of ['video', 'speech', 'embeddings', 'images'] as const) {
     const names = itemsAt(settings, service, 'upstreams').flatMap((upstream) => textAt(upstream, 'name') ?? []);
     if (env[`${service.toUpperCase()}_UPSTREAM_URL`]) names.push(service);
     for (const [id, model] of membersAt(settings, service, 'models')) {
@@ -220,7 +222,7 @@ function checkModelUpstreams(
   }
 }
 
-/** Services that answer nobody without a key. */
+/** Hosts of services that require a key. */
 const KEYED_HOSTS =
   /(^|\.)(openai\.com|near\.ai|redpill\.ai|anthropic\.com|openrouter\.ai|together\.xyz|groq\.com|mistral\.ai|deepinfra\.com)$/i;
 
@@ -229,22 +231,21 @@ function checkKeys({ settings, env }: SettingsView, { faults }: Findings): void 
     ['inference', 'chatUpstreams'],
     ['inference', 'enclaveUpstreams'],
     ['speech', 'upstreams'],
+    ['embeddings', 'upstreams'],
+    ['images', 'upstreams'],
   ]) {
     itemsAt(settings, ...steps).forEach((upstream, index) => {
       const hasKey = Boolean(textAt(upstream, 'key')) || membersAt(upstream, 'headers').length > 0;
       if (needsKey(textAt(upstream, 'url')) && !hasKey)
         faults.set(
           fieldPath([...steps, index, 'key']),
-          'is missing: this service answers nobody without one. Give it as ${NAME}, from a variable',
+          'is missing, and this service needs a key: set it as ${NAME}, from a variable',
         );
     });
   }
   for (const service of ['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO']) {
     if (needsKey(env[`${service}_UPSTREAM_URL`]) && !env[`${service}_UPSTREAM_KEY`])
-      faults.set(
-        `${service}_UPSTREAM_URL`,
-        `is a service that answers nobody without a key: set ${service}_UPSTREAM_KEY too`,
-      );
+      faults.set(`${service}_UPSTREAM_URL`, `is a service that needs a key: also set ${service}_UPSTREAM_KEY`);
   }
 }
 
@@ -252,7 +253,7 @@ function needsKey(url: string | undefined): boolean {
   return url !== undefined && isHttpUrl(url) && KEYED_HOSTS.test(new URL(url).hostname);
 }
 
-/** Notes further networks whose chain is not known, or is that of another one. */
+/** Reports added networks whose chain id is missing or belongs to another network, and networks without upstreams. */
 export function checkNetworks({ settings, env, isLive }: SettingsView, { faults, warnings }: Findings): void {
   const takenBy = new Map<number, string>(
     [...NETWORKS, SANDBOX_TESTNET].flatMap(({ slug, chainId }) => (chainId === null ? [] : [[chainId, slug] as const])),
@@ -265,13 +266,13 @@ export function checkNetworks({ settings, env, isLive }: SettingsView, { faults,
     const kind = textAt(own, 'kind') ?? 'evm';
     if (kind !== 'evm') {
       if (chainId !== undefined)
-        faults.set(path, `is of EVM networks only, and ${slug} is of kind ${kind}: leave it out`);
+        faults.set(path, `is only for EVM networks, and ${slug} is of kind ${kind}: remove it`);
     } else if (typeof chainId === 'number') {
       const other = takenBy.get(chainId);
       if (other !== undefined)
         faults.set(
           path,
-          `is ${chainId}, which is taken by ${other}: expected the chain id of ${slug}, or its upstreams under networks.${other}`,
+          `is ${chainId}, the chain id of ${other}: expected the chain id of ${slug}, or the upstreams under networks.${other}`,
         );
       else takenBy.set(chainId, slug);
     } else if (
@@ -281,24 +282,21 @@ export function checkNetworks({ settings, env, isLive }: SettingsView, { faults,
     ) {
       faults.set(
         path,
-        `is missing: expected the chainId of ${slug}, by which its upstreams prove that they are of that chain${networkMeant(slug, [...NETWORKS, SANDBOX_TESTNET], '; did')}`,
+        `is missing: expected the chainId of ${slug}, so that the gateway can check the chain of its upstreams${networkMeant(slug, [...NETWORKS, SANDBOX_TESTNET], '; did')}`,
       );
     }
     if (!hasUpstream(slug, env, settings))
       warnings.set(
         `networks.${slug}`,
-        `has no upstream, so calls to it are refused: set ${upstreamVariable(slug)} or its upstreams`,
+        `has no upstream, so calls to this network are refused: set ${upstreamVariable(slug)} or its upstreams`,
       );
     else if (isNearBuiltIn(slug, builtIn))
-      warnings.set(
-        `networks.${slug}`,
-        `is no built-in network, and is nearly called like ${nearestName(slug, builtIn)}`,
-      );
+      warnings.set(`networks.${slug}`, `is not a built-in network, but similar to ${nearestName(slug, builtIn)}`);
   }
   if (isLive && !sellsAnything(settings, env))
     warnings.set(
       'networks',
-      'have no upstream, and nothing else has: this gateway has nothing to sell. Set RPC_… variables or upstreams',
+      'have no upstream, and no other service has one: this gateway has nothing to sell. Set RPC_… variables or upstreams',
     );
 }
 
@@ -316,6 +314,8 @@ function sellsAnything(settings: unknown, env: SettingsView['env']): boolean {
     ['inference', 'chatUpstreams'],
     ['inference', 'enclaveUpstreams'],
     ['speech', 'upstreams'],
+    ['embeddings', 'upstreams'],
+    ['images', 'upstreams'],
     ['video', 'upstreams'],
   ].some((steps) => itemsAt(settings, ...steps).length > 0);
   return (

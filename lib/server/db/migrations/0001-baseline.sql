@@ -1,9 +1,9 @@
--- What Postgres has beyond the tables of both databases, since there every gateway is one of many: reservations as rows,
--- and what its functions are asked.
+-- Parts of the schema that only Postgres has, because several gateways share it: the reservations table and the
+-- argument type of the functions.
 
--- A reservation belongs to a process that may die: past expires_at it counts no more, and what was noted of a call that
--- runs for long is charged. Its holds are in the meter's sums until it is deleted. diem_epoch: the epoch of the daily pot
--- that diem was held of.
+-- The process that made a reservation may die. After expires_at the reservation no longer holds money, and the
+-- checkpoint of a long-running call (noted_*) is charged. The meter's held_* sums include the holds until the row is
+-- deleted. diem_epoch: the epoch of the daily pot that diem is held from.
 create table reservations (
   account_id bigint not null,
   id uuid not null,
@@ -29,11 +29,11 @@ create table reservations (
 );
 create unique index reservations_by_idempotency_key on reservations (account_id, idempotency_key) where idempotency_key is not null;
 
--- A call of a gateway: what turnpike_meter is asked to do. Attributes that a kind of calls has no use for are null.
--- item: its number in the statement. attempt: from the second on, an earlier one may have taken effect. at: Unix
--- milliseconds, null for the database's clock. credits: what the rolling cap counts. units: what the ledger counts, its
--- credits where null. body_start, body_bytes: where the answer to keep is in what comes with the calls. keep_bytes: how
--- much of answers the caller may have kept with this one.
+-- One call in a gateway's request to turnpike_meter. Attributes that a kind does not use are null.
+-- item: the call's number in the statement. attempt: from 2 on, an earlier attempt may have taken effect. at: Unix
+-- milliseconds, null for the database's clock. credits: counted by the rolling cap. units: counted by the ledger; null
+-- means credits. body_start, body_bytes: position in p_bodies of the answer to keep. keep_bytes: the caller's budget
+-- for kept answers, including this one.
 create type turnpike_call as (
   item integer,
   kind text,

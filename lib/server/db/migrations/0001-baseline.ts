@@ -3,8 +3,8 @@ import postgresTables from './0001-baseline.sql';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * All tables, as the first release has them; what is in them, says `Schema`. What is a check on one database and none on
- * the other is so for speed, and says why. The triggers of Postgres come with its functions.
+ * Creates the first release's tables, which `Schema` describes. Some checks exist on one database only, for speed. On
+ * Postgres, `createFunctions` creates the triggers.
  */
 export async function createBaseline(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await createAccounts(db, dialect);
@@ -28,15 +28,15 @@ const zero = (column: Column): Column => column.notNull().defaultTo(0);
 const key = (column: Column): Column => column.primaryKey();
 const ofAccount = (column: Column): Column => column.notNull().references('accounts.id');
 
-/** An id that the database gives, and never again. */
+/** Generated id, never reused. */
 const generatedId =
   (dialect: StoreDialect) =>
   (column: Column): Column =>
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * The account of a row that a charge writes. On Postgres the reference is not enforced: its check would lock the
- * account's row once more with every charge, and the functions that write hold that account's meter anyway.
+ * Column for the account of a row that a charge writes. Postgres gets no foreign key, because every charge would then
+ * lock the account's row. The functions that write such rows lock the account's meter anyway.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;
@@ -79,7 +79,7 @@ async function createApiKeys(db: Kysely<unknown>, dialect: StoreDialect): Promis
 }
 
 async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
-  // Postgres has one check for all pots: it reads each anew from the catalogue with every update.
+  // Postgres has one check for all balances, because it reads each check from the catalogue with every update.
   const pot =
     (name: string) =>
     (column: Column): Column =>
@@ -104,9 +104,9 @@ async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise
 type MetersTable = CreateTableBuilder<'meters', string>;
 
 /**
- * What a caller's reservations hold, in sums. `lease_due_at` is a time before which none of them can have expired;
- * `credits_total` are the credits of the 24 hours that end with the minute `credits_minute`.
- * A meter is written twice a call, so its pages are left half empty: new versions of a row stay on its page.
+ * Adds columns for sums of a caller's reservations. No reservation expires before `lease_due_at`. `credits_total`
+ * covers the 24 hours up to the minute `credits_minute`. A meter is written twice per call, so half of each page stays
+ * free for new row versions.
  */
 function withHolds(table: MetersTable): MetersTable {
   return table
@@ -126,8 +126,8 @@ function withHolds(table: MetersTable): MetersTable {
 }
 
 /**
- * The credits of the minute that runs, in the caller's row, which a charge writes anyway: they go to `credit_minutes`
- * when the next minute begins, or when somebody is about to read there.
+ * Adds columns for the current minute's credits, because a charge writes this row anyway. The credits move to
+ * `credit_minutes` with the next minute, or before that table is read.
  */
 function withSpentCredits(table: MetersTable): MetersTable {
   return table.addColumn('spent_minute', 'integer', zero).addColumn('spent_credits', 'bigint', zero);
@@ -137,7 +137,7 @@ async function createLedger(db: Kysely<unknown>, dialect: StoreDialect): Promise
   const { id } = COLUMN_TYPES[dialect];
   await db.schema
     .createTable('ledger')
-    // Rows are never deleted, so SQLite needs no count of its own to give no id twice.
+    // SQLite reuses no id even without AUTOINCREMENT, because the row with the highest id is never removed.
     .addColumn('id', id, dialect === 'postgres' ? generatedId(dialect) : key)
     .addColumn('account_id', id, ofChargedAccount(dialect))
     .addColumn('pot', 'text', notNull)
@@ -169,7 +169,6 @@ const USAGE = `create view usage as select min(id) as id, account_id, api_key_id
   cast(-sum(amount) as bigint) as amount, request_id, created_at from ledger where kind = 'CHARGE'
   group by account_id, request_id, api_key_id, resource, detail, created_at`;
 
-/** What caps and limits count. */
 async function createWindows(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   await db.schema
@@ -190,7 +189,7 @@ async function createWindows(db: Kysely<unknown>, dialect: StoreDialect): Promis
     .execute();
 }
 
-/** Answers under idempotency keys, and sums of them for each caller, which triggers keep. */
+/** Creates the tables of stored answers and of their sums per caller, which triggers maintain. */
 async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, bytes } = COLUMN_TYPES[dialect];
   await db.schema
@@ -213,7 +212,7 @@ async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Pr
   if (dialect === 'sqlite') for (const statement of SQLITE_SUMS) await sql.raw(statement).execute(db);
 }
 
-/** Answers of up to 1 KiB are as cheap as the note that stands for one that was not kept, and count by number only. */
+/** SQL for the bytes that an answer adds to the caller's sum. Answers up to 1 KiB add 0. */
 const bytesOf = (row: 'old' | 'new'): string =>
   `case when length(${row}.body) > 1024 then length(${row}.body) else 0 end`;
 
@@ -243,7 +242,6 @@ async function createAllocations(db: Kysely<unknown>, dialect: StoreDialect): Pr
     .execute();
 }
 
-/** Payments by x402, from their verification to their credit, and the keys that submit them. */
 async function createPayments(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await db.schema
     .createTable('payments')
@@ -347,7 +345,7 @@ async function createVideoRequests(db: Kysely<unknown>, dialect: StoreDialect): 
   await db.schema.createIndex('video_requests_by_model').on('video_requests').columns(['model', 'ended_at']).execute();
 }
 
-/** On SQLite, what calls that run for long came to so far; on Postgres that is with their reservations. */
+/** Creates the table of checkpoints of long calls, on SQLite only. On Postgres they are part of the reservations. */
 async function createRunningCharges(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('running_charges')

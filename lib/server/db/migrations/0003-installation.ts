@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Facts about the database itself, such as the profile that it belongs to: a row each. */
+/** Creates the table of facts about the database, such as its profile. */
 export async function createInstallation(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('installation')

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
-/** Keys are given what they may be used for, a share of what their wallet prepaid, and an amount at which their owner is told. */
 export async function addKeyBudgets(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   for (const column of ['limit_prepaid', 'alert_at'])
@@ -31,7 +30,7 @@ export async function addKeyBudgets(db: Kysely<unknown>, dialect: StoreDialect):
     .addUniqueConstraint('key_alerts_once', ['api_key_id', 'period', 'threshold'])
     .execute();
   await db.schema.createIndex('key_alerts_to_send').on('key_alerts').column('next_attempt_at').execute();
-  // Its arguments change, and a function whose arguments change is another one.
+  // Postgres would keep the old function beside the new one, because their arguments differ.
   if (dialect === 'postgres')
     await sql`drop function if exists turnpike_key_refusal(api_keys, bigint, bigint, bigint)`.execute(db);
 }

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Charges of long ago become daily rows of the ledger, whose rows are in an archive; and what operators do is written
- * down. The ledger's rows can be deleted only while `ledger_archiving` has a row, which is there within the transaction of
- * a batch and nowhere else. The triggers of Postgres come with its functions.
+ * Adds daily ledger rows, which replace archived charges, and the audit log. Ledger rows can be deleted only while
+ * `ledger_archiving` has a row. That row exists only within the transaction that archives a batch. On Postgres,
+ * `createFunctions` creates the triggers.
  */
 export async function addRetentionAndAudit(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

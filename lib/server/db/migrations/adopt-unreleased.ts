@@ -6,7 +6,7 @@ import { migrationsOf, SchemaUnknown } from './recorded';
 
 const BASELINE = '0001-baseline';
 
-/** What came before the first release; together they come to the baseline. */
+/** Migrations before the first release. Together they equal the baseline. */
 const UNRELEASED = [
   '0001-spine',
   '0002-wallets',
@@ -23,18 +23,19 @@ const UNRELEASED = [
 ];
 
 /**
- * Takes over a database from before the first release: it has the tables of the baseline, which is recorded in place of
- * the migrations that it was made by. Several processes may do so at once.
- * @param bringsFunctions whether it gets the functions of Postgres here: where steps follow, the newest brings them, since
- *   functions may name columns that are not there before
- * @throws SchemaUnknown where it lacks some of those migrations; nothing is changed then.
+ * Adopts a database from before the first release, which has the baseline's tables. Records the baseline in place of
+ * the unreleased migrations. Safe for concurrent processes.
+ *
+ * @param bringsFunctions true to create the Postgres functions here; otherwise a later step does, because the functions
+ * may need that step's columns
+ * @throws SchemaUnknown if the database lacks some of the unreleased migrations; nothing is changed
  */
 export async function adoptUnreleased(db: Database, dialect: StoreDialect, bringsFunctions: boolean): Promise<void> {
   if (!isUnreleased(await migrationsOf(db, dialect))) return;
   await db.transaction().execute(async (transaction) => {
-    // On SQLite the transaction has the write lock already.
+    // On SQLite the transaction already holds the write lock.
     if (dialect === 'postgres') await sql`lock table kysely_migration in share row exclusive mode`.execute(transaction);
-    // Another process may have been quicker.
+    // Another process may have adopted the database first.
     const done = await migrationsOf(transaction, dialect);
     if (isUnreleased(done)) await adopt(transaction, done, bringsFunctions && dialect === 'postgres');
   });
@@ -45,7 +46,7 @@ const isUnreleased = (done: readonly string[]): boolean => done.some((name) => U
 async function adopt(db: Database, done: readonly string[], bringsFunctions: boolean): Promise<void> {
   if (!UNRELEASED.every((name) => done.includes(name))) {
     throw new SchemaUnknown(
-      `The database was made by a version from before the first release (its last migration is ${done.at(-1)}), which cannot be upgraded. Use another database or data folder, or delete this one; nothing in it was changed.`,
+      `The database was made by a version from before the first release (its last migration is ${done.at(-1)}), which cannot be upgraded. Use another database or data folder, or delete this one. Nothing was changed.`,
     );
   }
   await sql`delete from kysely_migration where name in (${sql.join(UNRELEASED)})`.execute(db);

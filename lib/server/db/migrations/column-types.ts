@@ -1,7 +1,6 @@
-/** The databases of the store. */
 export type StoreDialect = 'sqlite' | 'postgres';
 
-/** Where the two spell one thing differently: the type of an id that the database gives, of one that refers to it, and of bytes. */
+/** Column types that differ between the databases: generated id, reference, bytes. */
 export const COLUMN_TYPES = {
   sqlite: { id: 'integer', bytes: 'blob' },
   postgres: { id: 'bigint', bytes: 'bytea' },

@@ -1,12 +1,12 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { StoreDialect } from './column-types';
 
-/** A database whose schema this release does not know, in a sentence that says what to do. */
+/** This release does not know the database's schema. The message says what to do. */
 export class SchemaUnknown extends Error {
   override readonly name = 'SchemaUnknown';
 }
 
-/** The migrations that a database records as done, in order; none for a new one. Changes nothing. */
+/** Returns a database's recorded migrations in order; none for a new database. Changes nothing. */
 export async function migrationsOf(db: QueryExecutorProvider, dialect: StoreDialect): Promise<string[]> {
   const { rows } = await TABLES[dialect].execute(db);
   if (rows.length === 0) return [];

@@ -5,8 +5,8 @@ import { kindOfFailure } from './failure';
 import { storeUnavailable } from './store-unavailable';
 
 /**
- * The pool as Kysely takes it, where a server that is away or cannot run a statement now is STORE_UNAVAILABLE (503)
- * for whoever asked, and no fault of the gateway. What the server refuses stays what it is.
+ * Wraps the pool for Kysely. If the server is unreachable or cannot run a statement now, throws STORE_UNAVAILABLE (503)
+ * instead of an internal error. Errors of the statement itself stay unchanged.
  */
 export function answeringPool(pool: Pool): PostgresPool {
   return {
@@ -19,9 +19,9 @@ export function answeringPool(pool: Pool): PostgresPool {
       return new Proxy(client, {
         get: (target, name) => {
           const member: unknown = Reflect.get(target, name, target);
-          // oxlint-disable-next-line prefer-spread -- its own object is kept, which the rule does not see behind the type
           if (name === 'query')
             return (...args: Parameters<PostgresPoolClient['query']>) =>
+              // oxlint-disable-next-line prefer-spread -- its own object is kept, which the rule does not see behind the type
               explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args));
           return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
         },
@@ -31,7 +31,7 @@ export function answeringPool(pool: Pool): PostgresPool {
 }
 
 function explained<T>(answer: T): T {
-  // A cursor is no promise, and nothing here asks for one.
+  // Only queries by cursor return no promise. The gateway uses no cursors.
   if (!(answer instanceof Promise)) return answer;
   return answer.catch((error: unknown) => {
     const kind = kindOfFailure(error);

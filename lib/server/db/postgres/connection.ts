@@ -2,23 +2,23 @@ import pg, { type PoolConfig } from 'pg';
 
 const INT8_OID = 20;
 
-/** How long a connection may take to come about before the database counts as away. */
+/** Timeout of connecting, after which the database counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** A command that died in the middle of a transaction must not hold its locks for ever. */
+/** Maximum idle time within a transaction. It frees the locks of a command that crashed. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** What a pool of connections is for. */
 export interface PoolUse {
   connectionsMax: number;
-  /** The server gives up on a statement after this; null for never. */
+  /** Statement timeout on the server; null for none. */
   statementTimeoutMs: number | null;
-  /** Hears of idle connections that broke; the pool replaces them by itself. */
+  /** Called when an idle connection broke. The pool replaces it. */
   onLost: (error: Error) => void;
 }
 
 /**
- * Connections to the database at this URL. Amounts, times and ids come as JavaScript numbers.
- * @throws RangeError from a query whose result has an integer that a JavaScript number cannot hold exactly.
+ * Creates a connection pool. Amounts, times and ids become JavaScript numbers.
+ *
+ * @throws RangeError from a query with an integer that a number cannot hold exactly
  */
 export function createPool(url: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
   const config: PoolConfig = {
@@ -29,14 +29,15 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
     keepAlive: true,
     application_name: 'turnpike',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-    // The client's own limit comes a little later, for a server that does not answer at all.
+    // The client's timeout is slightly longer, for a server that does not answer.
     ...(statementTimeoutMs === null
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),
   };
   const pool = new pg.Pool(config);
   pool.on('error', onLost);
-  // The pool hears of idle connections only. One that breaks while it is in use fails its query, which says so.
+  // The pool handles errors of idle connections only. Without this listener, an error of a busy connection would end
+  // the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

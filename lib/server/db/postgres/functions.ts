@@ -37,13 +37,13 @@ import spendable from './functions/spendable.sql';
 import sumRecords from './functions/sum-records.sql';
 import wasCharged from './functions/was-charged.sql';
 
-/** What the gateway's functions in Postgres are made of, a file each; what calls another in plain SQL comes after it. */
+/** Sources of the Postgres functions, in order of dependence. */
 export const POSTGRES_FUNCTIONS: readonly string[] = [
-  // Time.
+  // Functions for time and epochs.
   ...[now, epoch, isCurrentEpoch, isInMinute, period],
-  // A caller's meter.
+  // Functions for a caller's meter.
   ...[diem, purse, spendable, room, lock, keep, countRequest, flushCredits, creditsFreeAt, isRoomy],
-  // The ledger, and answers that are kept.
+  // Functions for the ledger and stored answers.
   ...[
     refuseLedgerChange,
     refuseLedgerDelete,
@@ -54,17 +54,17 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
     sumRecords,
     forgetRecords,
   ],
-  // One call.
+  // Functions for one call.
   ...[keyRefusal, reserve, free, settle, note, expire, expireAll],
-  // Many calls.
+  // Functions for batches of calls.
   ...[meterInTurn, reserveTogether, settleTogether, meter, chargeAtOnce],
-  // Daily allocations.
+  // Functions for daily allocations.
   ...[allocationRow, allocate],
 ];
 
 /**
- * Creates the functions and their triggers, or replaces those that are there. One whose arguments or result changed is
- * not replaced: drop it first, in the migration that comes with the change.
+ * Creates or replaces the functions and their triggers. If a function's arguments or result change, the migration that
+ * comes with the change must first drop the old function.
  */
 export async function createFunctions(db: QueryExecutorProvider): Promise<void> {
   for (const statements of POSTGRES_FUNCTIONS) await sql.raw(statements).execute(db);

@@ -6,11 +6,10 @@ import { answeringPool } from './answering-pool';
 import { createPool } from './connection';
 import { DatabaseUnreachable } from './failure';
 
-/** A store on Postgres, which any number of gateways and commands may share. */
+/** Postgres store, which gateways and commands may share. */
 export interface PostgresStore {
-  /** Ordinary queries. */
+  /** For ordinary queries. */
   db: Database;
-  /** Its connections, to be counted. */
   pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   close(): Promise<void>;
 }
@@ -18,11 +17,12 @@ export interface PostgresStore {
 const CONNECTIONS_MAX = 4;
 
 /**
- * Connects to the database and migrates it as needed.
- * @param url a secret, since it may hold a password
- * @param onLost hears of connections that broke while idle.
- * @param statementTimeoutMs of every statement after the migration, for whoever must not wait for a server that hangs.
- * @throws DatabaseUnreachable, SchemaUnknown, or the first migration's error; no connection is left open then.
+ * Connects to the database and migrates it if needed.
+ *
+ * @param url secret, because it may hold a password
+ * @param onLost called for connections that broke while idle
+ * @param statementTimeoutMs timeout of statements after the migration
+ * @throws DatabaseUnreachable, SchemaUnknown, or the first migration's error; no connection is left open
  */
 export async function openPostgres(
   url: { reveal(): string },

@@ -8,7 +8,7 @@ import { PostgresStatus } from './postgres-status';
 
 const LONG = { timeout: 30_000 };
 
-/** A server that takes connections and never says anything, as one that hangs. */
+/** Returns the URL of a server that accepts connections and never answers. */
 async function hangingUrl(): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => void sockets.add(socket));
@@ -45,7 +45,7 @@ describeWithPostgres('whether a Postgres can be used', (server) => {
     expect(await status.check()).toBeNull();
     status.failed(Object.assign(new Error('No space left on device'), { code: '53100' }));
     expect(status.trouble).toBe('full');
-    // There is nothing to write into before the migrations.
+    // Before the migrations, there is no table to write into.
     expect(await status.check()).not.toBeNull();
     await (await openPostgres({ reveal: () => url })).close();
     status.failed(Object.assign(new Error('No space left on device'), { code: '53100' }));

@@ -2,12 +2,10 @@ import type { Pool } from 'pg';
 import type { StoreStatus, StoreTrouble } from '../store-status';
 import { createPool } from './connection';
 
-/** A server that takes longer for nothing is of no use now. */
 const LOOK_MS = 1_000;
-/** SQLSTATE 53100 (PostgreSQL, Appendix A): disk full. */
 const DISK_FULL = '53100';
 
-/** Whether a Postgres answers, asked on a connection of its own, so that no work in front of it is waited for. */
+/** Checks whether Postgres answers. Uses a separate connection, so that the check does not wait for queries. */
 export class PostgresStatus implements StoreStatus {
   trouble: StoreTrouble | null = null;
   since: number | null = null;
@@ -25,7 +23,7 @@ export class PostgresStatus implements StoreStatus {
     return this.trouble;
   }
 
-  /** Hears of statements that the server could not run. */
+  /** Records a statement that the server could not run. */
   failed(error: Error): void {
     this.#set((error as { code?: unknown }).code === DISK_FULL ? 'full' : 'away');
   }
@@ -37,7 +35,7 @@ export class PostgresStatus implements StoreStatus {
   async #ask(): Promise<void> {
     try {
       await this.#pool.query('select 1');
-      // A full disk is read from all the same: only a write tells that there is room.
+      // Reads work on a full disk, so only a write shows that there is room.
       if (this.trouble === 'full')
         await this.#pool.query(
           "insert into installation (name, value) values ('probe', repeat('0', 65536)) on conflict (name) do update set value = excluded.value",
@@ -55,7 +53,6 @@ export class PostgresStatus implements StoreStatus {
   }
 }
 
-/** @returns whether it ended in time. */
 function withinTime(work: Promise<void>, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), timeoutMs);

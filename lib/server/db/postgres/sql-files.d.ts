@@ -1,4 +1,4 @@
-/** A file of SQL as text: esbuild, Next and vitest are told so in their configurations. */
+/** SQL file as text, as esbuild, Next and vitest are configured to load it. */
 declare module '*.sql' {
   const text: string;
   export default text;

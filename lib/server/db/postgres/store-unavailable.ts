@@ -1,13 +1,13 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 
-/** 503: the database could not be asked, and nothing was charged. */
+/** Builds the 503 for an unreachable database. Nothing was charged. */
 export function storeUnavailable(cause: unknown): ApiError {
   return Object.assign(apiError('STORE_UNAVAILABLE'), { cause });
 }
 
-/** 503 where the database went away with a charge, and does not come back to say whether it is written. */
+/** Builds the 503 for a charge that may be committed: the connection to the database broke during the commit. */
 export function chargeUnconfirmed(cause: unknown): ApiError {
   const message =
-    'The gateway lost its database while it wrote the charge, so the answer is withheld. The call may have been charged; the usage list will tell.';
+    'The gateway lost its database while it recorded the charge, so it withholds the answer. The call may have been charged: see GET /api/v1/billing/usage.';
   return Object.assign(apiError('STORE_UNAVAILABLE', { message }), { cause });
 }

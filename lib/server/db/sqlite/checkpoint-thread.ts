@@ -1,35 +1,36 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type Sqlite from 'libsql';
+import type { DatabaseSync } from 'node:sqlite';
 
-/** The bundled thread, beside the other programs. Sources that run unbundled have none. */
+/** Bundled program of the thread. The file does not exist if the gateway runs from unbundled sources. */
 const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'checkpointer.mjs');
 
 /**
- * Moves checkpoints of the write-ahead log to a thread: they wait for the disk, and on the way of a call that wait
- * would be everybody's. Where there is no thread, or it ends, the connection checkpoints by itself, as SQLite does.
- * @returns how to stop it.
+ * Moves checkpoints of the write-ahead log to a thread, because they wait for the disk and would block every call.
+ * Without the thread, the connection makes checkpoints itself.
+ *
+ * @returns a function that stops it
  */
-export async function startCheckpoints(file: string, connection: Sqlite.Database): Promise<() => Promise<unknown>> {
+export async function startCheckpoints(file: string, connection: DatabaseSync): Promise<() => Promise<unknown>> {
   if (!existsSync(THREAD_FILE)) return () => Promise.resolve();
   const worker = new Worker(THREAD_FILE, { workerData: { file } });
   const online = new Promise<boolean>((resolve) => {
     worker.once('online', () => resolve(true));
     worker.once('error', () => resolve(false));
   });
-  if (await online) connection.pragma('wal_autocheckpoint = 0');
-  // It must not keep a process alive whose work is done; until here it must, lest that end while it starts.
+  if (await online) connection.exec('pragma wal_autocheckpoint = 0');
+  // The thread keeps the process alive only while it starts.
   worker.unref();
   let stopping = false;
   worker.on('error', () => {
-    if (!stopping) connection.pragma('wal_autocheckpoint = 1000');
+    if (!stopping) connection.exec('pragma wal_autocheckpoint = 1000');
   });
   let ended = false;
   const end = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => (ended = true));
   return () => {
     stopping = true;
-    // It ends by itself: a thread that is terminated inside the database takes the process with it.
+    // Keeps the process alive until the thread ends. Terminating a thread inside SQLite would end the process.
     if (!ended) worker.ref();
     worker.postMessage('stop');
     return end;

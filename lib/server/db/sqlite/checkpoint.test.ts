@@ -3,7 +3,10 @@ import { checkpoint } from './checkpoint';
 
 const PAGES_PER_MIB = 256;
 
-/** A log of so many MiB, to which so much is written during each passive checkpoint. @returns what was run */
+/**
+ * Simulates a log of `logMib`, to which `writtenMib` are written during each passive checkpoint. @returns the
+ * checkpoints that ran
+ */
 function run(logMib: number, writtenMib: readonly number[]): string[] {
   const ran: string[] = [];
   let pages = logMib * PAGES_PER_MIB;

@@ -1,21 +1,27 @@
 const PAGES_PER_MIB = 256;
-/** Beyond this the log is begun anew under the write lock, since under steady load it never comes to rest by itself. */
+/** Above this length in pages, the log is restarted, because under steady load it is never fully copied. */
 const LOG_PAGES_MAX = 64 * PAGES_PER_MIB;
-/** That is done when so little is left to copy that a writer hardly waits. */
+/** Maximum number of uncopied pages at a restart, few enough not to block a writer for long. */
 const LEFT_PAGES_MAX = PAGES_PER_MIB;
-/** Beyond this writers wait, however much is left: they write faster than the disk takes it. */
+/**
+ * Length of the log, in pages, above which it is restarted with any number of uncopied pages. Writers must then wait,
+ * because they are faster than the disk.
+ */
 const LOG_PAGES_LIMIT = 1_024 * PAGES_PER_MIB;
-/** Each round copies what was written during the one before. */
+/** Maximum number of rounds. Each round copies the pages that were written during the previous round. */
 const ROUNDS_MAX = 8;
 
-/** Runs a checkpoint of the log: `passive` beside writers, `restart` under their lock. Tells, as SQLite does, whether it was kept from it, the pages in the log, and those of them that are copied. */
+/**
+ * Runs a checkpoint: `passive` lets writers continue, and `restart` holds the write lock. Returns SQLite's result:
+ * whether the checkpoint was blocked, the pages in the log, and the copied pages.
+ */
 export type RunCheckpoint = (
   mode: 'passive' | 'restart',
 ) => readonly [isBusy: number, logPages: number, copiedPages: number];
 
 /**
- * Copies the write-ahead log into the database, and begins a long one anew once nearly all of it is copied: what is left
- * is copied under the lock of writers, and the gateway does nothing else while it waits for that.
+ * Copies the write-ahead log into the database. Restarts a long log only once nearly all of it is copied. The restart
+ * copies the remaining pages under the write lock, while the gateway waits.
  */
 export function checkpoint(run: RunCheckpoint): void {
   for (let round = 1; round <= ROUNDS_MAX; round++) {

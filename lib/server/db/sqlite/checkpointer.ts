@@ -1,19 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { checkpoint } from './checkpoint';
 
 const INTERVAL_MS = 250;
 
-/** The thread of `startCheckpoints`: copies the write-ahead log into the database, syncing as it goes. */
+/** Thread of `startCheckpoints`: copies and syncs the write-ahead log. */
 const { file } = workerData as { file: string };
-const connection = new Sqlite(file);
-connection.pragma('busy_timeout = 1000');
+const connection = new DatabaseSync(file, { timeout: 1_000 });
 const statements = {
-  passive: connection.prepare('pragma wal_checkpoint(PASSIVE)').raw(),
-  restart: connection.prepare('pragma wal_checkpoint(RESTART)').raw(),
+  passive: connection.prepare('pragma wal_checkpoint(PASSIVE)'),
+  restart: connection.prepare('pragma wal_checkpoint(RESTART)'),
 };
+for (const statement of Object.values(statements)) statement.setReturnArrays(true);
 
-const timer = setInterval(() => checkpoint((mode) => statements[mode].get() as [number, number, number]), INTERVAL_MS);
+const timer = setInterval(
+  () => checkpoint((mode) => statements[mode].get() as unknown as [number, number, number]),
+  INTERVAL_MS,
+);
 
 parentPort?.once('message', () => {
   clearInterval(timer);

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '@/test/temp-folder';
 import { CommitCounter, nextCount } from './commit-counter';
 
-/** Guarantee: no commit of anybody is overlooked, and what is no commit does not count. */
+/** Guards that the counter notices every connection's commit, and counts nothing else. */
 
 function open() {
   const file = join(tempFolder(), 'test.db');
-  const connect = (): Sqlite.Database => {
-    const connection = new Sqlite(file);
-    connection.pragma('journal_mode = WAL');
-    connection.pragma('cache_size = 5');
+  const connect = (): DatabaseSync => {
+    const connection = new DatabaseSync(file);
+    connection.exec('pragma journal_mode = WAL');
+    connection.exec('pragma cache_size = 5');
     onTestFinished(() => void connection.close());
     return connection;
   };
@@ -59,7 +59,7 @@ it('counts each commit of each connection once, whatever else is done in between
 it('counts the commits of another process', () => {
   const { file, counter } = open();
   const before = counter.read();
-  const script = `const Sqlite = require('libsql'); const c = new Sqlite(${JSON.stringify(file)}); c.exec('insert into t values (7)'); c.close();`;
+  const script = `const { DatabaseSync } = require('node:sqlite'); const c = new DatabaseSync(${JSON.stringify(file)}); c.exec('insert into t values (7)'); c.close();`;
   expect(spawnSync(process.execPath, ['-e', script]).status).toBe(0);
   expect(counter.read()).toBe(nextCount(before));
 });

@@ -1,16 +1,16 @@
 import { openSync, readSync } from 'node:fs';
 
-/** Platforms where reading a file sees what another process wrote through a memory map. */
+/** Platforms where file reads see another process's memory-mapped writes. */
 const COHERENT_PLATFORMS: readonly NodeJS.Platform[] = ['linux', 'darwin'];
 /** Byte offset of `iChange` in the WAL index header (https://sqlite.org/walformat.html, section 2.1). */
 const OFFSET = 8;
 
 /**
  * Reads SQLite's commit count, which covers all connections in all processes. SQLite keeps it in the header of the WAL
- * index. Reading it takes a fifth of the time of `PRAGMA data_version`, which locks the database first.
+ * index. Reading it takes a fifth of the time of `PRAGMA data_version`, which takes a lock.
  *
- * The file is opened once and never closed. When a process closes any descriptor of a file, it loses all its locks on
- * that file (fcntl(2)), and SQLite's connections hold their locks on this one.
+ * The file is opened once and never closed. Closing any descriptor of a file drops the process's locks on it
+ * (fcntl(2)), including SQLite's.
  */
 export class CommitCounter {
   #file: number | null = null;
@@ -18,10 +18,12 @@ export class CommitCounter {
   readonly #count = new Uint32Array(1);
   readonly #bytes = new Uint8Array(this.#count.buffer);
 
-  /** @param databaseFile in WAL mode, which this process has open for as long as this is used */
+  /** @param databaseFile a database in WAL mode, which this process must keep open */
   constructor(private readonly databaseFile: string) {}
 
-  /** How many there were, modulo 2^32, from an arbitrary start; NaN where that cannot be told. A commit counts once it is done. */
+  /**
+   * Returns the commit count modulo 2^32, from an arbitrary start; NaN if unknown. A commit counts when it is complete.
+   */
   read(): number {
     if (!this.#isTrusted) return NaN;
     this.#file ??= this.#open();
@@ -38,13 +40,13 @@ export class CommitCounter {
     try {
       return openSync(`${this.databaseFile}-shm`, 'r');
     } catch {
-      // It is there once a connection has read.
+      // The WAL index does not exist until a connection has read from the database.
       return null;
     }
   }
 }
 
-/** The count after one more. */
+/** Returns the count after one more commit. */
 export function nextCount(count: number): number {
   return (count + 1) >>> 0;
 }

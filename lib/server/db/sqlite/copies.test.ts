@@ -84,7 +84,7 @@ describe('a backup of SQLite', () => {
     const account = await books.account({ usd: 10 });
     await sql`update meters set usd = 11 where account_id = ${account}`.execute(books.store.db);
     const folder = tempFolder();
-    await expect(backUp(books.store.db, join(folder, 'copy.db'), check)).rejects.toThrow(/The copy is not sound: /);
+    await expect(backUp(books.store.db, join(folder, 'copy.db'), check)).rejects.toThrow(/The copy is damaged: /);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

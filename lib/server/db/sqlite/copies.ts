@@ -14,31 +14,33 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { type SqliteStore, claimFolder, DATABASE_FILE, openSqliteFile } from './open';
 import { preparePrivateFile } from './private-file';
+import { RESULT_CODE, resultCodeOf } from './result-codes';
 import type { Database } from '../schema';
 
-/** A copy of a database that is no copy, or would overwrite something, in a sentence. */
+/** The copy is invalid, or would overwrite a file. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
 
-/** Looks whether the books of a database are whole. @returns what is wrong, a sentence each. */
+/** Checks a database's ledger. @returns the faults as sentences */
 export type CheckBooks = (db: Database) => Promise<string[]>;
 
 /**
- * Writes a consistent copy of a database that is in use into a new file, checked before it has its name: pages and books.
- * One that breaks off leaves nothing under that name.
- * @throws CopyRefused where there is such a file already, or the copy is not sound.
+ * Makes a consistent copy of a database in use, in a new file. Checks the copy's pages and ledger before renaming it to
+ * `file`.
+ *
+ * @throws CopyRefused if the file exists, or the copy is not sound
  */
 export async function backUp(db: Database, file: string, check: CheckBooks): Promise<void> {
-  if (existsSync(file)) throw new CopyRefused(`There is a file ${file} already. Give the copy another name.`);
+  if (existsSync(file)) throw new CopyRefused(`The file ${file} already exists. Give the copy another name.`);
   const part = partOf(file);
   discardStaleParts(file);
   try {
-    // SQLite takes an empty file for none, and keeps its mode.
+    // SQLite treats an empty file as new, and keeps its mode.
     writeFileSync(part, '', { mode: 0o600, flag: 'wx' });
     await sql`vacuum into ${part}`.execute(db);
     await prove(part, check);
@@ -51,10 +53,12 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
 }
 
 /**
- * Puts a copy in the place of the database of a data folder, after it was checked and migrated. No gateway may run on
- * the folder. What was there is kept beside it. Whenever it breaks off, one of both is in its place, whole.
- * @returns the file that has what was there; null where nothing was.
- * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed then.
+ * Replaces a data folder's database by a copy, after checking and migrating the copy. No gateway may run on the folder.
+ * Keeps the old database under another name. After any interruption, either the old database or the copy is complete
+ * and in place.
+ *
+ * @returns the old database's file; null for none
+ * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */
 export async function restore(
   dataDir: string,
@@ -80,21 +84,21 @@ export async function restore(
   }
 }
 
-/** A second name for the database that is there, with all that its log had. */
+/** Keeps the current database, including its log, under a second name. */
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
   if (!existsSync(current)) return null;
   preparePrivateFile(current);
-  const connection = new Sqlite(current);
+  const connection = new DatabaseSync(current);
   try {
-    // A log that stayed would be taken for the log of what comes in its place.
-    connection.pragma('wal_checkpoint(TRUNCATE)');
+    // Otherwise SQLite would apply the old log to the new database.
+    connection.exec('pragma wal_checkpoint(truncate)');
   } finally {
     connection.close();
   }
   if ((statSync(`${current}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new CopyRefused(
-      'The write-ahead log of the database that is there could not be written back. End whatever uses it, and try again.',
+      'The write-ahead log of the present database could not be written back. Stop every process that uses the database, and try again.',
     );
   const kept = `${current}.before-${now.toISOString().replaceAll(':', '-')}`;
   linkSync(current, kept);
@@ -111,25 +115,25 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
       ...rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok'),
       ...(await check(store.db)),
     ];
-    // All of it is in the file then, which is moved without its log.
-    store.meterConnection.pragma('wal_checkpoint(TRUNCATE)');
-    if (faults.length > 0) throw new CopyRefused(`The copy is not sound: ${faults.slice(0, 3).join('; ')}.`);
+    // After this checkpoint, the file is complete and can be moved without its log.
+    store.meterConnection.exec('pragma wal_checkpoint(truncate)');
+    if (faults.length > 0) throw new CopyRefused(`The copy is damaged: ${faults.slice(0, 3).join('; ')}.`);
   } catch (error) {
-    if ((error as { code?: string }).code === 'SQLITE_NOTADB') throw new CopyRefused(`${file} is no database.`);
+    if (resultCodeOf(error) === RESULT_CODE.notADatabase) throw new CopyRefused(`${file} is not a SQLite database.`);
     throw error;
   } finally {
     await store?.close();
   }
 }
 
-/** Where a copy grows. It names its process, so that what a killed one left is told from what grows now. */
+/** Returns the path of a copy in progress. The path has the process id, so that copies of dead processes are found. */
 function partOf(file: string): string {
   return `${file}.${process.pid}.part`;
 }
 
 const PART = /\.(?<pid>\d{1,10})\.part(?:-wal|-shm|-journal)?$/;
 
-/** Removes parts of copies in the same folder whose process is no more. */
+/** Removes unfinished copies of dead processes in the folder. */
 function discardStaleParts(file: string): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {
@@ -152,7 +156,6 @@ function discard(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(name, { force: true });
 }
 
-/** On disk when it returns. */
 function synced(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

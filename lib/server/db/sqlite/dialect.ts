@@ -1,4 +1,4 @@
-import type Sqlite from 'libsql';
+import type { DatabaseSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,11 +13,11 @@ import { isDiskFull, storeFull } from './store-full';
 import { withStatementCache } from './statement-cache';
 
 /**
- * Kysely on one libsql connection. Transactions take the write lock when they begin, so none fails half-way
- * because another process wrote first; those declared read only take none, and see one snapshot. Only one piece of
- * work holds the connection at a time, and statements are prepared once.
+ * Kysely dialect on one connection. A transaction takes the write lock at its start, so that it does not fail half-way.
+ * A read-only transaction sees one snapshot and takes no lock. One caller at a time holds the connection. Statements
+ * are prepared once.
  */
-export function sqliteDialect(connection: Sqlite.Database): Dialect {
+export function sqliteDialect(connection: DatabaseSync): Dialect {
   return {
     createAdapter: () => new TransactionalDdlAdapter(),
     createDriver: () => new SerialSqliteDriver(connection),
@@ -27,8 +27,8 @@ export function sqliteDialect(connection: Sqlite.Database): Dialect {
 }
 
 /**
- * SQLite's schema changes are transactional, which Kysely's adapter denies. Migrations so run in one transaction: a
- * failed one leaves nothing, and of two processes that migrate at once one waits and finds it done.
+ * SQLite's schema changes are transactional, although Kysely's adapter denies it. So migrations run in one transaction:
+ * a failed one changes nothing, and a concurrent process waits.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -37,11 +37,11 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 class SerialSqliteDriver extends SqliteDriver {
-  readonly #database: Sqlite.Database;
+  readonly #database: DatabaseSync;
   #queue: Promise<void> = Promise.resolve();
   #release: () => void = () => undefined;
 
-  constructor(connection: Sqlite.Database) {
+  constructor(connection: DatabaseSync) {
     super({ database: withStatementCache(connection) });
     this.#database = connection;
   }
@@ -61,9 +61,9 @@ class SerialSqliteDriver extends SqliteDriver {
     this.#release();
   }
 
-  /** A full disk has ended the transaction already. */
+  /** A full disk has already ended the transaction. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
 
   override async beginTransaction(
@@ -74,7 +74,7 @@ class SerialSqliteDriver extends SqliteDriver {
   }
 }
 
-/** The connection, of which a write that finds no room is STORE_FULL (503) for whoever asked, and no fault of the gateway. */
+/** Converts the error of a full disk to STORE_FULL (503). */
 function explained(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) =>

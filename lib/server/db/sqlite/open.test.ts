@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BundledProgram } from '@/test/bundled-program';
 import { tempFolder } from '@/test/temp-folder';
@@ -45,7 +45,8 @@ describe('opening a data folder', () => {
     const before = tempFolder();
     const dataDir = tempFolder();
     await open(before);
-    // A copy of what is open is what a killed gateway leaves. To shorten a file that SQLite has mapped would end this process.
+    // A copy of open files equals what a killed gateway leaves. Shortening a file that SQLite has mapped would end this
+    // process.
     cpSync(before, dataDir, { recursive: true });
     for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
     expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['turnpike.db-shm', 'turnpike.db-wal']));
@@ -100,11 +101,11 @@ describe('opening a data folder', () => {
 
   it('whose migration fails leaves nothing of it', async () => {
     const dataDir = tempFolder();
-    const before = new Sqlite(join(dataDir, 'turnpike.db'));
+    const before = new DatabaseSync(join(dataDir, 'turnpike.db'));
     before.exec('create table ledger (in_the_way integer)');
     before.close();
     await expect(openSqlite(dataDir, { exclusive: true })).rejects.toThrow(/ledger/);
-    const after = new Sqlite(join(dataDir, 'turnpike.db'));
+    const after = new DatabaseSync(join(dataDir, 'turnpike.db'));
     onTestFinished(() => void after.close());
     const tables = after
       .prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%'")
@@ -200,9 +201,9 @@ describe('transactions', () => {
   it('that write take the write lock when they begin; those that only read leave it to others', async () => {
     const dataDir = tempFolder();
     const { db } = await open(dataDir);
-    const other = new Sqlite(join(dataDir, 'turnpike.db'));
+    const other = new DatabaseSync(join(dataDir, 'turnpike.db'));
     onTestFinished(() => void other.close());
-    other.pragma('busy_timeout = 1');
+    other.exec('pragma busy_timeout = 1');
     const write = () => other.exec("insert into accounts (label, tier, created_at) values ('x', 'paid', 0)");
     await db.transaction().execute(() => Promise.resolve(expect(write).toThrow(/busy|locked/)));
     await db

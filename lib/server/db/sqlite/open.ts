@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
@@ -8,38 +8,40 @@ import { preparePrivateFile } from './private-file';
 import { startCheckpoints } from './checkpoint-thread';
 import { CommitCounter } from './commit-counter';
 import { sqliteDialect } from './dialect';
+import { RESULT_CODE, resultCodeOf } from './result-codes';
 
-/** In the data folder. */
 export const DATABASE_FILE = 'turnpike.db';
 
-/** How long a connection waits for another process's write before it fails. */
+/** Longest wait for another process's write. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** A SQLite database of one data folder. */
 export interface SqliteStore {
-  /** Ordinary queries, each on disk before it returns. */
+  /** For ordinary queries, durable on return. */
   db: Database;
-  /** A connection for the meter, whose commits survive a crash of the process and are synced at checkpoints. */
-  meterConnection: Sqlite.Database;
+  /** The meter's connection. Its commits survive a crash of the process, and are synced at checkpoints. */
+  meterConnection: DatabaseSync;
   commits: CommitCounter;
+  /** Closes both connections, and releases the claim on the data folder. A second call waits for the first. */
   close(): Promise<void>;
 }
 
-/** A data folder that another gateway process holds. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 
   constructor(dataDir: string) {
-    super(`Another gateway runs on the data folder ${dataDir}. Stop it, or set TURNPIKE_DATA_DIR to another folder.`);
+    super(
+      `Another gateway is running on the data folder ${dataDir}. Stop it, or set TURNPIKE_DATA_DIR to another folder.`,
+    );
   }
 }
 
 /**
- * Opens `turnpike.db` in the data folder, creating and migrating it as needed.
- * @param exclusive claims the folder for this process, as a gateway must, since reservations live in its memory;
- *   commands that only grant, mint or list share it with a running gateway.
- * @param checkpointThread whether the process that claims it checkpoints in a thread of its own, where there is one.
- * @throws DataFolderInUse, SchemaUnknown, or what kept the database from being opened; nothing stays open or claimed then.
+ * Opens `turnpike.db` in the data folder, creating and migrating it if needed.
+ *
+ * @param exclusive true for a gateway: claims the folder for this process, because reservations are in its memory.
+ * False for a command, which may share the folder with a gateway
+ * @param checkpointThread whether the claiming process checkpoints in a thread, if available
+ * @throws DataFolderInUse, SchemaUnknown, or SQLite's error; nothing stays open or claimed
  */
 export async function openSqlite(
   dataDir: string,
@@ -55,35 +57,33 @@ export async function openSqlite(
   }
 }
 
-/** Opens a database file, migrating it as needed, such as a copy that is looked at. @throws SchemaUnknown, or what kept it from being opened */
+/** Opens and migrates a database file, such as a copy. @throws SchemaUnknown, or SQLite's error */
 export function openSqliteFile(file: string): Promise<SqliteStore> {
   return openClaimed(file, null, false);
 }
 
-async function openClaimed(
-  file: string,
-  claim: Sqlite.Database | null,
-  checkpointThread: boolean,
-): Promise<SqliteStore> {
+async function openClaimed(file: string, claim: DatabaseSync | null, checkpointThread: boolean): Promise<SqliteStore> {
   preparePrivateFile(file);
   const connection = connect(file, 'FULL');
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
   try {
     await migrate(db, 'sqlite');
     const meterConnection = connect(file, 'NORMAL');
-    // The meter writes only ids that it has read; checking them again costs a look-up for each row.
-    meterConnection.pragma('foreign_keys = OFF');
+    // The meter writes only ids that it has read, and a check would cost a look-up per row.
+    meterConnection.exec('pragma foreign_keys = off');
+    let closing: Promise<void> | null = null;
     const stopCheckpoints = claim && checkpointThread ? await startCheckpoints(file, meterConnection) : null;
+    const close = async (): Promise<void> => {
+      await stopCheckpoints?.();
+      meterConnection.close();
+      await db.destroy();
+      claim?.close();
+    };
     return {
       db,
       meterConnection,
       commits: new CommitCounter(file),
-      close: async () => {
-        await stopCheckpoints?.();
-        meterConnection.close();
-        await db.destroy();
-        claim?.close();
-      },
+      close: () => (closing ??= close()),
     };
   } catch (error) {
     connection.close();
@@ -91,31 +91,35 @@ async function openClaimed(
   }
 }
 
-function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Sqlite.Database {
-  const connection = new Sqlite(file);
-  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  connection.pragma('journal_mode = WAL');
-  connection.pragma(`synchronous = ${synchronous}`);
-  connection.pragma('foreign_keys = ON');
-  // Without it, a row that REPLACE puts out of the way is deleted without its trigger: the ledger would allow it.
-  connection.pragma('recursive_triggers = ON');
-  return connection;
+function connect(file: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    connection.exec('pragma journal_mode = wal');
+    connection.exec(`pragma synchronous = ${synchronous}`);
+    // Without this setting, REPLACE would delete ledger rows without firing the delete trigger.
+    connection.exec('pragma recursive_triggers = on');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 }
 
 /**
- * Claims a data folder until what it returns is closed. The lock is an open transaction on a database of its own: the
- * system frees it however the process ends.
+ * Claims a data folder until the result is closed. The lock is an open transaction on a separate database, which the
+ * kernel frees however the process ends.
+ *
  * @throws DataFolderInUse
  */
-export function claimFolder(dataDir: string): Sqlite.Database {
+export function claimFolder(dataDir: string): DatabaseSync {
   const file = join(dataDir, 'gateway.lock');
   preparePrivateFile(file);
-  const lock = new Sqlite(file);
+  const lock = new DatabaseSync(file);
   try {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') throw new DataFolderInUse(dataDir);
+    if (resultCodeOf(error) === RESULT_CODE.busy) throw new DataFolderInUse(dataDir);
     throw error;
   }
   return lock;

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 
 const OTHERS = 0o077;
 const PRIVATE = 0o600;
-/** Files of a data folder that hold money, keys or what people asked for: the database with its log and its copies, the lock and the secret. */
+/** Private files of a data folder: database with log and copies, lock, and secret. */
 const PRIVATE_NAMES = /^(?:turnpike\.db.*|gateway\.lock.*|secret)$/;
-/** SQLite gives its log and its shared memory the mode of the database. */
+/** Suffixes of the database and its companion files, which SQLite creates with the database's file mode. */
 const WITH_DATABASE = ['', '-wal', '-shm', '-journal'];
 
-/** Makes a file that SQLite is to open its owner's alone, whatever the folder and the umask: SQLite itself would let others read it. */
+/** Creates a file that only its owner can read, whatever the umask. SQLite would let other users read it. */
 export function preparePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE));
   for (const suffix of WITH_DATABASE) narrow(`${file}${suffix}`);
 }
 
-/** Takes private files of a data folder away from others. @returns the names of those that they could read */
+/** Removes other users' access to a data folder's private files. @returns the names of files that they could read */
 export function narrowDataFolder(dataDir: string): string[] {
   return namesIn(dataDir).filter((name) => PRIVATE_NAMES.test(name) && narrow(join(dataDir, name)));
 }
 
-/** @returns whether others could read or write it, and cannot now; not where it is another user's */
+/** @returns whether other users' access was removed; false for another user's file */
 function narrow(file: string): boolean {
   const facts = statSync(file, { throwIfNoEntry: false });
-  // Windows has no such modes.
+  // Windows has no such file modes.
   if (!facts?.isFile() || (facts.mode & OTHERS) === 0 || process.platform === 'win32') return false;
   try {
     chmodSync(file, PRIVATE);

@@ -1,27 +1,27 @@
 import { statfs } from 'node:fs/promises';
-import type Sqlite from 'libsql';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import type { StoreStatus, StoreTrouble, WriteGuard } from '../store-status';
 import { isDiskFull, storeFull } from './store-full';
 
 const LOOK_MS = 2_000;
-/** Room must be this much more than the least before work is taken again, or it would come and go at the edge. */
+/** Paid work is accepted again once the free bytes are this multiple of `freeBytesMin`, to avoid flapping. */
 const HYSTERESIS = 1.25;
-/** What a probe writes: more than what the pages have that are there already. */
+/** Number of bytes that a probe writes, so many that SQLite needs new pages. */
 const PROBE_BYTES = 65_536;
 const PROBE = 'probe';
 
 export interface SqliteStatusSettings {
   dataDir: string;
-  /** Below this much room on the disk no paid work is taken, so that what runs can still be charged. */
+  /** Free bytes below which paid work is refused, so that running work can still be charged. */
   freeBytesMin: number;
   log: Logger;
   lookMs?: number;
 }
 
 /**
- * Whether SQLite's disk has room. It is looked at every two seconds, and whenever a write fails; while it is full, a
- * write is tried at each look, and work is taken again once that succeeds and there is room. The log says both once.
+ * Watches whether SQLite's disk has room, every two seconds and at failed writes. While the disk is full, each check
+ * that finds enough free bytes tries a write. Accepts work again once that write succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;
@@ -30,7 +30,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
   #isLooking = false;
 
   constructor(
-    private readonly connection: Sqlite.Database,
+    private readonly connection: DatabaseSync,
     private readonly settings: SqliteStatusSettings,
   ) {
     this.#timer = setInterval(() => void this.look(), settings.lookMs ?? LOOK_MS);
@@ -43,17 +43,17 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
 
   failed(error: Error): Error {
     if (!isDiskFull(error)) return error;
-    this.#full(`SQLite could not write (${String((error as { code?: unknown }).code)})`);
+    this.#full(`SQLite could not write (${error.message})`);
     return storeFull(error);
   }
 
-  /** Readable always, where it is open. */
+  /** SQLite can always be read while open, so only a full disk is reported. */
   async check(): Promise<StoreTrouble | null> {
     await this.look();
     return this.trouble;
   }
 
-  /** Looks at the disk. Never throws. */
+  /** Checks the disk. Never throws. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -64,11 +64,11 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
       if (this.trouble === null) {
         if (freeBytes < freeBytesMin)
           this.#full(
-            `${mebibytes(freeBytes)} MiB are free, and at least ${mebibytes(freeBytesMin)} MiB are kept for what runs`,
+            `${mebibytes(freeBytes)} MiB are free, less than the ${mebibytes(freeBytesMin)} MiB that running work needs`,
           );
       } else if (freeBytes >= freeBytesMin * HYSTERESIS && this.#canWrite()) this.#recovered();
     } catch {
-      // A folder that cannot be looked at is told of by the writes that fail.
+      // If the folder is inaccessible, failing writes report it.
     } finally {
       this.#isLooking = false;
     }
@@ -90,7 +90,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
       this.connection.prepare('delete from installation where name = ?').run(PROBE);
       return true;
     } catch {
-      if (this.connection.inTransaction) this.connection.exec('rollback');
+      if (this.connection.isTransaction) this.connection.exec('rollback');
       return false;
     }
   }
@@ -100,8 +100,8 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     this.trouble = 'full';
     this.since = Date.now();
     this.settings.log.error(
-      { store: 'full', dataDir: this.settings.dataDir },
-      `the disk of the data folder is full: ${reason}. Paid work is refused until there is room`,
+      { store: 'full', dataDir: this.settings.dataDir, reason },
+      'refused new paid work because the disk of the data folder is full',
     );
   }
 
@@ -110,8 +110,8 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     this.trouble = null;
     this.since = null;
     this.settings.log.info(
-      { store: 'ok' },
-      `there is room on the disk of the data folder again, after ${seconds} s: paid work is taken`,
+      { store: 'ok', seconds },
+      'accepted paid work again because the disk of the data folder has room',
     );
   }
 }

@@ -1,4 +1,4 @@
-import Sqlite from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import { type Generated, Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqliteDialect } from './dialect';
@@ -9,12 +9,12 @@ interface Shelf {
 }
 
 describe('statements that are prepared once', () => {
-  let connection: Sqlite.Database;
+  let connection: DatabaseSync;
   let prepared: string[];
   let db: Kysely<Shelf>;
 
   beforeEach(async () => {
-    connection = new Sqlite(':memory:');
+    connection = new DatabaseSync(':memory:');
     prepared = [];
     const prepare = connection.prepare.bind(connection);
     connection.prepare = ((text: string) => {
@@ -57,7 +57,7 @@ describe('statements that are prepared once', () => {
     await insert('two');
     await expect(insertReturning('two')).rejects.toThrow('UNIQUE');
     await expect(insertReturning('three')).resolves.toEqual([{ title: 'three' }]);
-    expect(connection.inTransaction).toBe(false);
+    expect(connection.isTransaction).toBe(false);
     expect(times('insert')).toBe(2);
   });
 

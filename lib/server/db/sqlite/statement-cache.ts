@@ -1,25 +1,24 @@
-import type Sqlite from 'libsql';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** More than the gateway's own queries have texts; those of lists vary with the length of the list. */
+/** Maximum number of cached statements. A query over a list needs one statement per length of the list. */
 const STATEMENTS_MAX = 256;
-/** A longer text is of a long list, and seldom comes again. */
+/** Maximum length of a cached statement's text. Longer statements come from long lists and rarely repeat. */
 const TEXT_LENGTH_MAX = 4_096;
 
 /**
- * A connection whose statements are prepared once for each text: preparing costs more than most of them take to run.
- * Those that were not used for longest are forgotten first. SQLite itself prepares one anew after a change of the
- * schema. Nobody may run a statement while the rows of the same one are still being read, which is so wherever one piece
- * of work at a time has the connection and reads its rows to the end.
+ * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
+ * least recently used. SQLite re-prepares after schema changes. A statement must not run again while its rows are read.
+ * So one caller at a time may use the connection, and must read its rows to the end.
  */
-export function withStatementCache(connection: Sqlite.Database, statementsMax = STATEMENTS_MAX): SqliteDatabase {
+export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     prepare(text) {
       const known = statements.get(text);
-      const statement = known ?? (connection.prepare(text) as unknown as SqliteStatement);
+      const statement = known ?? adapted(connection.prepare(text));
       if (text.length > TEXT_LENGTH_MAX) return statement;
-      // The last in the order of the map is the one that was used last.
+      // The map's order is the order of use.
       if (known) statements.delete(text);
       else if (statements.size >= statementsMax) statements.delete(statements.keys().next().value as string);
       statements.set(text, statement);
@@ -29,5 +28,15 @@ export function withStatementCache(connection: Sqlite.Database, statementsMax = 
       statements.clear();
       connection.close();
     },
+  };
+}
+
+function adapted(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
   };
 }

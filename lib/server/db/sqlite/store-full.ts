@@ -1,9 +1,10 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
+import { RESULT_CODE, resultCodeOf } from './result-codes';
 
-/** Until the next look at the disk has passed. */
+/** Retry delay, longer than the interval of disk checks. */
 const RETRY_AFTER_S = 5;
 
-/** 503: there is no room to write a charge, and nothing was charged. */
+/** Builds the 503 for a full disk. Nothing was charged. */
 export function storeFull(cause?: unknown): ApiError {
   return Object.assign(
     apiError('STORE_FULL', { headers: { 'retry-after': String(RETRY_AFTER_S) } }),
@@ -11,8 +12,10 @@ export function storeFull(cause?: unknown): ApiError {
   );
 }
 
-/** Whether SQLite could not write for want of room, or because the disk failed it (sqlite.org, "Result and Error Codes"). */
+/**
+ * Returns whether SQLite could not write because the disk was full or failed (sqlite.org, "Result and Error Codes").
+ */
 export function isDiskFull(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code);
-  return code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR');
+  const code = resultCodeOf(error);
+  return code === RESULT_CODE.full || code === RESULT_CODE.ioError;
 }

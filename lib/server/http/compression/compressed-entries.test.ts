@@ -30,7 +30,7 @@ const DECODE: Record<string, (bytes: Uint8Array) => Buffer> = {
   gzip: gunzipSync,
 };
 
-/** Answers with JSON of about so many bytes as its body says; to "stream" with events. */
+/** Answers with JSON of about as many bytes as its body says, and `stream` with events. */
 const endpoint: Endpoint = {
   path: ROUTE,
   GET: () => json({ text: 'x'.repeat(2_000) }, 200, { vary: 'Host' }),
@@ -52,7 +52,7 @@ function eventsOf(): Reply['body'] {
   };
 }
 
-/** Digits without an order, of which a compressor makes no less than half. */
+/** Returns random digits, which no compressor reduces below half. */
 function itemsOf(bytes: number): unknown {
   let state = bytes;
   const digits = Buffer.allocUnsafe(bytes);
@@ -92,7 +92,7 @@ interface RawAnswer {
   body: Buffer;
 }
 
-/** The answers, of a told length, to what is written. */
+/** Sends a text and returns the answers, which must have a Content-Length. */
 async function answers(port: number, text: string, count = 1): Promise<RawAnswer[]> {
   const socket = await dial(port);
   let bytes = Buffer.alloc(0);
@@ -176,7 +176,7 @@ describe.each<Entry>(['fast', 'node'])('an answer of the %s entry', (kind) => {
   it('that nobody reads is free as soon as its reader leaves', async () => {
     const { port, memory } = await entry(kind);
     const socket = (await dial(port)).pause();
-    // Compressed, still more than the kernel takes.
+    // Even compressed, these answers exceed the kernel's buffer.
     for (let i = 0; i < 6; i++) socket.write(post('8000000', 'gzip'));
     await until(() => memory.figures.readers > 0);
     expect(memory.figures.heldBytes).toBeLessThan(8_000_000 * 6);

@@ -32,7 +32,7 @@ function call(
   return { header: (name) => (name === 'accept-encoding' ? acceptEncoding : null), whenGone };
 }
 
-/** JSON that repeats itself as answers do, of exactly so many bytes. */
+/** Returns repetitive JSON of exactly this many bytes. */
 function textOf(bytes: number): string {
   const item = '{"address":"0x52908400098527886e0f7030069857d2e4169ee7","balance":"é1"},';
   const text = item.repeat(Math.ceil(bytes / Buffer.byteLength(item)));
@@ -169,7 +169,7 @@ describe('what could be compressed', () => {
 });
 
 describe('the memory of a large answer', () => {
-  /** Bytes from an upstream, which are counted. */
+  /** Returns a copy that `HeldMemory` counts, like an answer of an upstream. */
   function counted(memory: HeldMemory, bytes: Buffer): Buffer {
     const own = Buffer.allocUnsafeSlow(bytes.length);
     own.set(bytes);

@@ -4,29 +4,28 @@ import { CompressionTurns } from './compression-turns';
 import { compressAtOnce, compressOnThreads } from './compressors';
 import { acceptedCoding, type ContentCoding } from './content-coding';
 
-/** What is not longer is sent as it is: it fits into one packet. */
+/** Maximum size of an answer that is never compressed, because it fits into one packet. */
 export const PLAIN_BYTES_MAX = 1_024;
-/** What is longer goes to a thread. */
+/** Maximum size of an answer that is compressed on the main thread. Longer ones are compressed on a thread of libuv. */
 const AT_ONCE_BYTES_MAX = 16_384;
-/** What is longer is sent as it is: it would be held twice until it is compressed. */
+/** Maximum size of an answer that is compressed. A longer one would occupy too much memory in both forms. */
 export const COMPRESSED_BYTES_MAX = 8 * 1_024 * 1_024;
-/** Of a long one: what comes to more than this part of it is not worth being held twice. */
+/** Maximum ratio of compressed to plain size. Above it, the plain form is sent. */
 const WORTH = 0.75;
 
 const COMPRESSIBLE_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.+-]+)\s*(?:;|$)/i;
 const NO_TRANSFORM = /(?:^|,)\s*no-transform\s*(?:,|$)/i;
-/** Of whoever has these, the bytes are what they say. */
+/** Headers that describe exact bytes. Answers with them are not compressed. */
 const OF_THESE_BYTES = ['content-encoding', 'content-range', 'etag'];
 
 const turns = new CompressionTurns(2, 32);
 
-/** What is asked of a call here. */
 export type CompressedCall = Pick<Call, 'header' | 'whenGone'>;
 
 /**
- * The reply as its caller wants it: a whole body of text or JSON over 1 KiB compressed, everything else as it is.
- * Whatever could have been compressed says that it depends on Accept-Encoding.
- * @param memory that the long body is given back to, and its compressed one is held in.
+ * Compresses whole text or JSON bodies over 1 KiB if the client accepts a supported coding; else returns the reply
+ * unchanged. Every compressible answer has `Vary: Accept-Encoding`.
+ * @param memory counts long bodies, plain and compressed
  */
 export function compressedReply(reply: Reply, call: CompressedCall, memory: HeldMemory): Reply | Promise<Reply> {
   const { body } = reply;
@@ -56,7 +55,7 @@ async function onThreads(
   const compressed = await turns.take(async () => (isGone ? null : compressOnThreads(parts, coding, bytes * WORTH)));
   stopListening();
   if (compressed === null) return plain;
-  // From here on it is the compressed one that is held, if it is large enough to count.
+  // Counts the compressed body in place of the plain one.
   if (bytes > COUNTED_BYTES_MIN) memory.release(body);
   if (compressed.length > COUNTED_BYTES_MIN) memory.arrive(() => undefined).complete(compressed);
   return inCoding(plain, coding, compressed);
@@ -70,7 +69,10 @@ function isWhole(body: Reply['body']): body is WholeBody {
   return body !== null && !isPushBody(body) && !(body instanceof ReadableStream);
 }
 
-/** Cheap for text, of which most answers are: a character is one to three bytes. */
+/**
+ * Returns whether a body is long enough to compress. Decides most texts by their length in UTF-16 units, which have one
+ * to three bytes each.
+ */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;
   return (

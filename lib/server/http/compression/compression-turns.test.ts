@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { CompressionTurns } from './compression-turns';
 
-/** Something that runs until it is told to end. */
 function task(log: string[], name: string) {
   let end: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;

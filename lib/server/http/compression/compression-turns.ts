@@ -1,7 +1,4 @@
-/**
- * Lets so many at a time compress, the others in their order: the threads of libuv are few, and files and names are
- * looked up on them too.
- */
+/** Bounds concurrent compressions, first come, first served, because libuv's few threads also serve files and DNS. */
 export class CompressionTurns {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -12,13 +9,14 @@ export class CompressionTurns {
   ) {}
 
   /**
-   * Runs it in its turn.
-   * @returns null, at once, where too many wait.
+   * Runs a job in its turn.
+   *
+   * @returns null immediately if too many jobs wait
    */
   async take<Result>(run: () => Promise<Result>): Promise<Result | null> {
     if (this.#running >= this.runningMax) {
       if (this.#waiting.length >= this.waitingMax) return null;
-      // Whoever ends hands its place on.
+      // A finished job passes its slot to the next one.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;

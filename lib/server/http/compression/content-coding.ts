@@ -1,19 +1,18 @@
-/** What answers can be compressed with, the cheapest first. */
+/** Supported content codings, cheapest first. */
 export const CONTENT_CODINGS = ['zstd', 'br', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** More than any client has to say; what is longer says nothing. */
+/** Maximum length of an Accept-Encoding header. Longer ones are ignored, because no client needs them. */
 const HEADER_CHARS_MAX = 1_000;
 /** RFC 9110, section 12.4.2. */
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-/** Of a wildcard the oldest is taken: whoever names nothing is likely to read that one. */
 const FOR_WILDCARD: readonly ContentCoding[] = ['gzip', 'br', 'zstd'];
 
 /**
- * The coding that a client wants most of those that we have (RFC 9110, section 12.5.3): by weight, then by what it costs
- * us. Members that cannot be read are passed over.
- * @param accepted the value of Accept-Encoding, repeated ones joined by commas
- * @returns null where the bytes as they are are wanted more, or nothing that we have is wanted.
+ * Returns the supported coding that a client prefers (RFC 9110, section 12.5.3), by weight and then by cost to the
+ * gateway. Skips malformed members.
+ * @param accepted value of Accept-Encoding, repeated ones joined by commas
+ * @returns null if the client prefers identity or accepts no supported coding
  */
 export function acceptedCoding(accepted: string): ContentCoding | null {
   if (accepted.length > HEADER_CHARS_MAX) return null;
@@ -24,7 +23,7 @@ export function acceptedCoding(accepted: string): ContentCoding | null {
   return best.weight > 0 && best.weight >= (weights.get('identity') ?? 0) ? best.coding : null;
 }
 
-/** Whether a client takes a coding at all, whatever it would rather have. @param accepted as above */
+/** Returns whether a client accepts a coding. @param accepted value of Accept-Encoding */
 export function takesCoding(accepted: string, coding: ContentCoding): boolean {
   if (accepted.length > HEADER_CHARS_MAX) return false;
   const weights = weightsOf(accepted);
@@ -45,9 +44,9 @@ function weightsOf(accepted: string): Map<string, number> {
   for (const member of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim());
     const weight = parameters.length === 0 ? 1 : parameters.length === 1 ? weightOf(parameters[0] as string) : null;
-    // An old name of the same (RFC 9110, section 8.4.1.3).
+    // `x-gzip` is an alias (RFC 9110, section 8.4.1.3).
     const coding = name === 'x-gzip' ? 'gzip' : name;
-    // Of one that is named twice, what it is refused or less wanted by counts.
+    // If a coding is named twice, its lowest weight counts.
     if (coding !== '' && weight !== null) weights.set(coding, Math.min(weight, weights.get(coding) ?? 1));
   }
   return weights;

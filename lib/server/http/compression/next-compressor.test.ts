@@ -14,7 +14,7 @@ import { standBefore } from '../next-entry';
 import { setServedApi } from '../served-api';
 
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-/** Next brings it without types. */
+/** Next ships this package without types. */
 const compression = createRequire(import.meta.url)('next/dist/compiled/compression') as () => Middleware;
 
 const TEXT = 'x'.repeat(100_000);
@@ -23,7 +23,7 @@ const endpoint: Endpoint = {
   GET: (call) => json({ text: call.query.get('small') === null ? TEXT : '' }, 200, { vary: 'Host' }),
 };
 
-/** A server that compresses and sends as `next start` does, with Next's own parts, behind our entry. */
+/** Starts a server that compresses and sends with Next's own code, as `next start` does, behind the gateway's entry. */
 async function nextServer(): Promise<number> {
   setServedApi(await testGateway({}, [endpoint]));
   const handlers = nextRoute(endpoint.path);

@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import type { BodySink } from '../call';
 
 /**
- * Sends a pushed body after its answer's head: as it is where its length was told, else in chunks (RFC 9112, section 7.1). What is written in one turn of the
- * event loop leaves together, the head with what there is of the body.
+ * Writes a pushed body after its head: plain if its length is known, else in chunks (RFC 9112, section 7.1). Joins the
+ * writes of one turn of the event loop, including the head.
  */
 export class ChunkedSink implements BodySink {
   #isGathering = false;
 
   /**
    * @param head of the answer
-   * @param onSent hears when the whole body was handed to the connection.
-   * @param isChunked false where the head tells how long the body is.
+   * @param onSent called when the whole body was passed to the connection
+   * @param isChunked false if the head has a length
    */
   constructor(
     private readonly socket: Socket,
@@ -24,7 +24,8 @@ export class ChunkedSink implements BodySink {
   }
 
   write(bytes: Uint8Array): boolean {
-    // A chunk of nothing would be the last one. Of a socket that has ended, the connection hears by itself.
+    // Skips an empty chunk, which would end the body. Also skips writes to an ended socket, because the connection
+    // cancels the body.
     if (bytes.length === 0 || !this.socket.writable) return true;
     this.#gather();
     return this.socket.write(this.isChunked ? chunkOf(bytes) : bytes);
@@ -57,7 +58,7 @@ export class ChunkedSink implements BodySink {
   }
 }
 
-/** In one piece: events are short, and a write costs more than copying one. */
+/** Frames a chunk in one buffer, because for short events a second write costs more than copying. */
 function chunkOf(bytes: Uint8Array): Buffer {
   const size = `${bytes.length.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafe(size.length + bytes.length + 2);

@@ -8,7 +8,7 @@ import type { RequestHead } from './request-head';
 
 const NO_QUERY = new URLSearchParams();
 
-/** A request that is there in full. */
+/** Request that has arrived completely. */
 export class FastPathCall implements Call {
   readonly method = 'POST';
   readonly query = NO_QUERY;
@@ -58,7 +58,7 @@ export class FastPathCall implements Call {
     return this.body;
   }
 
-  /** The client went away. */
+  /** Called when the client has disconnected. */
   gone(): void {
     if (this.answered || this.#isGone) return;
     this.#isGone = true;

@@ -13,43 +13,44 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
-/** What a client that has just connected has for its request to arrive, where the gateway stops meanwhile. */
+/** Time that a stopping gateway waits for the first request of a new connection. */
 const FIRST_REQUEST_OF_THE_LAST_MS = 1_000;
 
-/** Lines that every answer's head has, after which its connection is kept or closed. */
+/** Header lines of every answer: `kept` keeps the connection alive, `closing` closes it. */
 export interface AnswerLines {
   kept: string;
   closing: string;
 }
 
-interface LaneConnectionOptions {
-  /** Of the paths that are served. */
+interface FastPathConnectionOptions {
   prefixes: readonly string[];
   lines: AnswerLines;
-  /** It is served here no longer. @param rest what came that was not served, for somebody else to serve; null where it is closed. */
+  /**
+   * Called when the connection leaves the fast path.
+   *
+   * @param rest unserved bytes for node:http; null if closed
+   */
   onLeave: (rest: Buffer | null) => void;
 }
 
-/** One connection of the fast path: one call at a time; what comes meanwhile waits. */
+/** Connection of the fast path. Serves one call at a time; later bytes wait. */
 export class FastPathConnection {
-  /** When it was last of use, of `performance.now()`. */
+  /** Time of last use, on the clock of `performance.now()`. */
   usedAt = performance.now();
   isNew = true;
   #call: FastPathCall | null = null;
-  /** The body that an answer still has to come to its end with. */
+  /** Pushed body of an unfinished answer. */
   #body: PushBody | null = null;
-  /** Within which the end of the client's side may belong to the request whose answer is a body that is pushed. */
+  /** Tells whether the client ended its side together with the request of the pushed body. */
   #arrival: SameArrival | null = null;
-  /** The client has ended its side, and waits for what it has asked. */
+  /** True if the client has ended its side and waits for answers. */
   #isHalfClosed = false;
-  /** Of the call that was under way then. */
   #ahead: WriteAhead | null = null;
-  /** What came while a call was under way, or its answer. */
+  /** Bytes that arrived during a call or its answer. */
   #waiting: Buffer | null = null;
   #ending = false;
   #isWatched = false;
   #waitingForFirst: NodeJS.Timeout | null = null;
-  /** Where the path of the last call leads: most connections are used for one path. */
   #way: { path: string; router: ServedApi['router']; match: Match } | null = null;
   readonly #largeBodies = { giveUp: (): void => void this.socket.destroy() };
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
@@ -66,7 +67,7 @@ export class FastPathConnection {
   constructor(
     private readonly socket: Socket,
     private readonly api: ServedApi,
-    private readonly options: LaneConnectionOptions,
+    private readonly options: FastPathConnectionOptions,
   ) {
     socket.setNoDelay(true);
     socket
@@ -81,20 +82,19 @@ export class FastPathConnection {
     return this.#isAnswering() || this.socket.writableLength > 0;
   }
 
-  /** Closes the connection once what was written is sent. Whoever waits for an answer gets none. */
   end(): void {
     this.socket.end();
   }
 
-  /** Closes it, though somebody waits for an answer or its rest, once what was written is sent. */
+  /** Closes the connection after the bytes written so far, even within an answer. */
   cut(): void {
     this.#ending = true;
     this.socket.destroySoon();
   }
 
   /**
-   * Closes it once what is under way is answered. A client that has only just connected may have its request on the way,
-   * and has no second connection to try it on as clients have whose kept connection ends: that request is still served.
+   * Closes the connection after the current answer. A new connection's first request, which may be on its way, is
+   * still served.
    */
   endAfterAnswer(): void {
     this.#ending = true;
@@ -104,8 +104,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Disconnects a client that takes nothing, for so long, of what waits for it. To be called now and then: the way of a
-   * call that is taken at once knows nothing of this.
+   * Disconnects a client that accepts none of its waiting bytes for `stallMs`. A periodic timer calls this, so that
+   * fast calls need no timeout.
    */
   watch(stallMs: number): void {
     if (this.#isWatched || this.socket.writableLength === 0) return;
@@ -113,7 +113,7 @@ export class FastPathConnection {
     this.socket.setTimeout(stallMs, this.#onStall);
   }
 
-  /** Leaves the connection to node:http, with what came and was not served. */
+  /** Hands the connection to node:http, with all unserved bytes. */
   leave(rest: Buffer = NOTHING): void {
     this.#stopWaiting();
     this.#ahead?.stop();
@@ -131,7 +131,10 @@ export class FastPathConnection {
     return this.#call !== null || this.#body !== null;
   }
 
-  /** The client has ended its side. It waits for answers, or has gone: then it is told by what is written to it (`half-closed.ts`). */
+  /**
+   * Handles a client that ended its side. The client either waits for its answer or has left, which the next write
+   * reveals (`half-closed.ts`).
+   */
   #halfClose(): void {
     const hasGone = this.#body ? this.#arrival?.isOver : this.#call === null && this.#waiting === null;
     if (hasGone) return this.end();
@@ -145,7 +148,7 @@ export class FastPathConnection {
   }
 
   #read(chunk: Buffer): void {
-    // Its end is sent: what is done for a request that comes after it could be charged, and could not be answered.
+    // The gateway has ended its side, so another request could be charged but not answered.
     if (this.socket.writableEnded) return;
     if (this.#isAnswering() || this.socket.writableNeedDrain) return this.#wait(chunk);
     const head = RequestHead.read(chunk, this.options.prefixes);
@@ -154,7 +157,7 @@ export class FastPathConnection {
     this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
   }
 
-  /** A client that does not wait for answers, or does not read them, waits for us: no more is read before this is served. */
+  /** Pauses a client that pipelines or does not read, until the running call is served. */
   #wait(chunk: Buffer): void {
     if (!this.#isAnswering() && !this.#waiting) this.socket.once('drain', () => this.#next());
     this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
@@ -167,7 +170,6 @@ export class FastPathConnection {
     const { endpoint, params } = this.#resolve(head.path);
     const call = new FastPathCall(head, body, params, this.socket, api.trustProxyHops);
     this.#call = call;
-    // It never rejects.
     void respond(endpoint, call, api).then((reply) => this.#answer(reply, call));
   }
 
@@ -190,7 +192,7 @@ export class FastPathConnection {
 
   #unsent(error: unknown, call: FastPathCall): void {
     if (!this.socket.destroyed)
-      this.api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+      this.api.log.warn({ err: error, requestId: call.requestId }, 'sending an answer failed');
     this.socket.destroy();
   }
 
@@ -201,7 +203,7 @@ export class FastPathConnection {
     call.answered = true;
     const { socket } = this;
     const { kept, closing } = this.options.lines;
-    // After an answer that says so, nothing more is read.
+    // While draining, this answer is the last of its connection.
     this.#ending ||= this.api.drain.isDraining;
     const isLast = this.#ending || (this.#isHalfClosed && this.#waiting === null);
     this.#ahead?.stop();
@@ -228,7 +230,7 @@ export class FastPathConnection {
 
   #push(body: PushBody, head: () => string): void {
     if (!this.socket.writable) return body.cancel();
-    // From here on it is cancelled when the connection closes.
+    // `#closed` cancels the body when the connection closes.
     this.#body = body;
     this.#arrival = new SameArrival();
     const onSent = (): void => {
@@ -253,7 +255,7 @@ export class FastPathConnection {
     }
     const chunk = this.#waiting;
     this.#waiting = null;
-    // What follows may leave the fast path, which must not happen while it is paused on behalf of it.
+    // Resumes first, because `#read` may pass the socket to node:http, which must not receive a paused socket.
     socket.resume();
     this.#read(chunk);
   }

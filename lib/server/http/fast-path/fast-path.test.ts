@@ -39,7 +39,6 @@ const echo: Endpoint = {
   },
 };
 
-/** A body that a test pushes. */
 class Pushed implements PushBody {
   heard: string[] = [];
   #sink: BodySink | null = null;
@@ -80,13 +79,12 @@ const stream: Endpoint = {
   },
 };
 
-/** The body of a stream that begins after this one was asked for. */
 async function beginning(before = 0): Promise<Pushed> {
   for (let i = 0; i < 400 && pushed.length <= before; i++) await sleep(5);
   return pushed[before] as Pushed;
 }
 
-/** A server with the fast path, and one without, over the same endpoint. */
+/** Starts one server with the fast path and one without, over the same endpoint. */
 async function entries() {
   calls = [];
   served = [];
@@ -101,7 +99,7 @@ async function entries() {
   return { fastPath, fast: withFastPath.port, plain: without.port };
 }
 
-/** What every answer begins with. */
+/** Beginning of every answer. */
 const MARK = 'HTTP/1.1 ';
 
 class Dialled {
@@ -142,7 +140,7 @@ function post(body: string, headers = '', path = `${PROXY}base-mainnet`): string
   return `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** What an answer says that is not by chance; the order of headers means nothing. */
+/** Returns the answer's lines without random values, sorted because the order of headers does not matter. */
 function essence(text: string): string[] {
   return text
     .replaceAll(/x-request-id: [0-9a-f]{32}/g, 'x-request-id: some')
@@ -246,7 +244,7 @@ describe('a call on the fast path', () => {
     onTestFinished(() => fastPath.close());
     const [greedy, slow] = [await dial(port), await dial(port)];
     for (const { socket } of [greedy, slow]) socket.pause().write(post('"large"'));
-    // A pause is a fraction of what is waited for, also on a machine that is busy with others' work; all together are longer.
+    // Each pause is a fraction of the timeout, even on a busy machine. All pauses together are longer.
     for (let i = 0; i < 14; i++) {
       await sleep(140);
       slow.socket.resume();
@@ -345,7 +343,7 @@ describe('a stream on the fast path', () => {
     await dialled.until(1);
     dialled.socket[how]();
     for (let i = 0; i < 400 && heard.length === 0; i++) await sleep(5);
-    // What comes after that harms nobody.
+    // Later writes have no effect.
     sink.write(Buffer.from('more'));
     sink.end();
     await sleep(20);
@@ -359,7 +357,8 @@ describe('a stream on the fast path', () => {
     while (served.length === 0) await sleep(2);
     gone.socket.destroy();
     const body = await beginning();
-    // On a busy machine its end is read only now, and looks like that of a client who waits until something is written to it.
+    // On a busy machine the client's end is read only now and looks like that of a waiting client, until the next
+    // write.
     for (let i = 0; i < 400 && body.heard.length === 0; i++) {
       if (body.hasBegun) body.sink.write(Buffer.from('data: more\n\n'));
       await sleep(5);

@@ -4,23 +4,22 @@ import { constantHeaders } from '../endpoint';
 import type { ServedApi } from '../served-api';
 import { type AnswerLines, FastPathConnection } from './fast-path-connection';
 
-/** What the paths that are served here begin with: the proxy's and the chats', where CPU per call is what the product is measured by. */
+/** Path prefixes of the fast path, where CPU per call matters most. */
 export const FAST_PATHS = ['/api/v1/crypto/rpc/', '/api/v1/chat/'] as const;
 const SWEEP_MS = 5_000;
 
 export interface FastPathOptions {
-  /** How long a connection may be idle. */
   keepAliveMs: number;
-  /** How long a new one may take until its first request, before node:http has it. */
+  /** Time for a new connection's first request before node:http takes the connection. */
   firstRequestMs: number;
-  /** How long a client may take nothing of an answer that waits for it; as the memory for answers has it unless given. */
+  /** Time before a slow reader is disconnected. Default: `slowReaderMs` of `HeldMemory`. */
   stallMs?: number;
 }
 
 /**
- * Serves the plainest calls of these paths straight from the socket, at a third of what node:http costs a call. Every
- * connection to the server begins here and is given to node:http, for good and with all of its bytes, as soon as
- * anything else comes on it: other paths and verbs, whatever is malformed or unusual, and requests in pieces.
+ * Serves the simplest calls of `FAST_PATHS` straight from the socket, at a third of node:http's cost. Every connection
+ * starts here. The first unusual request moves it to node:http permanently: another path or verb, a malformed head, or
+ * a request in several reads.
  */
 export class FastPath {
   readonly #connections = new Set<FastPathConnection>();
@@ -42,13 +41,12 @@ export class FastPath {
     server.once('close', () => clearInterval(this.#sweep));
   }
 
-  /** Ends idle connections now, and the others after the answer that they wait for. */
+  /** Closes idle connections now, and busy ones after their answer. */
   close(): void {
     this.#closing = true;
     for (const connection of this.#connections) connection.endAfterAnswer();
   }
 
-  /** Ends all connections, after what was written to them: whoever waits for more is cut off. */
   cut(): void {
     for (const connection of this.#connections) connection.cut();
   }
@@ -96,7 +94,7 @@ function handOver(
   rest: Buffer,
   serveByNode: readonly ((socket: Socket) => void)[],
 ): void {
-  // Nothing can be put back before the end of a client's side that was heard already: both are told again.
+  // Bytes cannot be unshifted once the end of the socket was read. In that case, emits `data` and `end` again.
   const { readableEnded } = socket;
   socket.pause();
   if (rest.length > 0 && !readableEnded) socket.unshift(rest);

@@ -3,15 +3,15 @@ import { NO_STORE } from '../endpoint';
 
 const CACHE_CONTROL = `cache-control: ${NO_STORE}\r\n`;
 
-/** What a header's value may be: visible ASCII. Anything else could end the header early. */
+/** Valid header value: visible ASCII and spaces, which cannot end the header early. */
 const VALUE = /^[\x20-\x7e]*$/;
 
 /**
- * The head of an answer as node:http writes it.
+ * Writes an answer's head as node:http does.
  * @param bodyBytes null for a body in chunks
- * @param constant lines that are the same for every answer, each with its end
- * @param reason of the status line; the usual one unless given
- * @throws Error for a value that is no header's.
+ * @param constant lines of every answer, each with its line end
+ * @param reason phrase of the status line. Default: the standard one
+ * @throws Error for an invalid header value
  */
 export function headText(
   status: number,
@@ -35,7 +35,7 @@ export function headText(
 let second = 0;
 let text = '';
 
-/** The date of this second (RFC 9110, section 6.6.1). */
+/** Returns the Date header of the current second (RFC 9110, section 6.6.1). */
 function dateText(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

@@ -9,7 +9,6 @@ function read(text: string) {
   return RequestHead.read(Buffer.from(text, 'latin1'), PREFIXES);
 }
 
-/** The request with one line more. */
 function withLine(line: string): string {
   return REQUEST.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
 }

@@ -5,29 +5,27 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const COLON = 0x3a;
 const LAST_VISIBLE = 0x7e;
-/** As much as node:http takes. */
+/** Longest request head, as in node:http. */
 const HEAD_BYTES_MAX = 16_384;
 const HEADERS_MAX = 40;
-/** Digits of a body that can have come together with its head. */
+/** Maximum digits of Content-Length. A longer body cannot arrive together with its head. */
 const LENGTH_DIGITS_MAX = 7;
 
-/** Headers that change what a request is or where it ends: whoever sends one of them is served by node:http. */
+/** Headers that change what a request means or where it ends. node:http serves these requests. */
 const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'keep-alive', 'proxy-connection'];
 
 /**
- * The head of a request of the plainest kind: POST of a path without escapes or query, HTTP/1.1, headers of visible
- * ASCII, none of them twice, and a body whose length is told and which is there in full. Nothing else is read here,
- * so nothing can be read differently than node:http would.
+ * Head of the simplest request: POST, HTTP/1.1, a path without escapes or query, unique headers of visible ASCII, and a
+ * complete body with Content-Length. Parses nothing else, so that no request is read differently from node:http.
  */
 export class RequestHead {
   readonly path: string;
-  /** Where the body is in the bytes. */
   readonly bodyStart: number;
   readonly bodyEnd: number;
 
   private constructor(
     private readonly text: string,
-    /** Of each header: where its name starts, where it ends, where its value starts, where it ends. */
+    /** Four offsets per header: start and end of name and value. */
     private readonly places: readonly number[],
     path: string,
     bodyStart: number,
@@ -39,9 +37,9 @@ export class RequestHead {
   }
 
   /**
-   * Reads the request that these bytes begin with.
-   * @param prefixes of the paths that are served
-   * @returns null for every request of another kind, malformed and incomplete ones included
+   * Reads the request at the start of the bytes.
+   * @param prefixes of the served paths
+   * @returns null for any other request, such as a malformed or incomplete one
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
     const end = Math.min(bytes.length, HEAD_BYTES_MAX);
@@ -51,7 +49,7 @@ export class RequestHead {
     const bodyStart = readHeaders(bytes, pathEnd + VERSION.length, end, places);
     if (bodyStart < 0) return null;
     const text = bytes.toString('latin1', 0, bodyStart);
-    // Not cut from the text: whoever keeps the path would keep all of the head.
+    // Copies the path, because a slice would keep the whole head in memory.
     const path = bytes.toString('latin1', METHOD.length, pathEnd);
     const head = new RequestHead(text, places, path, bodyStart, bodyStart);
     if (!head.#isUsual()) return null;
@@ -60,7 +58,6 @@ export class RequestHead {
     return new RequestHead(text, places, path, bodyStart, bodyStart + length);
   }
 
-  /** A header by its lower-case name; null where absent. */
   header(name: string): string | null {
     const { places, text } = this;
     for (let i = 0; i < places.length; i += 4) {
@@ -71,7 +68,6 @@ export class RequestHead {
     return null;
   }
 
-  /** The names of all headers, in lower case. */
   headerNames(): string[] {
     const { places, text } = this;
     const names: string[] = [];
@@ -109,7 +105,7 @@ export class RequestHead {
 
 const UNUSUAL_LENGTHS = new Set(UNUSUAL.map(({ length }) => length));
 
-/** The index of the space after the path; negative where this is no such request line. */
+/** Returns the index of the space after the path; negative if the fast path does not serve this request line. */
 function endOfPath(bytes: Buffer, prefixes: readonly string[], end: number): number {
   for (let i = 0; i < METHOD.length; i++) if (bytes[i] !== METHOD[i]) return -1;
   const prefix = prefixes.find((each) => isAt(each, bytes, METHOD.length));
@@ -126,7 +122,7 @@ function isAt(text: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** @returns the index after the empty line; negative where there is anything unusual, or no such line. */
+/** @returns the index after the empty line; negative for anything unusual */
 function readHeaders(bytes: Buffer, start: number, end: number, places: number[]): number {
   let at = start;
   while (at + 1 < end && places.length <= HEADERS_MAX * 4) {
@@ -153,7 +149,10 @@ function isNamed(text: string, start: number, name: string): boolean {
 }
 
 const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-/** Names of letters, digits and hyphens: setting a bit makes their letters lower-case and changes nothing else. */
+/**
+ * Bytes of header names: letters, digits and hyphens. Setting bit 0x20 makes a letter lower case and leaves the other
+ * bytes unchanged.
+ */
 const IN_NAME = tableOf(`${LETTERS_AND_DIGITS}-`);
 const IN_PATH = tableOf(`${LETTERS_AND_DIGITS}-_`);
 

@@ -1,15 +1,14 @@
-/** Who gives memory to answers that come. */
+/** Grants memory to arriving answers. */
 export interface ArrivalDesk {
   claim(arrival: Arrival, bytes: number): boolean;
   completed(arrival: Arrival, bytes: Uint8Array): void;
   dropped(arrival: Arrival): void;
 }
 
-/** A large answer on its way in: claims memory before it takes it, and waits where there is none. */
+/** Large answer that is still arriving. Claims memory before more is read, and waits if none is free. */
 export class Arrival {
-  /** What it was given so far. */
   claimedBytes = 0;
-  /** What it waits for. */
+  /** Bytes of memory that the answer waits for. */
   wantedBytes = 0;
   #isOver = false;
 
@@ -22,7 +21,7 @@ export class Arrival {
     return this.wantedBytes > 0;
   }
 
-  /** Asks for more. @returns whether there is room now; else `onRoom` is called when there is */
+  /** Claims memory. @returns whether it is granted; if not, `onRoom` is called later */
   claim(bytes: number): boolean {
     this.wantedBytes += bytes;
     if (this.wantedBytes > bytes) return false;
@@ -31,13 +30,13 @@ export class Arrival {
     return true;
   }
 
-  /** Of the desk: what it waits for is its own. */
+  /** Called by `HeldMemory` when a waiting claim is granted. */
   granted(): void {
     this.#take();
     this.onRoom();
   }
 
-  /** It is whole, and counted as these bytes from now on, until they are released. */
+  /** Completes the answer. Its bytes count until they are released. */
   complete(bytes: Uint8Array): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -45,7 +44,7 @@ export class Arrival {
     this.desk.completed(this, bytes);
   }
 
-  /** It is given up. Without effect once it is whole. */
+  /** Discards the answer. No effect once complete. */
   drop(): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -2,9 +2,9 @@ import type { HeldMemory } from './held-memory';
 import { HeldParts } from './held-parts';
 
 /**
- * Gathers a body that is read part by part. Where there is no memory for it, no further part is taken until there is:
- * what it comes from waits then.
- * @param memory bounds what long bodies take together; null for no bound
+ * Collects a body part by part. While no memory is free, it reads no further part, so that the source waits.
+ *
+ * @param memory bounds all long bodies together; null for no bound
  */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {
   let goOn: () => void = () => undefined;

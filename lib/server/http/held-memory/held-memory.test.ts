@@ -22,7 +22,6 @@ function memoryOf(limits: Partial<HeldMemoryLimits> = {}): HeldMemory {
   return memory;
 }
 
-/** An answer that has come whole. */
 function whole(memory: HeldMemory, bytes: number): Buffer {
   const answer = Buffer.allocUnsafeSlow(bytes);
   const arrival = memory.arrive(() => undefined);
@@ -31,7 +30,6 @@ function whole(memory: HeldMemory, bytes: number): Buffer {
   return answer;
 }
 
-/** What somebody is told who begins work; null where nothing is said. */
 function refusalOf(memory: HeldMemory, caller = ALICE): { code: string; retryAfter: string | undefined } | null {
   try {
     memory.admit(caller);

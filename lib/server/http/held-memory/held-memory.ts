@@ -4,11 +4,13 @@ import { Arrival, type ArrivalDesk } from './arrival';
 import { Holdings } from './holdings';
 import { Reading } from './reading';
 
-/** What is smaller is not counted: a connection holds one such thing at a time, and an entry here would cost more than it. */
+/**
+ * Minimum size of a counted buffer. A connection holds only one smaller buffer at a time, so counting it does not pay.
+ */
 export const COUNTED_BYTES_MIN = 65_536;
-/** Beyond the limit for answers that wait: what answers may come to that cannot wait. */
+/** Factor by which answers that cannot wait may exceed the limit. */
 const OVERDRAFT = 1.5;
-/** When this share of the answers waits that may, callers with several calls under way are refused. */
+/** Share of `waitingMax` from which callers with several running calls are refused. */
 const CROWDED_SHARE = 1 / 8;
 const SEVERAL_CALLS = 4;
 const NO_CALLS = { of: () => 0 };
@@ -16,42 +18,41 @@ const RETRY_AFTER_SECONDS = 5;
 const SWEEP_MS = 1_000;
 
 export interface HeldMemoryLimits {
-  /** Of answers together. */
+  /** Maximum bytes of all answers. */
   answersBytesMax: number;
-  /** Of what one caller has not read. */
+  /** Maximum unread bytes per caller. */
   callerBytesMax: number;
-  /** Answers that may wait for room. */
+  /** Maximum number of answers that wait for memory. */
   waitingMax: number;
-  /** For a reader to take a part of what waits for it. */
+  /** Time in which a reader must accept part of its answer. */
   slowReaderMs: number;
-  /** The same while others wait for the memory. */
+  /** Replaces `slowReaderMs` while other answers wait for memory. Shorter, so that memory is freed earlier. */
   slowReaderPressedMs: number;
 }
 
-/** What is held now, and what became of what was refused, since the start: numbers for operators. */
 export interface HeldMemoryFigures {
   heldBytes: number;
-  /** Of these, in answers that have not come to their end. */
+  /** Bytes of `heldBytes` that belong to arriving answers. */
   arrivingBytes: number;
-  /** Answers that wait for room. */
   waiting: number;
-  /** Readers of large answers. */
   readers: number;
-  /** Answers that ever had to wait. */
+  /** Answers that had to wait. */
   waitedTotal: number;
-  /** Calls that were refused for the sum, and for what their caller had not read. */
+  /**
+   * Calls refused because the gateway held too many bytes, and calls refused because their caller had too many unread
+   * bytes.
+   */
   refusedTotal: number;
   callerRefusedTotal: number;
-  /** Readers of large answers who were given up. */
+  /** Readers of large answers that were disconnected for being slow. */
   givenUpTotal: number;
 }
 
 /**
- * The memory that answers are held in, from their first byte off the upstream to the last that their reader took.
- * Answers of a kilobyte pass by it; of large ones it bounds the sum. An answer that comes when the sum is reached is
- * not read on (its upstream waits, and in the end its caller gets 503), so that there is no deadlock: where nothing is
- * held but answers that all wait, the oldest goes on beyond the sum. What was held is given back to the system when its
- * reader has it or has left, not when a collector comes by.
+ * Bounds the memory of answers, from the upstream's first byte to the last byte that the reader accepts. Small answers
+ * are not counted. At the limit, the gateway reads no more of an arriving answer, so that its upstream waits.
+ * Eventually the caller gets 503. To avoid deadlock, the oldest answer may exceed the limit if all held answers wait.
+ * Memory is freed, without garbage collection, when the reader has received the answer or left.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));
@@ -85,10 +86,11 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Lets new work begin, before anything is read, reserved or asked for it. While many answers wait, a caller with few
-   * calls under way is still served: most answers are small, and the waiting ones are others'.
+   * Admits new work before anything is read or reserved for it. While many answers wait, callers with few running calls
+   * are still served, because most answers are small.
+   *
    * @param accountId of the caller
-   * @param underWay how many calls of an account are under way; none where absent
+   * @param underWay returns an account's running calls. Default: none
    * @throws ApiError OVERLOADED
    */
   admit(accountId: number, underWay: { of(accountId: number): number } = NO_CALLS): void {
@@ -102,40 +104,40 @@ export class HeldMemory implements ArrivalDesk {
     }
     if ((this.#unreadOf.get(accountId) ?? 0) < callerBytesMax) return;
     this.#callerRefusedTotal++;
-    throw overloaded('Too much of what this caller asked for has not been read yet.');
+    throw overloaded('This caller has not read too many of its large answers yet.');
   }
 
-  /** An answer begins to come that is large. @param onRoom told when a claim that had to wait is granted */
+  /** Begins a large answer. @param onRoom called when a waiting claim is granted */
   arrive(onRoom: () => void): Arrival {
     const arrival = new Arrival(this, onRoom);
     this.#arriving.add(arrival);
     return arrival;
   }
 
-  /** Notes that bytes stay for their own reasons, as those of a cache do: they are neither counted nor freed here. */
+  /** Exempts bytes with another owner, such as a cache, from counting and freeing. */
   exempt(bytes: Uint8Array): void {
     this.#holdings.exempt(bytes);
   }
 
-  /** Keeps bytes from being freed early, where somebody has them who does not say when he is through. */
+  /** Leaves a body to the garbage collector, because a reader may still use it after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }
 
-  /** So many more have the bytes of an answer, each of whom releases it. */
+  /** Adds holders of an answer's bytes. Each of them must release the bytes. */
   share(bytes: Uint8Array, more: number): void {
     this.#holdings.share(bytes, more);
   }
 
-  /** Whoever had an answer does not need it any more. Without effect on what is not counted. */
+  /** Frees an answer's memory. No effect on uncounted bodies. */
   release(body: WholeBody): void {
     this.#holdings.release(body);
   }
 
   /**
-   * A large answer begins to go out, which its reader then holds; `end` releases it.
-   * @param accountId of its caller; null where that is nobody's
-   * @param giveUp disconnects a reader who takes nothing
+   * Begins sending a large answer to its reader. `end` of the result releases the answer.
+   * @param accountId of the caller; null if none
+   * @param giveUp disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {
     const { bytes, uncounted } = this.#holdings.measure(body);
@@ -153,7 +155,7 @@ export class HeldMemory implements ArrivalDesk {
     return reading;
   }
 
-  /** Of `Arrival`: more of an answer is to come. @returns whether there is room now */
+  /** Claims memory for more of an answer; called by `Arrival`. @returns whether it is granted */
   claim(arrival: Arrival, bytes: number): boolean {
     if (this.#queue.length === 0 && this.#fits(bytes)) {
       this.#heldBytes += bytes;
@@ -165,7 +167,7 @@ export class HeldMemory implements ArrivalDesk {
     return !arrival.isWaiting;
   }
 
-  /** Of `Arrival`: an answer is whole, in these bytes. */
+  /** Takes a complete answer; called by `Arrival`. */
   completed(arrival: Arrival, bytes: Uint8Array): void {
     this.#leave(arrival);
     this.#heldBytes += bytes.byteLength - arrival.claimedBytes;
@@ -173,7 +175,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#grant();
   }
 
-  /** Of `Arrival`: nobody waits for it any more. */
+  /** Frees the claim of an unwanted answer; called by `Arrival`. */
   dropped(arrival: Arrival): void {
     this.#leave(arrival);
     this.#freed(arrival.claimedBytes);
@@ -211,7 +213,10 @@ export class HeldMemory implements ArrivalDesk {
     else this.#unreadOf.delete(accountId);
   }
 
-  /** In turn; and where all that is held waits for more, the oldest of these goes on. */
+  /**
+   * Grants queued claims in order while they fit. If every answer that holds memory waits for more, grants the oldest
+   * one anyway.
+   */
   #grant(): void {
     for (let next = this.#queue[0]; next && this.#fits(next.wantedBytes); next = this.#queue[0]) this.#give(next);
     if (this.#queue.length === 0 || this.#heldBytes > this.#arrivingBytes) return;
@@ -239,7 +244,7 @@ export class HeldMemory implements ArrivalDesk {
     const now = this.now();
     for (const reading of [...this.#readings]) {
       if (now - reading.progressAt < patienceMs) continue;
-      // Whoever was to say that the connection has closed is gone too.
+      // The reader was disconnected in an earlier sweep, but nothing reported the close of its connection.
       if (reading.isGivenUp) reading.end(false);
       else this.#giveUp(reading);
     }

@@ -3,28 +3,27 @@ import { byteLengthOf, type WholeBody } from '../call';
 interface Holding {
   bytes: number;
   holders: number;
-  /** Whether its memory may be freed as soon as nobody holds it. */
   isPinned: boolean;
 }
 
 const EXEMPT: Holding = { bytes: 0, holders: Infinity, isPinned: true };
 
 /**
- * Who still has which bytes. They are told by the memory that they are in, so that whoever passes parts of an answer on
- * need not pass on whose they are. What is forgotten all the same is given back when the collector finds it.
+ * Counts the holders of a body's memory. Keeps one count per underlying buffer, so that any view of a body leads to its
+ * count. The garbage collector frees bytes that were never released.
  */
 export class Holdings {
   readonly #of = new WeakMap<ArrayBufferLike, Holding>();
   readonly #lost: FinalizationRegistry<Holding>;
 
-  /** @param onFreed told of bytes that nobody has any more */
+  /** @param onFreed called with the number of bytes freed */
   constructor(private readonly onFreed: (bytes: number) => void) {
     this.#lost = new FinalizationRegistry((holding) => {
       if (holding.holders > 0) onFreed(holding.bytes);
     });
   }
 
-  /** One has these bytes, which are all of their memory. */
+  /** Adds the first holder of bytes that occupy a whole buffer. */
   hold({ buffer, byteLength }: Uint8Array): void {
     const holding = { bytes: byteLength, holders: 1, isPinned: false };
     this.#of.set(buffer, holding);
@@ -51,7 +50,6 @@ export class Holdings {
     for (const buffer of buffersOf(body)) this.#release(buffer);
   }
 
-  /** How large a body is, and how much of it is counted by nobody yet. */
   measure(body: WholeBody): { bytes: number; uncounted: number } {
     const bytes = byteLengthOf(body);
     for (const buffer of buffersOf(body)) if (this.#of.has(buffer)) return { bytes, uncounted: 0 };
@@ -74,10 +72,10 @@ function buffersOf(body: WholeBody): Set<ArrayBufferLike> {
 }
 
 /**
- * Gives memory back to the system now: the collector sees a small object in front of it, and is in no hurry. Whoever
- * still has a view of it sees no bytes, never those of somebody else.
+ * Frees memory immediately, because the garbage collector sees only a small object and may wait long. Remaining views
+ * then have no bytes, never those of another caller.
  */
 export function freeMemory(buffer: ArrayBufferLike): void {
-  // ES2024, which Node 22 has.
+  // The cast adds `transfer`, which is ES2024.
   (buffer as ArrayBuffer & { transfer?(newLength: number): ArrayBuffer }).transfer?.(0);
 }

@@ -1,28 +1,27 @@
 import type { Arrival } from './arrival';
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory';
 
-/** Memory for a long body is claimed in such steps. */
+/** Step in which memory is claimed for a long body. */
 const CLAIM_BYTES = 1024 * 1024;
 
-/** The memory that something takes as it grows. Short things are not counted. To be dropped once. */
+/** Memory claim of a growing body. Short bodies are not counted. `drop` must be called once. */
 export class MemoryClaim {
   #arrival: Arrival | null = null;
 
   /**
-   * @param memory bounds what long bodies take together; null for no bound
-   * @param onRoom told when more may come, where `reach` said that there is no room
+   * @param memory bounds all long bodies together; null for no bound
+   * @param onRoom called when the body may grow after `reach` returned false
    */
   constructor(
     private readonly memory: HeldMemory | null,
     private readonly onRoom: () => void,
   ) {}
 
-  /** Whether it had to wait for memory and still does. */
   get isWaiting(): boolean {
     return this.#arrival?.isWaiting ?? false;
   }
 
-  /** Claims as much as has come by now. @returns whether more may come now; else `onRoom` is called */
+  /** Extends the claim to this total size. @returns whether the body may grow now; if not, `onRoom` is called later */
   reach(bytes: number): boolean {
     if (!this.memory || bytes <= COUNTED_BYTES_MIN) return true;
     this.#arrival ??= this.memory.arrive(this.onRoom);

@@ -1,14 +1,14 @@
-/** A large answer that its reader has not taken all of. */
+/** Large answer that its reader has not accepted completely. */
 export class Reading {
-  /** When its reader last took a part of it. */
+  /** Time when the reader last accepted bytes. */
   progressAt: number;
-  /** Whether its reader was disconnected for taking nothing. */
+  /** True if the reader was disconnected because it accepted nothing. */
   isGivenUp = false;
   #isOver = false;
 
   /**
    * @param giveUp disconnects the reader
-   * @param onEnd told once, with whether the memory may be freed at once
+   * @param onEnd called once, with whether the memory may be freed now
    */
   constructor(
     private readonly now: () => number,
@@ -18,14 +18,15 @@ export class Reading {
     this.progressAt = now();
   }
 
-  /** The kernel has taken a part. */
+  /** Called when the kernel has accepted a part of the answer for sending. */
   progressed(): void {
     this.progressAt = this.now();
   }
 
   /**
-   * All of it was taken, or its reader has left.
-   * @param mayFree whether nobody writes from its memory any more: false where that is not known.
+   * Ends the reading, because the reader has the answer or has left.
+   *
+   * @param mayFree false if a write may still read the memory
    */
   end(mayFree: boolean): void {
     if (this.#isOver) return;

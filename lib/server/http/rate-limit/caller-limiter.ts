@@ -1,8 +1,8 @@
 import { MinuteLimiter } from './minute-limiter';
 
-/** Requests a minute of one account to endpoints other than the RPC proxy, whichever of its keys or its wallet calls. */
+/** Limits requests per minute of an account, by any credential, to endpoints other than the RPC proxy. */
 export class CallerLimiter extends MinuteLimiter<number | string> {
   constructor(limit: number) {
-    super(limit, 'one caller to endpoints other than the RPC proxy');
+    super(limit, 'one caller, to all endpoints except the RPC proxy');
   }
 }

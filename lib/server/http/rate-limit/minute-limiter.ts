@@ -5,20 +5,20 @@ import { rateLimitHeaders } from './rate-limit-headers';
 const KEYS_MAX = 50_000;
 
 /**
- * Requests a minute of each of many, in the memory of this process. Where several gateways share a Postgres, each
- * counts for itself: what these caps protect is the process; limits that are sold are the meter's.
+ * Limits requests per minute and key, in this process's memory. Each process counts for itself, because these limits
+ * protect the process. The meter enforces the limits of each account's tier.
  */
 export class MinuteLimiter<Key> {
-  /** In the order in which their minutes began: what is first is over first. */
+  /** Windows by start, oldest first. */
   readonly #windows = new Map<Key, MinuteWindow>();
 
-  /** @param ofWhom how the sentence of a refusal names whoever is counted, such as "one address". */
+  /** @param ofWhom the counted client in messages, such as "one address" */
   constructor(
     public limit: number,
     private readonly ofWhom: string,
   ) {}
 
-  /** Counts a request. @throws ApiError MINUTE_CAP beyond the limit, with the headers of a 429. */
+  /** Counts a request. @throws ApiError MINUTE_CAP beyond the limit, with the headers of a 429 */
   take(key: Key, now = Date.now()): void {
     const window = this.#runningWindow(key, now);
     if (window.count(now) >= this.limit) {
@@ -31,12 +31,11 @@ export class MinuteLimiter<Key> {
     window.take(now);
   }
 
-  /** How many requests of the running minute are counted. */
   count(key: Key, now: number): number {
     return this.#windows.get(key)?.count(now) ?? 0;
   }
 
-  /** Takes back a request that was counted and turned out not to be what the limit is for. */
+  /** Undoes the count of a request that the limit does not apply to. */
   giveBack(key: Key, now: number): void {
     this.#windows.get(key)?.giveBack(now);
   }
@@ -51,7 +50,7 @@ export class MinuteLimiter<Key> {
     return begun;
   }
 
-  /** Whoever has as many keys as it takes to be forgotten by this has as many limits, and gains nothing. */
+  /** At `KEYS_MAX`, forgets the oldest windows and their counts. A caller with that many keys gains little by this. */
   #forgetOldest(): void {
     let count = KEYS_MAX / 10;
     for (const key of this.#windows.keys()) {

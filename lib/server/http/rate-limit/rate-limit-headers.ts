@@ -1,4 +1,4 @@
-/** The headers of a 429: the cap, what is left of it, and when it resets, in Unix seconds (Retry-After: from now). */
+/** Returns the headers of a 429: limit, remaining requests, reset in Unix seconds, and Retry-After in seconds. */
 export function rateLimitHeaders(
   { limit, remaining, resetAt }: { limit: number; remaining: number; resetAt: number },
   now: number,

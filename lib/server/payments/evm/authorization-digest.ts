@@ -1,7 +1,6 @@
 import { type Hex, hashDomain, keccak256, stringToHex } from 'viem';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 
-/** The EIP-712 domain of a token. */
 export interface TokenDomain {
   name: string;
   version: string;
@@ -9,7 +8,7 @@ export interface TokenDomain {
   verifyingContract: `0x${string}`;
 }
 
-/** What is signed of an authorization: EIP-3009's TransferWithAuthorization, its numbers in decimal digits. */
+/** EIP-3009's TransferWithAuthorization, with decimal numbers. */
 export interface TransferAuthorization {
   from: `0x${string}`;
   to: `0x${string}`;
@@ -31,8 +30,8 @@ const DOMAIN_FIELDS = [
 const separators = new WeakMap<TokenDomain, Hex>();
 
 /**
- * The hash over an authorization that its payer signs (EIP-712). What is the same for all
- * payments of a token is hashed once, so that a payment takes two hashes instead of six.
+ * Returns the EIP-712 hash that an authorization's payer signs. A token's constant parts are hashed once, so a payment
+ * needs two hashes instead of six.
  */
 export function authorizationDigest(
   { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
@@ -61,7 +60,6 @@ function separatorOf(domain: TokenDomain): Hex {
   return separator;
 }
 
-/** 32 bytes as digits. */
 function word(hex: string): string {
   return hex.replace(/^0x/, '').padStart(64, '0');
 }

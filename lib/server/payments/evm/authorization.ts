@@ -9,10 +9,9 @@ const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
 const seconds = z.union([z.string().regex(/^\d{1,20}$/), z.number().int().min(0)]).transform(String);
 
 const NONCE_BYTES = 32;
-/** A smart wallet's signature may hold the call that deploys it (ERC-6492). */
+/** Enough for a smart wallet's signature with a deployment call (ERC-6492). */
 const SIGNATURE_BYTES_MAX = 16 * 1_024;
 
-/** Bytes in hexadecimal, with or without 0x, in one form. */
 function hexBytes(least: number, most: number, message: string) {
   return z
     .string()
@@ -37,16 +36,17 @@ const schema = z.object({
   }),
 });
 
-/** An EIP-3009 TransferWithAuthorization and its signature. */
+/** EIP-3009 TransferWithAuthorization and its signature. */
 export interface Authorization {
   signature: Hex;
   authorization: TransferAuthorization;
 }
 
 /**
- * Reads what an EVM payment carries, in its one form: however addresses, numbers and the signature of a key were
- * written, the same authorization reads the same.
- * @returns also whether the payer's own key signed exactly this; if not, a contract may still take the signature.
+ * Parses an EVM payment into one normalized form, whatever the notation of its addresses, numbers and signature.
+ *
+ * @returns `isProven`: true if the payer's key signed exactly this payment; otherwise a contract may still accept the
+ * signature
  * @throws InvalidPayment
  */
 export function readAuthorization(content: unknown, domain: TokenDomain): Authorization & { isProven: boolean } {
@@ -55,10 +55,10 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
   return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
 }
 
-/** What was read of a presented payment: refused, it is looked for among the recorded ones, and need not be read again. */
+/** Parsed authorizations by payment object, so that looking up a refused payment does not parse it again. */
 const readings = new WeakMap<object, Authorization>();
 
-/** The same without asking whose signature it is, nor for which token. @throws InvalidPayment */
+/** Reads an authorization without checking its signer and token. @throws InvalidPayment */
 export function readUnproven(content: unknown): Authorization {
   if (typeof content !== 'object' || content === null) return readOnce(content);
   let reading = readings.get(content);
@@ -79,8 +79,8 @@ function readOnce(content: unknown): Authorization {
     validBefore: BigInt(parsed.authorization.validBefore).toString(),
     nonce: parsed.authorization.nonce,
   };
-  // What a node recovers from no signature at all.
+  // A missing signature recovers to the zero address.
   if (authorization.from === zeroAddress)
-    throw new InvalidPayment('invalid_payer', 'The zero address has no key: nobody can pay from it.');
+    throw new InvalidPayment('invalid_payer', 'The payer is the zero address, which cannot sign a payment.');
   return { signature: parsed.signature, authorization };
 }

@@ -1,13 +1,13 @@
 import type { PublicClient } from 'viem';
 
-/** Guesses at the block of a time, each of which asks for one block. */
 const GUESSES_MAX = 12;
 
 /**
- * A block that is not later than a time, and not much earlier where the chain's blocks come evenly: found by how long
- * the last blocks took, farther back each time that was too late. The first block where it is not found so.
- * @param seconds unix time
- * @param sampleBlocks over which to measure
+ * Returns a block that is not later than a time, and close to it if blocks come evenly. Extrapolates from the last
+ * blocks, and goes farther back after each block that is too late. Falls back to the first block.
+ *
+ * @param seconds Unix time
+ * @param sampleBlocks number of blocks to measure first
  */
 export async function blockBefore(client: PublicClient, seconds: number, sampleBlocks: bigint): Promise<bigint> {
   const latest = await client.getBlock({ blockTag: 'latest' });

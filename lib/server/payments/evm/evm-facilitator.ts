@@ -28,9 +28,9 @@ const RECEIPT_POLL_MS = 100;
 type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
- * The official "exact" scheme over the gateway's own way to the chain: it verifies every payment, whoever settles it,
- * and settles with this process's key where there is one. A scheme object serves one payment, since it remembers what
- * it sent and would wait for that again instead of sending anew.
+ * Verifies payments with the official "exact" scheme over the gateway's own upstreams, and settles them with this
+ * process's key, if any. Each payment has its own scheme object, because a scheme object refuses to send a payment
+ * again.
  */
 export class EvmFacilitator {
   constructor(
@@ -40,8 +40,8 @@ export class EvmFacilitator {
   ) {}
 
   /**
-   * @param signer payer whose own key is known to have signed this; null where only a contract may take the signature
-   * @throws ChainUnreachable where the verdict would be a guess
+   * @param signer payer whose key is known to have signed; null if only a contract may accept the signature
+   * @throws ChainUnreachable if a missing answer would make the verdict a guess
    */
   async verify(
     payload: PaymentPayload,
@@ -57,7 +57,8 @@ export class EvmFacilitator {
   }
 
   /**
-   * Sees to it that executing a payment, or deploying the wallet that makes it, takes no more gas than this process pays.
+   * Requires that executing a payment, or deploying its wallet, needs no more gas than this process pays for.
+   *
    * @throws InvalidPayment, or ChainUnreachable
    */
   async requireAffordable({ signature, authorization }: Authorization, token: `0x${string}`): Promise<void> {
@@ -75,14 +76,14 @@ export class EvmFacilitator {
       if (error instanceof GasTooHigh)
         throw new InvalidPayment(
           'gas_too_high',
-          `Executing this payment would take ${error.gas} gas; this gateway pays for ${error.gasMax}. Pay from another wallet.`,
+          `Executing this payment needs ${error.gas} gas, and this gateway pays for at most ${error.gasMax}. Pay from another wallet.`,
         );
       if (isRefusal(error)) throw new InvalidPayment('simulation_failed', verdictSentence('simulation_failed'));
       throw new ChainUnreachable('The chain did not answer.', { cause: error });
     }
   }
 
-  /** @param onTransaction is waited for before anything is sent */
+  /** @param onTransaction awaited before each transaction is sent */
   settle(
     payload: PaymentPayload,
     requirements: PaymentRequirements,
@@ -95,7 +96,10 @@ export class EvmFacilitator {
     return new ExactEvmScheme(signer, { eip6492AllowedFactories: [...this.config.walletFactories] });
   }
 
-  /** The scheme takes a call that failed for a verdict on the payment: what was no answer of a node is noted. */
+  /**
+   * Returns the signer that the scheme uses. The signer records calls that no node answered, because the scheme takes a
+   * failed call for an invalid payment.
+   */
   #signer(trouble: { error?: unknown }, onTransaction: OnTransaction | null): FacilitatorEvmSigner {
     const { client, sender } = this;
     const noting = async <Result>(asked: Promise<Result>): Promise<Result> => {
@@ -129,7 +133,7 @@ const TRANSFER_ABI = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 
-/** The call that the scheme makes: a key's signature in its parts, any other as it is. */
+/** Encodes the token call as the scheme does: a key's signature as v, r and s, any other signature unchanged. */
 function transferCall(
   { from, to, value, validAfter, validBefore, nonce }: Authorization['authorization'],
   signature: Hex,

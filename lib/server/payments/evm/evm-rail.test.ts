@@ -178,9 +178,14 @@ describe('a made-up signature in the form of a wallet that is yet to be deployed
   });
 });
 
-/** Runtime code of a wallet that takes every signature (EIP-1271) while the price of gas is zero, and then fails with all its gas. */
+/**
+ * Runtime code of a wallet that accepts every signature (EIP-1271) while the gas price is zero. At other prices it
+ * fails and uses all its gas.
+ */
 const TWO_FACED: Hex = '0x3a15600657fe5b631626ba7e60e01b60005260206000f3';
-/** Takes every signature after a loop of 16^5 rounds, about 27 million gas; of 16^4, 1.7 million. */
+/**
+ * Returns code that accepts every signature after a loop. 16^5 rounds take about 27 million gas, 16^4 take 1.7 million.
+ */
 const gasEater = (rounds: string): Hex => `0x62${rounds}5b6001900380600457631626ba7e60e01b60005260206000f3`;
 
 async function contractPayer(till: EvmTill, code: Hex): Promise<{ signed: SignedDraft; address: `0x${string}` }> {
@@ -206,7 +211,7 @@ describe('what executing a payment may cost', () => {
     };
     expect(receipt.status).toBe('0x0');
     expect(Number(receipt.gasUsed)).toBeLessThanOrEqual(150_000);
-    // Whoever has it executed all the same pays for it, and it is credited.
+    // If another party executes the payment, that party pays the gas, and the payment is still credited.
     await till.rpc('anvil_setCode', [address, '0x631626ba7e60e01b60005260206000f3']);
     await till.execute(signed);
     expect(await untilEnded(till, headerOf(signed))).toMatchObject({ state: 'credited' });
@@ -230,7 +235,7 @@ describe('what executing a payment may cost', () => {
     const [before, startedAt] = [till.node.asked.length, performance.now()];
     for (let round = 0; round < 5; round++)
       await Promise.all(Array.from({ length: 20 }, () => till.payments.receive(headerOf(signed))));
-    // About 2 s, where the machine is not busy: a look a second, of three calls.
+    // About 2 s on an idle machine, with one lookup a second of three calls each.
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect(till.node.asked.length - before).toBeLessThanOrEqual(3 * (seconds + 2));
   });
@@ -282,7 +287,10 @@ async function untilEnded(till: EvmTill, header: string, payments = till.payment
   return payment;
 }
 
-/** This and the next come before those that mine more: they search the whole chain, ten pages at a look, with 2 s between two looks. */
+/**
+ * This test and the next come before those that mine more blocks, because they search the whole chain: ten pages per
+ * lookup, with 2 s between lookups.
+ */
 describe('a search goes on until its end', () => {
   it('over several looks, and over the end of a process, for an execution many pages of logs back', async () => {
     const till = await EvmTill.open(sandbox, { rail: { logBlocksMax: 8 }, answerWithinMs: 300 });
@@ -297,7 +305,7 @@ describe('a search goes on until its end', () => {
       .toMatchObject({
         state: 'verified',
         attempts: 0,
-        waits_for: expect.stringMatching(/searched for: block \d+ of/),
+        waits_for: expect.stringMatching(/that used it: block \d+ of/),
       });
     expect(await untilEnded(till, headerOf(signed), till.another())).toMatchObject({ state: 'credited' });
     expect(await till.sent()).toBe(0);
@@ -307,7 +315,10 @@ describe('a search goes on until its end', () => {
 });
 
 describe('a nonce that was used before the time that is searched', () => {
-  /** A chain on which a nonce was used, in no block that is searched. @param remembers whether its node has the state of old blocks */
+  /**
+   * Opens a chain on which a nonce was used outside the searched blocks. @param remembers whether its node has the
+   * state of old blocks
+   */
   async function usedBefore({
     remembers,
     rail = {},
@@ -347,7 +358,7 @@ describe('a nonce that was used before the time that is searched', () => {
     const { till, header } = await usedBefore({ remembers: false, rail: { logBlocksMax: 16 }, blocks: 200 });
     await expect
       .poll(async () => (await till.payments.receive(header)).waits_for, { timeout: 10_000 })
-      .toMatch(/searched for: block \d+ of/);
+      .toMatch(/that used it: block \d+ of/);
     await till.db
       .updateTable('payments')
       .set({ created_at: Date.now() - 3_700_000 })
@@ -474,7 +485,7 @@ describe('a contract that asks for data from a URL (EIP-3668)', () => {
     });
     const length = (data.length - 2) / 2;
     const word = (value: number): string => value.toString(16).padStart(4, '0');
-    // Copies what follows this code to memory and reverts with it.
+    // Code that reverts with the data after it.
     await till.rpc('anvil_setCode', [address, `0x61${word(length)}80600a6000396000fd${data.slice(2)}`]);
     const signed = await till.sign(privateKeyToAccount(generatePrivateKey()), {}, address);
     expect(await refusal(till.payments.receive(headerOf(signed)))).toMatch(/signature/);

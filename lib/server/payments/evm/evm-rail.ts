@@ -34,38 +34,40 @@ import { receiverGain } from './receiver-gain';
 import { awaitedLookMs, awaitedSentence, isOver, type SettledBlock, settledBlock } from './settled-block';
 import { tokenBalance } from './token-balance';
 
-/** A payment may be signed for no longer than that ahead: until then it has to be watched. */
+/** Maximum time until an accepted authorization expires. Limited because the gateway looks a payment up until then. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
-/** Nodes differ in what is their newest block. */
 const NODE_LAG_BLOCKS = 20n;
-/** Refusals that an execution before the payment was presented would explain: the signature had been checked by then. */
+/**
+ * Refusals that an earlier execution may explain. The scheme refuses for these reasons only after its signature check.
+ */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 
-/** The scheme's reasons for a signature that is nobody's, and for a payer who has too little. */
+/** The scheme's reasons for an invalid signature, and for a balance that is too low. */
 const NOT_SIGNED = 'invalid_exact_evm_signature';
 const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
-/** Of an authorization that is over, or nearly, the scheme says that it is, whatever its payer has. */
+/**
+ * Authorizations that expire within this time go straight to the scheme, which checks the expiry before the balance.
+ */
 const NEARLY_OVER_MS = 10_000;
 
-/** An authorization that is good now was signed for a day at most; one that is over is searched for as long back. */
+/** How far back to search for the execution of an authorization. */
 const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
-/** Between two looks while a search goes on. */
+/** Interval of lookups while a log search runs. */
 const SEARCH_LOOK_MS = 2_000;
-/** For so long nodes may be late with the logs of a block that they have. */
+/** Longest delay until nodes that have a block also have its logs. */
 const LOGS_LATE_MS_MAX = 3_600_000;
-/** For so long a transaction that a node knows of is waited for before another is sent. */
+/** Time to wait for a pending transaction before another one is sent. */
 const PENDING_MS = 60_000;
 
-/** Payments in an EIP-3009 token on an EVM chain (x402, scheme "exact"). */
+/** Takes payments in an EIP-3009 token on an EVM chain (x402, scheme "exact"). */
 export class EvmRail implements Rail {
   readonly terms: RailTerms;
   readonly #token: `0x${string}`;
   readonly #receiver: `0x${string}`;
   readonly #domain: TokenDomain;
-  /** The chain's name in sentences. */
   readonly #title: string;
 
-  /** @param remote settles instead of this process, where given */
+  /** @param remote facilitator that settles instead of this process; null for none */
   constructor(
     private readonly config: EvmRailConfig,
     private readonly client: PublicClient,
@@ -111,7 +113,7 @@ export class EvmRail implements Rail {
     if (accepted && BigInt(accepted.amount) > BigInt(value))
       throw new InvalidPayment(
         'value_mismatch',
-        `The authorisation is over ${value} base units, less than the ${accepted.amount} that were accepted.`,
+        `The authorisation is for ${value} base units, less than the ${accepted.amount} of the accepted terms.`,
       );
     const identity = `${this.terms.network}/${this.#token.toLowerCase()}/${from.toLowerCase()}/${nonce}`;
     return {
@@ -128,11 +130,11 @@ export class EvmRail implements Rail {
     if ((expiresAt ?? 0) > this.now() + VALID_AHEAD_MS_MAX)
       throw new InvalidPayment(
         'valid_too_long',
-        'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.',
+        'The authorisation is valid for more than 24 hours. Sign one with a validBefore within 24 hours.',
       );
     const { signature, authorization } = content as unknown as Authorization;
     if (!isProven && !(await this.#mayBeOfContract(authorization.from, signature))) throw refused(NOT_SIGNED);
-    // Most of what is refused is refused here: the block is asked for afterwards, and before anything else of the verdict.
+    // The balance is checked first, because most refused payments fail this check.
     if (isProven) await this.#requireBalance(authorization);
     const block = await this.#height();
     const requirements = this.requirements(amountUnits);
@@ -147,7 +149,7 @@ export class EvmRail implements Rail {
     if (!MAY_BE_EXECUTED.test(reason)) return null;
     const { authorization } = content as unknown as Authorization;
     try {
-      // Of a wallet that is yet to be deployed (ERC-6492) nobody checked the signature, and it has paid nothing.
+      // The signature of an undeployed wallet (ERC-6492) was not checked. Such a wallet has paid nothing.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
       const earliest = Math.max(
@@ -155,7 +157,7 @@ export class EvmRail implements Rail {
         Math.floor((this.now() - SEARCHED_BACK_MS_MAX) / 1_000),
       );
       const fromHeight = Number(await blockBefore(this.client, earliest, BigInt(this.config.logBlocksMax)));
-      // Used before it was valid, it was another authorization that had the nonce.
+      // If the nonce was used before this authorization became valid, another authorization used the nonce.
       return (await this.#wasSpentAt(fromHeight, this.#keyOf(authorization)))
         ? null
         : { fromHeight, expiresHeight: null };
@@ -166,7 +168,7 @@ export class EvmRail implements Rail {
 
   async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
     const content = JSON.parse(payment.content) as Authorization;
-    // To the receiver of its time, which `read` required: the configuration may name another one by now.
+    // Uses the receiver that `read` required, because the configured receiver may have changed.
     const requirements = { ...this.requirements(BigInt(payment.amount_units)), payTo: content.authorization.to };
     const payload = payloadOf(requirements, { ...content });
     const said = await (this.remote
@@ -203,7 +205,7 @@ export class EvmRail implements Rail {
       }
       return {
         outcome: 'possible',
-        note: 'The authorisation has expired unused. What remains is the certainty that no block still to be confirmed used it.',
+        note: 'The authorisation has expired. The gateway waits until the last blocks are confirmed, to be sure that none of them used it.',
         isSubmittable: false,
         lookAgainInMs: awaitedLookMs(this.config.confirmations),
       };
@@ -212,7 +214,7 @@ export class EvmRail implements Rail {
     if (hash === null) return { outcome: 'possible', note: null };
     if ((await executionIn(this.client, hash, key)) === 'reverted') {
       return waiting(
-        'The chain reverted the transaction that carried the payment, so it is not sent again. Nothing was taken; should anybody else have it executed before it expires, it is credited.',
+        'The chain reverted the transaction of this payment, so the gateway does not send it again. Nothing was taken. If another sender executes the payment before it expires, it is credited.',
       );
     }
     const isPending = this.now() - (payment.tried_at ?? 0) < PENDING_MS && (await isKnown(this.client, hash));
@@ -228,7 +230,7 @@ export class EvmRail implements Rail {
     const settled = await settledBlock(this.client, { number: latest, timestamp: 0n }, this.config.confirmations);
     if (!settled)
       return waiting(
-        `The node does not say which block of ${this.#title} is ${this.config.confirmations}, which this payment waits for.`,
+        `This payment waits for a ${this.config.confirmations} block of ${this.#title}, but the node does not report one.`,
       );
     const named = payment.transaction_id ? await executionIn(this.client, payment.transaction_id as Hex, key) : null;
     if (named && named !== 'reverted') return this.#judge(named, authorization.to, settled.number, latest);
@@ -245,33 +247,35 @@ export class EvmRail implements Rail {
     const certain = searchedTo < settled.number ? searchedTo : settled.number;
     return {
       ...waiting(
-        `The authorisation is used. The transaction that used it is searched for: block ${searchedTo} of ${latest}.`,
+        `The authorisation is used. The gateway searches for the transaction that used it: block ${searchedTo} of ${latest}.`,
       ),
       searchedTo: Number(certain),
       lookAgainInMs: SEARCH_LOOK_MS,
     };
   }
 
-  /** Of a nonce that is used, by nothing that is in the logs since `from_height`. */
+  /** Returns the finding for a payment whose nonce is used although no log since `from_height` shows the use. */
   async #unnamed(
     { from_height: fromHeight, attempts, created_at: createdAt }: SoughtPayment,
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // What was submitted, or was unused then, is in a block that some node has yet to tell of.
+    // If no node has the state at `from_height`, assumes an earlier use of the nonce once logs can no longer be late.
+    // Does not assume this if the gateway has submitted the payment.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {
         outcome: 'impossible',
-        reason: 'The nonce of the authorisation was used before this payment could be executed. Sign a new one.',
+        reason:
+          'The nonce of the authorisation was used before this payment could be executed. Sign a new authorisation.',
       };
     return {
-      ...waiting('The authorisation is used, but no node names the transaction that used it yet.'),
+      ...waiting('The authorisation is used, but no node has reported the transaction yet.'),
       searchedTo: null,
     };
   }
 
-  /** Whether the nonce was used as of a block; null where no node has the state of that block any more. */
+  /** Returns whether the nonce was used at a block; null if no node has that block's state. */
   #wasSpentAt(height: number, key: AuthorizationKey): Promise<boolean | null> {
     return isAuthorizationSpent(this.client, key, BigInt(height)).catch((error: unknown) => {
       if (isRefusal(error)) return null;
@@ -279,7 +283,7 @@ export class EvmRail implements Rail {
     });
   }
 
-  /** @param receiver to whom the authorization pays, which was this rail's when the payment was read */
+  /** @param receiver the authorization's receiver, which was this rail's when the payment was read */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
     if (block > settledTo)
@@ -292,11 +296,11 @@ export class EvmRail implements Rail {
     if (!isAddressEqual(to, receiver))
       return {
         outcome: 'impossible',
-        reason: 'The payer used the nonce of the authorisation for something else. Nothing came in.',
+        reason: 'The payer used the nonce of the authorisation for another transfer. This gateway received nothing.',
       };
     const amountUnits = await receiverGain(this.client, { token: this.#token, receiver, block, value });
     if (amountUnits === 0n)
-      return { outcome: 'impossible', reason: 'The token says that it was transferred, but nothing of it came in.' };
+      return { outcome: 'impossible', reason: 'The token reported a transfer, but the receiver got nothing.' };
     return { outcome: 'paid', transactionId, amountUnits };
   }
 
@@ -304,7 +308,7 @@ export class EvmRail implements Rail {
     return { token: this.#token, from, nonce };
   }
 
-  /** What no key signed is for a contract to judge, one that is there or that the signature deploys (ERC-6492). */
+  /** Returns whether a contract, deployed or counterfactual (ERC-6492), may accept a signature. */
   async #mayBeOfContract(address: `0x${string}`, signature: Hex): Promise<boolean> {
     if (isErc6492Signature(signature)) return true;
     try {
@@ -315,9 +319,8 @@ export class EvmRail implements Rail {
   }
 
   /**
-   * Refuses what a payer cannot pay by one or two calls: the scheme comes to the same by simulating the transfer and then
-   * asking why it failed, and anybody can sign for wallets that hold nothing. All else, such as a nonce that is used, is
-   * the scheme's to say.
+   * Refuses a payer whose balance is too low. Needs one or two calls. A simulation would need more, and anyone can
+   * cause these checks by signing for empty wallets. Leaves every other fault, such as a used nonce, to the scheme.
    */
   async #requireBalance({
     from,
@@ -332,7 +335,7 @@ export class EvmRail implements Rail {
       const balance = await tokenBalance(this.client, this.#token, from);
       if (balance >= BigInt(value) || (await isAuthorizationSpent(this.client, this.#keyOf({ from, nonce })))) return;
     } catch (cause) {
-      // A token that answers with an error is for the scheme to judge.
+      // If the token answers with an error, the scheme decides.
       if (isRefusal(cause)) return;
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }

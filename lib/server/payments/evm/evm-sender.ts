@@ -1,19 +1,18 @@
 import { BaseError, type Hex, keccak256, type LocalAccount, type PublicClient, RpcRequestError } from 'viem';
 import type { SignerTurns } from '../signer-turns';
 
-/** After this, a transaction that is not in a block counts as stuck and its nonce is used again. */
+/** Age from which an unmined transaction counts as stuck, and its nonce is reused. */
 const STUCK_AFTER_MS = 60_000;
-/** What a node wants more for a transaction that takes the place of another. */
+/** Fees of a replacement transaction, in percent of the current fees. Nodes require higher fees for a replacement. */
 const REPLACEMENT_PERCENT = 130n;
 const GAS_MARGIN_PERCENT = 120n;
 
-/** A call that a facilitator makes. */
 export interface EvmCall {
   to: `0x${string}`;
   data: Hex;
 }
 
-/** A call would take more gas than it may: it is not sent. */
+/** A call needs more gas than allowed, so it is not sent. */
 export class GasTooHigh extends Error {
   override readonly name = 'GasTooHigh';
 
@@ -26,8 +25,8 @@ export class GasTooHigh extends Error {
 }
 
 /**
- * Sends transactions with this process's own key, one at a time over all processes, with nonces of its own counting:
- * a node's count of pending transactions may lag behind what was just sent.
+ * Sends transactions with this process's key, one at a time over all processes. Counts nonces itself, because a node's
+ * pending count may lag.
  */
 export class EvmSender {
   readonly address: `0x${string}`;
@@ -41,7 +40,7 @@ export class EvmSender {
     this.address = account.address;
   }
 
-  /** What a call would take. @throws GasTooHigh, or what the node says where it would revert */
+  /** Estimates the gas of a call. @throws GasTooHigh, or the node's error if it would revert */
   async estimate({ to, data }: EvmCall, gasMax: number): Promise<bigint> {
     const gas = await this.client.estimateGas({ account: this.address, to, data });
     if (gas > BigInt(gasMax)) throw new GasTooHigh(gas, gasMax);
@@ -49,9 +48,11 @@ export class EvmSender {
   }
 
   /**
-   * Signs a call and sends it. Whatever the code that it runs does, it takes no more than `gasMax`.
-   * @param onTransaction is told the transaction's hash, and waited for, before it is sent.
-   * @throws GasTooHigh, or what the node refuses it for; it may have been sent all the same where the node did not answer.
+   * Signs and sends a call, which uses at most `gasMax` whatever its code does.
+   *
+   * @param onTransaction receives the hash, and is awaited, before sending
+   * @throws GasTooHigh, or the node's refusal
+   * @returns the hash, even if no node answered
    */
   async send(call: EvmCall, gasMax: number, onTransaction: (hash: Hex) => Promise<void>): Promise<Hex> {
     const sent = await this.turns.take(`eip155:${this.chainId}/${this.address.toLowerCase()}`, async (last) => {
@@ -84,7 +85,10 @@ export class EvmSender {
     });
   }
 
-  /** @returns the node's refusal, or null: without an answer it may have arrived, and its receipt will tell. */
+  /**
+   * @returns the node's refusal; null if the node accepted the transaction or did not answer. The receipt shows whether
+   * the node accepted it
+   */
   async #submit(serializedTransaction: Hex): Promise<Error | null> {
     try {
       await this.client.sendRawTransaction({ serializedTransaction });
@@ -111,7 +115,7 @@ export class EvmSender {
   }
 }
 
-/** Whether a node answered: with an error, or with something that makes no sense of the call. */
+/** Returns whether a node answered with an error or with an invalid value. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   return (

@@ -23,7 +23,7 @@ const KEYS: readonly AuthorizationKey[] = PAYERS.flatMap((from) =>
   NONCES.map((nonce) => ({ token: TOKEN, from, nonce })),
 );
 
-/** Numbers that look random and are the same for a seed (mulberry32). */
+/** Returns numbers that look random, the same for equal seeds (mulberry32). */
 function randomOf(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -69,14 +69,17 @@ const canceled = (at: Address, authorizer: Address, nonce: Hex): Log =>
 
 interface Done {
   receipt: Receipt;
-  /** What each authorization paid the receiver, by payer and nonce. */
+  /** Amount that each authorization paid the receiver, by payer and nonce. */
   paid: Map<string, bigint>;
   gained: bigint;
 }
 
 const nameOf = ({ from, nonce }: Pick<AuthorizationKey, 'from' | 'nonce'>): string => `${from}/${nonce}`;
 
-/** A transaction as an honest token executes it: authorizations of several payers, plain transfers, events of others. */
+/**
+ * Returns a transaction of an honest token: authorizations of several payers, plain transfers, events of other
+ * contracts.
+ */
 function transaction(random: Random): Done {
   const logs: Log[] = [];
   const paid = new Map<string, bigint>();
@@ -133,7 +136,7 @@ function creditsOf(receipt: Receipt): Map<string, bigint> {
 
 const sum = (values: Iterable<bigint>): bigint => [...values].reduce((total, value) => total + value, 0n);
 
-/** Logs of ours that say that something came to the receiver. */
+/** Returns the sum that the token's logs report for the receiver. */
 function told({ logs }: Receipt): bigint {
   const values = logs.map(({ address: at, topics, data }) =>
     at === TOKEN &&
@@ -147,7 +150,7 @@ function told({ logs }: Receipt): bigint {
   return sum(values);
 }
 
-/** What a node, a proxy or a token that is no token might make of a receipt. */
+/** Returns a receipt as a faulty node, proxy or token might change it. */
 function broken(receipt: Receipt, random: Random): Receipt {
   let logs = receipt.logs.map((each) => ({ ...each }));
   for (let faults = 1 + random.below(4); faults > 0 && logs.length > 0; faults--) {

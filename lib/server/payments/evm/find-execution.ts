@@ -21,14 +21,14 @@ export const AUTHORIZATION_ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
-/** An authorization as the chain knows it (EIP-3009): by token, signer and nonce. */
+/** Identifies an EIP-3009 authorization on chain. */
 export interface AuthorizationKey {
   token: `0x${string}`;
   from: `0x${string}`;
   nonce: Hex;
 }
 
-/** What became of an authorization: which transaction used it, and what that moved. `to` is null where it was cancelled. */
+/** Execution of an authorization. `to` is null if it was cancelled. */
 export interface Execution {
   transactionId: Hex;
   block: bigint;
@@ -39,9 +39,9 @@ export interface Execution {
 const USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-/** A Transfer's data is its value and nothing else. */
+/** A Transfer's data is one word, its value. */
 const WORD_BYTES = 32;
-/** Searches of the logs at one look: the next look goes on from where they ended. */
+/** Maximum log searches per lookup. The next lookup continues the search. */
 const SEARCHES_MAX = 10;
 
 const readState = (data: Hex): bigint =>
@@ -51,18 +51,21 @@ const AUTHORIZATION_STATE: WordFunction = {
   readUnusual: readState,
 };
 
-/** Whether the nonce is used or cancelled, in the newest block or in this one. @throws viem's errors, as `tokenWord` */
+/**
+ * Returns whether the nonce is used or cancelled at a block, by default the newest. @throws viem's errors (see
+ * `tokenWord`)
+ */
 export async function isAuthorizationSpent(
   client: PublicClient,
   { token, from, nonce }: AuthorizationKey,
   blockNumber?: bigint,
 ): Promise<boolean> {
   const state = await tokenWord(client, token, AUTHORIZATION_STATE, [from, nonce], blockNumber);
-  // Neither yes nor no is what viem has an error for.
+  // Throws viem's error for a value that is not a boolean.
   return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
-/** What one transaction did with an authorization; null if nothing, or if it is not in a block. */
+/** Returns a transaction's effect on an authorization; null if it has none or is not in a block. */
 export async function executionIn(
   client: PublicClient,
   hash: Hex,
@@ -76,21 +79,20 @@ export async function executionIn(
   return receipt && readReceipt(receipt, key);
 }
 
-/** Whether a node knows of a transaction, in a block or waiting for one. */
+/** Returns whether a node knows a transaction, mined or pending. */
 export async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
   return (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null;
 }
 
-/** How far a search came, and what it found. */
 export interface Search {
   execution: Execution | null;
-  /** Up to this block, nothing was found. */
+  /** Block up to which no execution was found. */
   searchedTo: bigint;
 }
 
 /**
- * Searches the logs for what became of a spent authorization, whoever submitted it: as far as one look may, so that
- * where nothing is found `searchedTo` tells whether the end was reached.
+ * Searches the logs for the execution of a used authorization, by any submitter, within one lookup's limits. If there
+ * is none, `searchedTo` tells whether the search reached the end.
  */
 export async function findExecution(
   client: PublicClient,
@@ -116,7 +118,7 @@ export async function findExecution(
     const hash = logs[0]?.transactionHash;
     const execution = hash ? await executionIn(client, hash, key) : null;
     if (execution && execution !== 'reverted') return { execution, searchedTo: from - 1n };
-    // Its receipt is not to be had yet.
+    // The node has the log, but not the receipt yet. The next lookup continues here.
     if (hash) break;
     from = end + 1n;
   }
@@ -124,9 +126,10 @@ export async function findExecution(
 }
 
 /**
- * The token's very next event after AuthorizationUsed is the Transfer that belongs to it. Any other Transfer of the
- * same transaction may belong to another authorization, which is somebody's payment of its own.
- * @returns null where the receipt says nothing of the authorization, or where its Transfer is not the payer's
+ * Reads a receipt. Only the Transfer right after AuthorizationUsed belongs to the authorization, because others may
+ * belong to other payments.
+ *
+ * @returns null if the receipt lacks the authorization, or its Transfer is not the payer's
  */
 export function readReceipt(
   {

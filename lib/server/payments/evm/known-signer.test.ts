@@ -8,7 +8,7 @@ const OTHER = `0x${'bb'.repeat(20)}` as const;
 const never = (): Promise<never> => Promise.reject(new Error('Nobody asks for this here.'));
 const isValidSignature = (address: `0x${string}`) => ({ address, abi: [], functionName: 'isValidSignature', args: [] });
 
-/** A chain with code at some addresses, whose contracts agree to nothing, and that counts what it is asked. */
+/** Chain with code at some addresses, whose contracts accept no signature. Records its requests. */
 function chainWith(codes: Readonly<Record<string, Hex>>) {
   const asked: string[] = [];
   const signer: FacilitatorEvmSigner = {

@@ -1,16 +1,16 @@
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import { type Hex, isAddressEqual } from 'viem';
 
-/** Stands for code where there is none. */
+/** Code that this signer reports for a payer without code. */
 const KEY_AS_CODE: Hex = '0xfe';
-/** What isValidSignature answers for yes (EIP-1271). */
+/** Value that isValidSignature returns for a valid signature (EIP-1271). */
 const SIGNED: Hex = '0x1626ba7e';
 
 /**
- * The way to the chain for a scheme that verifies a payment whose payer's own key is known to have signed it. Without
- * this the scheme would recover the key once more in JavaScript, and everybody else would wait 1.7 ms for that: where the
- * payer is no contract, it hears of one that says so. Contracts that there are answer for themselves, those that a
- * wallet delegates to (EIP-7702) too. The simulation, which follows, has the token check the signature in any case.
+ * Returns a signer for verifying a payment that the payer's key is known to have signed. The scheme would recover the
+ * key again in JavaScript, which blocks 1.7 ms. So this signer presents a payer without code as a contract that
+ * confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the signature themselves. The
+ * token checks the signature in the simulation anyway.
  */
 export function withKnownSigner(signer: FacilitatorEvmSigner, payer: `0x${string}`): FacilitatorEvmSigner {
   let asked: ReturnType<FacilitatorEvmSigner['getCode']> | null = null;

@@ -4,17 +4,18 @@ import { evmKeyVerdict } from '../../auth/signatures/evm-key-verdict';
 
 const COMPACT_BYTES = 64;
 const PLAIN_BYTES = 65;
-/** Digits of r, and of s, in hex. */
 const WORD_DIGITS = 64;
-/** The highest bit of a compact signature's second half is its recovery bit (EIP-2098). */
+/** Recovery bit of a compact signature (EIP-2098): the highest bit of its second half. */
 const RECOVERY_BIT = 1n << 255n;
 
 /**
- * The signature of the payer's own key in its one form: r, s and a v of 27 or 28, as tokens take it. Compact ones
- * (EIP-2098) and a v of 0 or 1 are rewritten.
+ * Normalizes the payer's own signature to r, s and a v of 27 or 28, as tokens accept it. Also reads the compact form
+ * (EIP-2098) and a v of 0 or 1.
+ *
  * @param signature in lower case
- * @returns null where it is not that key's: then it may be one that a contract takes (EIP-1271, ERC-6492).
- * @throws InvalidPayment where s lies in the upper half of the curve's order, which makes it the twin of another (EIP-2).
+ * @returns null if the payer's key did not make it; a contract may accept it (EIP-1271, ERC-6492)
+ * @throws InvalidPayment if s is in the upper half of the curve's order, because it is then a variant of another
+ *   signature (EIP-2)
  */
 export function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
   const canonical = plainSignature(signature);
@@ -22,12 +23,12 @@ export function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${s
   if (verdict === 'mirrored')
     throw new InvalidPayment(
       'signature_malleable',
-      'The signature is in its non-canonical form, with s in the upper half of the curve: sign again with a wallet that follows EIP-2.',
+      'The signature is not canonical: its s is in the upper half of the curve. Sign again with a wallet that follows EIP-2.',
     );
   return verdict === 'signed' ? canonical : null;
 }
 
-/** A signature in the one form of those that mean the same, whoever's it is; as it is where it is none of a key. */
+/** Reduces equivalent forms of a key's signature to one. Other signatures stay unchanged. */
 export function plainSignature(signature: Hex): Hex {
   if (size(signature) === COMPACT_BYTES) return expanded(signature);
   return size(signature) === PLAIN_BYTES ? withTokensV(signature) : signature;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EvmTill, headerOf, type SignedDraft } from '@/test/evm-till';
 import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
 
-/** A token with authorizations that anybody may use, which keeps half of what it says it moves. */
+/** Token with authorizations that anyone may use. It keeps half of what its events report. */
 const SOURCE = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.20;
 contract KeepsHalf {
@@ -125,7 +125,7 @@ describe('what came in is what the balance says', () => {
       expect(await present(till, each)).toMatchObject({ state: 'credited', amount_units: '10000000' });
     expect((await till.credits()).reduce((sum, units) => sum + units, 0n)).toBe(await till.received());
     await call('useAndSweep', [third.from, till.receiver, third.draft.value, third.draft.nonce]);
-    // The sweep took out 30, of which 10 had come in with this payment.
+    // The sweep took out 30, of which 10 came from this payment.
     expect(await present(till, third)).toMatchObject({ state: 'credited', amount_units: '10000000' });
   });
 
@@ -136,7 +136,7 @@ describe('what came in is what the balance says', () => {
     await call('lie', [signed.from, till.receiver, signed.draft.value, signed.draft.nonce]);
     expect(await present(till, signed)).toMatchObject({
       state: 'failed',
-      error: expect.stringMatching(/nothing of it came in/),
+      error: expect.stringMatching(/the receiver got nothing/),
     });
     expect(await till.credits()).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('what came in is what the balance says', () => {
   });
 });
 
-/** A payment as it stands once it was verified: this token would not let it be. */
+/** Returns a payment as recorded after verification, because this token would not pass verification. */
 function recorded(till: EvmTill, signed: SignedDraft) {
   const rail = till.payments.rails.all[0];
   if (!rail) throw new Error('There is no rail.');

@@ -4,7 +4,7 @@ import { isRefusal } from './evm-sender';
 const BALANCE_ABI = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
-/** A transfer to the receiver, as a token's event tells it. */
+/** Transfer to the receiver, as a token's event reports it. */
 export interface ToldTransfer {
   token: `0x${string}`;
   receiver: `0x${string}`;
@@ -13,11 +13,12 @@ export interface ToldTransfer {
 }
 
 /**
- * How much of a transfer came in: what its event says, unless the receiver's balance grew in that block by less than
- * all events of the block say, as with a token that keeps a fee or lies. Then each has its share, rounded down, so that
- * all shares together are never more than what came in. Where no node has the balances of that block any more, the
- * event is believed: the token is the operator's choice.
- * @throws what the client throws where the chain does not answer
+ * Returns how much of a transfer arrived: normally the event's amount. If the receiver gained less in the transfer's
+ * block than the sum of that block's events, the token takes a fee or lies. Each transfer then gets its share of the
+ * gain, rounded down. If the node lacks the balances of that block, the event is trusted, because the operator chose
+ * the token.
+ *
+ * @throws the client's error if the chain does not answer
  */
 export async function receiverGain(client: PublicClient, transfer: ToldTransfer): Promise<bigint> {
   const { token, receiver, block, value } = transfer;

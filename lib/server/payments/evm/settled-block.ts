@@ -2,20 +2,20 @@ import type { PublicClient } from 'viem';
 import type { Confirmations } from '../../config/payments';
 import { isRefusal } from './evm-sender';
 
-/** A block in which what happened counts. */
+/** Block that is final enough to credit payments. */
 export interface SettledBlock {
   number: bigint;
-  /** Unix seconds. */
   timestamp: bigint;
 }
 
-/** A chain whose newest block is older than that makes none while nobody sends anything. */
+/** Age of its newest block at which a chain counts as idle. An idle chain makes blocks only for transactions. */
 const IDLE_MS = 600_000;
 
 /**
- * The newest block in which a payment counts.
- * @param latest the newest block of all
- * @returns null where the node does not know of safe or finalized blocks
+ * Returns the newest block that is final enough.
+ *
+ * @param latest the chain's newest block
+ * @returns null if the node does not know safe or finalized blocks
  */
 export async function settledBlock(
   client: PublicClient,
@@ -34,8 +34,8 @@ export async function settledBlock(
 }
 
 /**
- * Whether the time of an authorization is over for certain: its last block is settled. A chain whose newest block counts
- * at once, and which makes blocks only for transactions, is taken by our own clock.
+ * Returns whether an authorization has certainly expired, because a block after its expiry is final enough. On an idle
+ * chain with one confirmation, this machine's clock decides.
  */
 export function isOver(
   { timestamp }: SettledBlock,
@@ -48,21 +48,21 @@ export function isOver(
   return confirmations === 1 && timestampMs < nowMs - IDLE_MS && nowMs - IDLE_MS > expiresAtMs;
 }
 
-/** How long to wait before looking again for a block that counts: as long as that takes, and no call more than needed. */
+/** Returns how long to wait before the next lookup of a block that is not final enough. */
 export function awaitedLookMs(confirmations: Confirmations): number {
   if (confirmations === 'finalized') return 30_000;
   return confirmations === 'safe' ? 10_000 : 2_000;
 }
 
-/** What a payment waits for that is executed in a block that does not count yet. */
+/** Says what a payment waits for while its block is not final enough. */
 export function awaitedSentence(
   chain: string,
   confirmations: Confirmations,
   { block, latest }: { block: bigint; latest: bigint },
 ): string {
   if (confirmations === 'safe')
-    return `The payment is executed in block ${block}. Waiting until ${chain} holds that block for safe, which takes a few minutes.`;
+    return `The payment is executed in block ${block}. Waiting until ${chain} marks that block as safe, which takes a few minutes.`;
   if (confirmations === 'finalized')
-    return `The payment is executed in block ${block}. Waiting until ${chain} has finalized that block, which may take a quarter of an hour.`;
+    return `The payment is executed in block ${block}. Waiting until ${chain} has finalized that block, which can take 15 minutes.`;
   return `The payment is executed. Waiting for ${chain} to confirm it: ${latest - block + 1n} of ${confirmations} blocks.`;
 }

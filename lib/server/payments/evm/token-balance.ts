@@ -6,7 +6,7 @@ const BALANCE_OF: WordFunction = {
   readUnusual: (data) => decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data }),
 };
 
-/** What an address has of an ERC-20 token, in base units, in the newest block. @throws viem's errors, as `tokenWord` */
+/** Reads an ERC-20 balance, in base units, in the newest block. @throws viem's errors (see `tokenWord`) */
 export function tokenBalance(client: PublicClient, token: `0x${string}`, owner: `0x${string}`): Promise<bigint> {
   return tokenWord(client, token, BALANCE_OF, [owner]);
 }

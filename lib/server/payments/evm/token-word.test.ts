@@ -9,7 +9,7 @@ const PAYER = getAddress('0xabcdef0123456789abcdef0123456789abcdef01');
 const NONCE: Hex = `0x${'0f'.repeat(32)}`;
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** A node that answers every call with this, and what it was asked. */
+/** Returns a node that gives every call this answer, and its requests. */
 function nodeSaying(answer: Hex | Error | null) {
   const asked: unknown[] = [];
   const request = async ({ method, params }: { method: string; params: unknown }): Promise<unknown> => {

@@ -1,10 +1,10 @@
 import { type Hex, type PublicClient, toHex } from 'viem';
 
-/** A function of a token that takes words and answers with one, such as `balanceOf(address)`. */
+/** Token function that takes words and returns one, such as `balanceOf(address)`. */
 export interface WordFunction {
-  /** The first four bytes of its calls. */
+  /** First four bytes of the call data. */
   selector: Hex;
-  /** Reads an answer that is not one plain word. @returns the value after all. @throws viem's error, as `readContract` would */
+  /** Reads an answer that is not one plain word. @throws viem's error, as `readContract` would */
   readUnusual(data: Hex): bigint;
 }
 
@@ -12,10 +12,11 @@ const WORD = /^0x[0-9a-fA-F]{64}$/;
 const WORD_DIGITS = 64;
 
 /**
- * Asks a token for one word, in the newest block or in this one. What `readContract` finds out again for each call, by
- * hashing the function's name and walking its types, is known here: anybody can have payments refused, each of which asks.
+ * Reads one word from a token at a block, by default the newest. Faster than `readContract`. Speed matters, because
+ * each refused payment needs this read and anyone can cause refusals.
+ *
  * @param args addresses and words, as hexadecimal digits
- * @throws viem's errors: an RpcRequestError where the node answered with one, and what `readUnusual` makes of other answers
+ * @throws viem's errors: RpcRequestError if the node answered with an error, those of `readUnusual` for other answers
  */
 export async function tokenWord(
   client: PublicClient,

@@ -3,13 +3,14 @@ import { SignJWT } from 'jose';
 import type { Secret } from '../../config/secret';
 
 const LIFETIME_SECONDS = 120;
-/** PKCS #8 of an Ed25519 key is this prefix and its 32 bytes (RFC 8410). */
+/** PKCS #8 prefix of an Ed25519 key (RFC 8410). */
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * A token of the Coinbase Developer Platform for one request, good for two minutes: a JWT signed by the API key, with
- * the request's method, host and path in `uris` (CDP documentation, "API key authentication").
- * @throws Error where the secret is neither base64 of an Ed25519 key nor a PEM of an EC key.
+ * Makes a Coinbase Developer Platform token for one request. It is a JWT signed by the API key, valid for two minutes,
+ * with method, host and path in `uris` (CDP documentation, "API key authentication").
+ *
+ * @throws Error if the secret is neither base64 of an Ed25519 key nor a PEM of an EC key
  */
 export async function cdpToken({
   id,
@@ -39,7 +40,7 @@ export async function cdpToken({
 
 function signingKey(secret: string): KeyObject {
   if (secret.includes('-----BEGIN')) return createPrivateKey(secret.replaceAll('\\n', '\n'));
-  // The seed, then the public key.
+  // 64 bytes: the seed, then the public key.
   const bytes = Buffer.from(secret, 'base64');
   if (bytes.length !== 64) throw new Error('The secret of the CDP API key must be base64 of 64 bytes, or a PEM.');
   return createPrivateKey({

@@ -35,14 +35,14 @@ const supportedSchema = z.object({
   signers: z.record(z.string(), z.array(z.string().max(100)).max(1_000)).nullish(),
 });
 
-/** What went wrong between this gateway and a facilitator, without its headers. */
+/** Failed facilitator request. The error omits the request's headers. */
 export class FacilitatorFailed extends Error {
   override readonly name = 'FacilitatorFailed';
 }
 
 /**
- * A facilitator by URL (x402 v2, "Facilitator interface"). It follows no redirects, reads no more than it must, and
- * waits no longer than configured: the SDK's own client follows redirects and reads whatever comes.
+ * Remote facilitator (x402 v2, "Facilitator interface"). Unlike the SDK's client, follows no redirects and limits each
+ * answer's size and time.
  */
 export class RemoteFacilitator implements Facilitator {
   constructor(private readonly config: RemoteConfig) {}
@@ -66,8 +66,10 @@ export class RemoteFacilitator implements Facilitator {
   }
 
   /**
-   * What the facilitator wants in `extra` on this network, such as the fee payer on Solana, and all keys of its that may
-   * sign there. @throws FacilitatorFailed
+   * Returns the `extra` that the facilitator requires on this network, such as Solana's fee payer, and its possible
+   * signers.
+   *
+   * @throws FacilitatorFailed
    */
   async supportOf(network: Caip2): Promise<{ extra: Record<string, unknown>; signers: string[] }> {
     const { answer } = await this.#ask('GET', '/supported', null);
@@ -112,13 +114,13 @@ export class RemoteFacilitator implements Facilitator {
   }
 }
 
-/** @throws FacilitatorFailed for what is no answer to the question */
+/** @throws FacilitatorFailed for an invalid answer */
 function readAnswer({ status, body }: UpstreamAnswer): unknown {
   if (status >= 300 && status < 400)
     throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
   const isOk = status >= 200 && status < 300;
   try {
-    // A refusal comes with a status of its own, and is an answer all the same.
+    // A refused settlement has an error status, but its body is an answer.
     const answer: unknown = JSON.parse(body.toString('utf8'));
     if (isOk || (typeof answer === 'object' && answer !== null && 'success' in answer)) return answer;
   } catch {

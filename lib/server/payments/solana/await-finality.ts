@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SolanaNode } from './solana-node';
 
-/** How long a transaction is waited for, and how often it is asked after. */
+/** Poll intervals and timeouts for a transaction. */
 export interface FinalityPace {
   pollMs: number;
-  /** Each poll comes twice as late as the one before, up to this. */
+  /** Maximum poll interval. The interval doubles up to this value. */
   pollMsMax: number;
-  /** A supermajority has rooted a block some 13 s after it was made. */
+  /** Longest wait. Finality takes about 13 s. */
   waitMsMax: number;
-  /** No node knows of a transaction that was not sent. */
+  /** Longest wait for a transaction that nodes do not know, because it may not have been sent. */
   unknownMsMax: number;
 }
 
 export const FINALITY_PACE: FinalityPace = { pollMs: 250, pollMsMax: 2_000, waitMsMax: 18_000, unknownMsMax: 4_000 };
 
 /**
- * Waits until a transaction that was sent is final, has failed, or it takes too long, asking less and less often: about
- * ten calls. What it sees proves nothing; whoever waited looks at the chain.
- * @param signal ends the waiting
+ * Waits until a sent transaction is final, failed, or timed out, with about ten calls at growing intervals. The result
+ * proves nothing, so the caller checks the chain.
+ *
+ * @param signal stops waiting
  */
 export async function awaitFinality(
   node: SolanaNode,

@@ -5,10 +5,10 @@ import type { SolanaTransfer } from './solana-transfer';
 
 const PAID: Judgement = { outcome: 'paid', transactionId: 'it', amountUnits: 5n };
 const IT = 'the execution';
-/** Slots of the entries of this file lie between these. */
+/** All slots of this file's histories are between these. */
 const RANGE = { fromSlot: 1_000, slot: 90_000 };
 
-/** Transactions of strangers from the newest slot on back, `perSlot` in each. */
+/** Returns strangers' transactions from the newest slot back, `perSlot` in each. */
 function foreign(
   name: string,
   count: number,
@@ -31,7 +31,7 @@ const entry = (slot: number, change: Partial<HistoryEntry> = {}): HistoryEntry =
 });
 const newestFirst = (entries: readonly HistoryEntry[]): HistoryEntry[] => [...entries].sort((a, b) => b.slot - a.slot);
 
-/** A node with these histories, and how often it was asked. */
+/** Node with these histories. Counts its calls. */
 class ScriptedNode {
   calls = 0;
   firstAvailable = 0;
@@ -70,7 +70,7 @@ function wanted(change: Partial<Wanted> & { memo?: string | null; hash?: string 
   return { transfer, ...RANGE, only: null, judge, judged, ...rest };
 }
 
-/** Looks until the walk ends. @returns how it ended, and after how many looks */
+/** Looks until the walk ends. @returns the outcome and the number of lookups */
 async function walked(search: ExecutionSearch, sought: Wanted, looksMax = 200) {
   for (let looks = 1; looks <= looksMax; looks++) {
     const outcome = await search.walk(sought);

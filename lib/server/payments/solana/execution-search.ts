@@ -4,37 +4,38 @@ import { HistoryWalk } from './history-walk';
 import type { SolanaNode } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
-/** Calls of one look: what is left is done by the next. */
+/** Maximum node calls per lookup. The next lookup continues the search. */
 const PAGES_MAX = 6;
 const TRANSACTIONS_MAX = 8;
-/** Between two probes for one payment. */
+/** Intervals between probes for one payment. */
 const PROBE_MS = 1_000;
 const PROBE_MS_MAX = 30_000;
-/** Payments of which it is remembered what was probed. */
 const PROBED_MAX = 512;
-/** Transactions that walks keep, all of them together: some 60 MB. */
+/** Maximum transactions stored by all walks together, about 60 MB. */
 const KEPT_IN_ALL = 400_000;
-/** What keeps less than this part of that is never dropped for it. */
+/** A search that stores less than 1/1024 of the maximum is never dropped. */
 const LARGE_PART = 1_024;
-/** A walk that nobody goes on with: the payment has ended elsewhere. */
+/** Time without a lookup after which a walk is dropped. Its payment has then ended elsewhere. */
 const WALK_STALE_MS = 3_600_000;
 
-/** What a transaction has to do with a payment: nothing, or not known while the node does not have it. */
+/**
+ * How a transaction relates to a payment: a finding, `other` if unrelated, `unknown` if the node lacks the transaction.
+ */
 export type Judgement = Finding | 'other' | 'unknown';
 
-/** What is searched for: the execution of a message, whoever sent it, in a block from `fromSlot` on. */
+/** Search target: the execution of a message, by any sender, from `fromSlot` on. */
 export interface Wanted {
   transfer: SolanaTransfer;
   fromSlot: number;
-  /** A finalized slot that whichever node answers must have come to. */
+  /** Finalized slot that the answering node must have reached. */
   slot: number;
-  /** The signature of the execution, where it can have no other. */
+  /** The only possible signature, if known. */
   only: string | null;
   judge: (signature: string) => Promise<Judgement>;
 }
 
 interface Probed {
-  /** Transactions that are none of this message. */
+  /** Transactions that are known to execute other messages. */
   readonly others: Set<string>;
   probes: number;
   nextAt: number;
@@ -43,21 +44,20 @@ interface Probed {
 
 interface Walking {
   readonly walk: HistoryWalk;
-  /** Signatures that are yet to be looked at. */
+  /** Signatures still to examine. */
   readonly candidates: string[];
   touchedAt: number;
 }
 
 /**
- * Finds the transaction that executed a payment of which no signature is known, or a wrong one. It stands in the
- * histories of two accounts, the payer's and the receiver's, and anybody can fill either: so both are read, and what
- * stands in both, or carries the payment's memo, is looked at. What a look may ask of nodes is bounded, and the next
- * goes on where it ended; only slots in which the payment could be executed count, so that a walk has an end however
- * much strangers send, before or after.
+ * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
+ * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
+ * examined. Each lookup is limited, and the next one continues the search. A walk considers only slots in which the
+ * payment can have been executed, so it ends however much strangers send.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();
-  /** In the order in which they began. Only payments that are recorded get here, and of those only so many are open. */
+  /** Running searches, oldest first, at most as many as open payments. */
   readonly #walking = new Map<string, Walking>();
 
   constructor(
@@ -66,14 +66,14 @@ export class ExecutionSearch {
     private readonly keptInAll: number = KEPT_IN_ALL,
   ) {}
 
-  /** How many transactions are kept. */
   get kept(): number {
     return [...this.#walking.values()].reduce((sum, each) => sum + sizeOf(each), 0);
   }
 
   /**
-   * Looks at what came lately, while the payment may still be executed. Asks less often from one time to the next.
-   * @returns null where nothing was found, which proves nothing
+   * Searches recent transactions while the payment may still be executed, at growing intervals.
+   *
+   * @returns null if nothing was found, which proves nothing
    */
   probe(wanted: Wanted): Promise<Finding | null> {
     const probed = this.#probedOf(wanted.transfer);
@@ -98,7 +98,7 @@ export class ExecutionSearch {
     ]);
     for (const signature of [...candidates].filter((each) => !probed.others.has(each)).slice(0, TRANSACTIONS_MAX)) {
       const judgement = await judge(signature);
-      // What was found must be found again by whoever asks next.
+      // A match is not added to `others`, so that the next lookup finds it again.
       if (typeof judgement === 'object') return judgement;
       if (judgement === 'other') probed.others.add(signature);
     }
@@ -107,9 +107,10 @@ export class ExecutionSearch {
   }
 
   /**
-   * Goes on through both histories, once the payment can no longer be executed, as of `wanted.slot`.
-   * @returns 'absent' where all was read and it is not there; 'more' where the next look gets further at once; null
-   *   where the nodes do not have all of it now
+   * Continues to read both histories. Call it once the payment can no longer be executed after `wanted.slot`.
+   *
+   * @returns 'absent' if everything was read without a result; 'more' if the next lookup can continue immediately; null
+   * if the nodes currently lack a part of the histories
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;
@@ -129,7 +130,7 @@ export class ExecutionSearch {
     for (; pages < PAGES_MAX && candidates.length < TRANSACTIONS_MAX && !walk.isAtEnd; pages++) {
       for (const { signature, memo } of await walk.next(wanted.slot)) {
         if (others?.has(signature)) continue;
-        // Whoever has not seen the payment cannot copy its memo.
+        // A transaction with the memo is examined first, because only parties that saw the payment can copy its memo.
         if (isMemoOf(transfer, memo)) candidates.unshift(signature);
         else candidates.push(signature);
       }
@@ -137,19 +138,19 @@ export class ExecutionSearch {
     const { found, isFurther } = await this.#judge(wanted, candidates);
     if (found) return found;
     if (candidates.length > 0 || !walk.isAtEnd) return isFurther || pages > 0 ? 'more' : null;
-    // A list that ends early may be one of a node that has forgotten the rest.
+    // If the node's list ended early, the node may have pruned older entries.
     if (walk.isPastStart || (await this.node.firstAvailableSlot()) <= wanted.fromSlot) return 'absent';
     this.#walking.delete(transfer.messageHash);
     return null;
   }
 
-  /** Looks at the first candidates. What the node does not have is looked at again, after the others. */
+  /** Examines the first candidates. Candidates that the node lacks move to the end. */
   async #judge({ judge }: Wanted, candidates: string[]): Promise<{ found: Finding | null; isFurther: boolean }> {
     let isFurther = false;
     for (let count = Math.min(candidates.length, TRANSACTIONS_MAX); count > 0; count--) {
       const signature = candidates[0] as string;
       const judgement = await judge(signature);
-      // It stays the first: whoever asks next must find it again.
+      // A match stays first, so that the next lookup finds it again.
       if (typeof judgement === 'object') return { found: judgement, isFurther };
       candidates.shift();
       if (judgement === 'other') isFurther = true;
@@ -159,8 +160,8 @@ export class ExecutionSearch {
   }
 
   /**
-   * Where all keep too much together, those that have much begin anew, the latest first: so the others are not held up,
-   * and the earliest come to their end.
+   * If all searches together store too much, drops large ones, the latest first, so that the earliest finish. Dropped
+   * searches restart.
    */
   #shed(): void {
     let kept = this.kept;

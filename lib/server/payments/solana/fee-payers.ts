@@ -5,24 +5,24 @@ import { addressBytes } from './token-programs';
 
 const REFRESH_MS = 3_600_000;
 const RETRY_MS = 10_000;
-/** A payment names a fee payer of a minute ago; facilitators have a few. */
+/** Maximum number of remembered fee payers. A payment may name an earlier fee payer. A facilitator has only a few. */
 const KNOWN_MAX = 256;
 
-/** Who may pay the fee of a payment's transaction, and so sends it. */
+/** Addresses that may pay the fees of payments' transactions. */
 export interface FeePayers {
-  /** The one to name in requirements; null while it is not known. */
+  /** Returns the fee payer for requirements; null if unknown. */
   current(): string | null;
-  /** Whether this one is, or lately was, ours to name. */
+  /** Returns whether this is a valid fee payer, or was one recently. */
   isKnown(address: string): boolean;
   close(): void;
 }
 
-/** The one key of this process. */
+/** Returns `FeePayers` with only this process's address. */
 export function ownFeePayer(address: string): FeePayers {
   return { current: () => address, isKnown: (other) => other === address, close: () => undefined };
 }
 
-/** Those that a facilitator names, asked at the start and every hour. Until it answers, the rail is not offered. */
+/** Fee payers of a facilitator, read at the start and hourly. The rail is offered once they are known. */
 export class RemoteFeePayers implements FeePayers {
   readonly #known = new Set<string>();
   #current: string | null = null;
@@ -50,7 +50,7 @@ export class RemoteFeePayers implements FeePayers {
     clearTimeout(this.#timer);
   }
 
-  /** Newest last; the oldest is forgotten. */
+  /** Adds the newest address, and drops the oldest above the maximum. */
   #know(address: string): void {
     this.#known.delete(address);
     this.#known.add(address);
@@ -71,7 +71,7 @@ export class RemoteFeePayers implements FeePayers {
       this.#current = feePayer;
     } catch (error) {
       nextMs = this.#current === null ? RETRY_MS : REFRESH_MS;
-      this.log.warn({ err: error, network: this.network }, 'the facilitator did not say who pays fees');
+      this.log.warn({ err: error, network: this.network }, 'facilitator did not return its fee payers');
     }
     if (this.#closed) return;
     this.#timer = setTimeout(() => void this.#refresh(), nextMs);

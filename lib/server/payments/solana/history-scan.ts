@@ -1,10 +1,9 @@
 import { type HistoryEntry, SIGNATURES_PAGE, type SolanaNode } from './solana-node';
 
-/** A walk back through the finalized transactions that name an account, a page at a time, newest first. */
+/** Reads an account's finalized transactions by pages, newest first. */
 export class HistoryScan {
-  /** Whether the walk is over. */
   isAtEnd = false;
-  /** Whether it came past the slot to which it goes, and not only to where the node's list ends. */
+  /** True if the scan passed its target slot; false if the node's list ended before that slot. */
   isPastStart = false;
   #readTo = Infinity;
   #before: string | undefined;
@@ -15,15 +14,16 @@ export class HistoryScan {
     private readonly fromSlot: number,
   ) {}
 
-  /** Whatever is in a later slot than this one was read. */
+  /** Slot above which the history was read completely; -1 at its end. */
   get readTo(): number {
     return this.isAtEnd ? -1 : this.#readTo;
   }
 
   /**
-   * Reads one more page, as of a block not before `slot`.
-   * @returns what of it is not older than the walk goes
-   * @throws Error where the node does not list the latest first
+   * Reads a page, as of a block not before `slot`.
+   *
+   * @returns the page's entries from `fromSlot` on
+   * @throws Error if the node does not list the newest entries first
    */
   async next(slot: number): Promise<HistoryEntry[]> {
     const page = await this.node.history(this.account, { before: this.#before, slot });

@@ -2,21 +2,21 @@ import { HistoryScan } from './history-scan';
 import type { HistoryEntry, SolanaNode } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
-/** The slots in which an execution can be, both included. */
+/** Slots of possible execution, inclusive. */
 export interface SlotRange {
   fromSlot: number;
   toSlot: number;
 }
 
 /**
- * Goes back through the histories of a payment's two accounts side by side, and says what stands in both: the execution
- * does, whoever sent it. What was compared is forgotten, so however much strangers put into either history, no more is
- * kept than about a page of it.
+ * Walks back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures that are
+ * in both, because the execution's signature is in both. Drops compared entries, so that about a page is stored however
+ * much strangers send.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;
   readonly #receiver: HistoryScan;
-  /** What stands in one history, in slots to which the other was not read yet: signatures with their slots. */
+  /** Slots by signature, in one history. The other history was not yet read back to these slots. */
   readonly #ofSource = new Map<string, number>();
   readonly #ofReceiver = new Map<string, number>();
 
@@ -24,26 +24,28 @@ export class HistoryWalk {
     node: SolanaNode,
     private readonly transfer: SolanaTransfer,
     private readonly range: SlotRange,
-    /** The one signature that the execution can have, where that is known. */
+    /** The only possible signature, if known. */
     private readonly only: string | null,
   ) {
     this.#source = new HistoryScan(node, transfer.source, range.fromSlot);
     this.#receiver = new HistoryScan(node, transfer.destination, range.fromSlot);
   }
 
-  /** How many transactions are kept. */
   get size(): number {
     return this.#ofSource.size + this.#ofReceiver.size;
   }
 
-  /** Whether everything that there is was said. A signature that is known stands in both: one history is enough for it. */
+  /**
+   * True if both histories were read to their end. For a known signature one history suffices, because both have the
+   * signature.
+   */
   get isAtEnd(): boolean {
     return this.only === null
       ? this.#source.isAtEnd && this.#receiver.isAtEnd
       : this.#source.isAtEnd || this.#receiver.isAtEnd;
   }
 
-  /** Whether that end is the walk's own, and not that of a list, which a node may have forgotten the rest of. */
+  /** True if the walk passed its start slot; false if it may have met the end of a pruned list. */
   get isPastStart(): boolean {
     return this.only === null
       ? this.#source.isPastStart && this.#receiver.isPastStart
@@ -52,7 +54,8 @@ export class HistoryWalk {
 
   /**
    * Reads a page of the history that was read less far, as of a block not before `slot`.
-   * @returns the signatures that may be the execution's
+   *
+   * @returns entries that may be the execution
    */
   async next(slot: number): Promise<HistoryEntry[]> {
     const isSource = this.#source.readTo >= this.#receiver.readTo && !this.#source.isAtEnd;
@@ -70,13 +73,16 @@ export class HistoryWalk {
     return inBoth;
   }
 
-  /** What failed is looked at where its memo says that it is this payment; without that it has expired. */
+  /**
+   * Returns whether a transaction may be the execution. A failed transaction is considered only if its memo is the
+   * payment's.
+   */
   #mayBeIt({ signature, err, memo }: HistoryEntry): boolean {
     if (this.only !== null) return signature === this.only;
     return err === null || (memo !== null && memo === this.transfer.memo);
   }
 
-  /** Of slots that the other history was read past, what is not in both by now never will be. */
+  /** Drops signatures in slots that the other history has passed without listing them. */
   #forget(kept: Map<string, number>, otherReadTo: number): void {
     for (const [signature, slot] of kept) if (slot > otherReadTo) kept.delete(signature);
   }

@@ -34,7 +34,7 @@ const [PAYER_2022, RECEIVER_2022] = [PAYER.address, RECEIVER.address].map((owner
   associatedTokenAccount(owner, MINT, PROGRAMS.token2022),
 ) as [string, string];
 
-/** A till where every variant of a payment can be executed. */
+/** Opens a test gateway where every variant of a payment can be executed. */
 function openTill(random: SeededRandom): SolanaTill {
   const opened = new SolanaTill((wire, till) => {
     const executed = till.executeElsewhere(wire);
@@ -49,7 +49,7 @@ function openTill(random: SeededRandom): SolanaTill {
   return opened;
 }
 
-/** A transaction that its payer signed: right, or with one to three things about it that are not. */
+/** Returns a transaction that its payer signed, correct or with one to three faults. */
 function randomWire(random: SeededRandom, till: SolanaTill): string {
   const units = BigInt(random.integer(1, 90_000_000));
   const accounts = [
@@ -133,7 +133,7 @@ function randomWire(random: SeededRandom, till: SolanaTill): string {
     : wire;
 }
 
-/** Presents a payment as the gateway does, and follows it until the chain has the last word. @returns what is credited */
+/** Presents a payment as the gateway does, and follows it until the chain decides. @returns the credited amount */
 async function credited(till: SolanaTill, wire: string): Promise<{ identity: string; units: bigint } | null> {
   try {
     const { identity } = till.rail.read(till.presented(wire));
@@ -168,7 +168,7 @@ describe('what is credited of random transactions', () => {
         credits.set(first.identity, first.units);
       } else refused++;
     }
-    // Both happen: a test of refusals alone would hold for a rail that takes nothing.
+    // Both happen, because a rail that takes nothing would pass a test of refusals alone.
     expect(credits.size).toBeGreaterThan(ROUNDS / 5);
     expect(refused).toBeGreaterThan(ROUNDS / 5);
   }, 90_000);

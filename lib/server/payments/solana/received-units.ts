@@ -2,10 +2,10 @@ import type { TokenBalance, TransactionMeta } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
 /**
- * What the receiver's token account gained in a transaction, by its balances before and after, in base units. A mint
- * of Token-2022 may keep a fee of what was sent, never add to it.
- * @returns null where the balances do not fit the transfer that the message orders: then the node is wrong, and no
- * amount of its is right
+ * Returns how many base units the receiver's token account gained in a transaction, by its balances. A Token-2022 mint
+ * may deduct a fee, but cannot add units.
+ *
+ * @returns null if the balances contradict the message's transfer, because the node is wrong
  */
 export function receivedUnits(meta: TransactionMeta, transfer: SolanaTransfer, receiver: string): bigint | null {
   const gained = change(meta, transfer, transfer.destinationIndex, receiver);
@@ -14,7 +14,7 @@ export function receivedUnits(meta: TransactionMeta, transfer: SolanaTransfer, r
   return gained > 0n && gained <= transfer.amountUnits ? gained : null;
 }
 
-/** By how much the balance of one of the message's accounts changed; null where that is not said, or not plainly. */
+/** Returns an account's balance change; null if the node's balances are ambiguous. */
 function change(
   { preTokenBalances, postTokenBalances }: TransactionMeta,
   transfer: SolanaTransfer,

@@ -7,23 +7,22 @@ import { ChainUnreachable } from '../rail';
 import type { SolanaNode } from './solana-node';
 import type { VerifiedTransfer } from './verified-transfer';
 
-/** JSON-RPC: the node cannot read the transaction. */
+/** JSON-RPC error code: the node cannot parse the transaction. */
 const INVALID_PARAMS = -32_602;
 
-/** What the chain says of a payment that has not been executed, as far as it knows. */
 export interface Simulated {
   verdict: VerifyResponse;
-  /** The slot for which it holds. */
   slot: number;
-  /** As the node names it; null where it would be executed. */
+  /** The node's error; null if the transaction would succeed. */
   error: unknown;
 }
 
 /**
- * Has a payment judged by the official "exact" scheme, for which the gateway's own way to Solana simulates it: a second
- * opinion on the instructions, and the chain's on whether they would succeed now. The scheme gets no key and nothing
- * to send with.
- * @throws ChainUnreachable where the verdict would be a guess
+ * Verifies a payment with the official "exact" scheme, and simulates it over the gateway's own upstreams. The scheme
+ * checks the instructions a second time. The simulation shows whether they would succeed. The scheme gets no key, so it
+ * cannot send the payment.
+ *
+ * @throws ChainUnreachable if the simulation gave no result
  */
 export async function simulatePayment(
   node: SolanaNode,

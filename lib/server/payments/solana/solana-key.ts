@@ -2,28 +2,27 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { base58 } from '@scure/base';
 import { VerifiedTransfer } from './verified-transfer';
 
-/** PKCS #8 of an ed25519 seed is this prefix and its 32 bytes (RFC 8410). */
+/** PKCS #8 prefix of an ed25519 seed (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_KEY_AT = 12;
 const SEED_BYTES = 32;
-/** After the byte that counts the signatures. */
 const FEE_PAYER_SIGNATURE_AT = 1;
 
-/** A transaction with all of its signatures. It leaves this process as it is or not at all. */
+/** Fully signed transaction, which must not be changed. */
 export interface SignedTransaction {
-  /** In base64. */
+  /** Base64. */
   wire: string;
-  /** The fee payer's, which names the transaction. */
+  /** The fee payer's signature, which is the transaction's id. */
   signature: string;
 }
 
-/** A key that pays the fees of payments and signs for that. */
+/** Key that pays the fees of payments, and signs them as fee payer. */
 export class SolanaKey {
   readonly address: string;
   readonly #key: KeyObject;
 
   /**
-   * @param secret base58 of the 32 bytes of the seed, or of the 64 of seed and public key
+   * @param secret base58 of the 32-byte seed, or of seed and public key
    * @throws RangeError for anything else
    */
   constructor(secret: string) {
@@ -41,8 +40,9 @@ export class SolanaKey {
   }
 
   /**
-   * Signs as the fee payer of a transfer that was verified: nothing else can be had signed.
-   * @throws TypeError for what was not verified, or has another fee payer
+   * Signs a verified transfer as fee payer, and nothing else.
+   *
+   * @throws TypeError if it is not verified, or names another fee payer
    */
   sign(verified: VerifiedTransfer): SignedTransaction {
     if (!VerifiedTransfer.isVerified(verified)) throw new TypeError('Only verified transfers are signed.');

@@ -20,10 +20,12 @@ import { associatedTokenAccount } from './token-programs';
 
 const FIFTY = 50n * USD;
 const POSSIBLE = { outcome: 'possible' };
-/** What a look may ask of nodes at most: the named transaction, how far the chain is, and a search's pages and transactions. */
+/**
+ * Maximum node calls per lookup: the named transaction, the chain's position, and a search's pages and transactions.
+ */
 const LOOK_CALLS_MAX = 18;
 
-/** A facilitator that executes what it is sent, and what it says of that. */
+/** Facilitator that executes each payment, and then gives this answer. */
 const paysAndSays = (said: object | ((signature: string) => object)) => (wire: string, till: SolanaTill) => {
   const executed = till.executeElsewhere(wire);
   const signature = 'signature' in executed ? executed.signature : '';
@@ -91,7 +93,7 @@ describe('a payment on Solana that is executed', () => {
 
   it('by nobody, with a blockhash that has just expired, is followed no longer than until that is final', async () => {
     const till = new SolanaTill(honest);
-    // Signed by a wallet that holds nothing: anybody can make such up.
+    // Signed by an empty wallet, as anyone can do.
     const wire = till.wire({ transfer: { units: 5_000n * USD } });
     till.chain.slot += 154;
     const payment = await till.recorded(wire);
@@ -178,7 +180,7 @@ describe('a payment on Solana that pays somebody else', () => {
       if (executed) expect(till.executeElsewhere(wire)).toHaveProperty('signature');
       till.chain.finalize();
       expect(() => till.rail.read(till.presented(wire))).toThrow(InvalidPayment);
-      // Nor is it paid where something upstream of the rail has it looked up all the same.
+      // Called without `read`, neither `verify` nor `look` accepts the transaction.
       await expect(
         till.rail.verify({
           identity: '',
@@ -352,7 +354,7 @@ describe('a payment that a facilitator executed and denied', () => {
       for (let look = 0; look < 6 && findings.at(-1)?.outcome !== 'impossible'; look++)
         findings.push(await lookAt(till, payment));
       expect(findings.at(-1)).toMatchObject({ outcome: 'impossible' });
-      // Between them it is not the payment's usual pace that holds.
+      // Between lookups, the search's interval applies, not the payment's usual pace.
       for (const finding of findings.slice(0, -1))
         expect(finding).toMatchObject({ outcome: 'possible', isSubmittable: false, lookAgainInMs: 1_000 });
       expect(till.chain.count('getTransaction')).toBeLessThanOrEqual(1);
@@ -522,7 +524,7 @@ describe('what a payment asks of nodes', () => {
     } as Payment;
     expect(await till.rail.look(imagined)).toMatchObject(POSSIBLE);
     expect(till.chain.count()).toBeLessThanOrEqual(13);
-    // Presented again at once, it is not searched for again.
+    // An immediate second lookup does not search again.
     till.chain.calls.length = 0;
     expect(await till.rail.look(imagined)).toMatchObject(POSSIBLE);
     expect(till.chain.count()).toBe(1);

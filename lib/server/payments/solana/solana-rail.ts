@@ -29,39 +29,41 @@ import { identifyTransaction, readSolanaTransfer, type SolanaTransfer } from './
 import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
-/** A blockhash is good for that many blocks, counted from its own; the message does not say which was its own. */
+/**
+ * Blocks for which a blockhash is valid. A payment's message does not name the block of its blockhash, so the count
+ * starts at the newest block.
+ */
 const BLOCKHASH_BLOCKS = 150;
-/** Blocks past its end until a transaction is searched for the last time. */
+/** Blocks after the expiry until the last search. */
 const EXPIRY_MARGIN_BLOCKS = 32;
-/** Nodes differ in what is their newest block. */
+/** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
-/** A blockhash is good for that many slots at most, where a third of them has no block. */
+/** Maximum slots for which a blockhash is valid, if a third of the slots have no block. */
 const BLOCKHASH_SLOTS = 256;
-/** How many slots an execution may lie back that came before the payment was presented: about an hour. */
+/** Slots, about an hour, by which an execution may precede the payment's presentation. */
 const LOOK_BACK_SLOTS = 9_000;
 
-/** Submitting it again would change nothing. */
+/** State of a payment whose transaction is executed and not final yet. Another submission would not help. */
 const AWAITS_FINALITY: Possible = {
   outcome: 'possible',
-  note: 'Solana has executed the transaction. It counts once its block is finalized, some 13 seconds later.',
+  note: 'Solana has executed the transaction. The gateway credits it when the block is finalized, about 13 seconds later.',
   isSubmittable: false,
   lookAgainInMs: 2_000,
 };
 
 const SEARCHING: Possible = {
   outcome: 'possible',
-  note: 'The transaction has expired, and the search for its execution is not finished.',
+  note: 'The transaction has expired. The gateway still checks whether it was executed before that.',
   isSubmittable: false,
 };
-/** Between two looks while a search goes on. */
+/** Interval of lookups while a search runs. */
 const SEARCH_LOOK_MS = 1_000;
 
-/** Who settles, and with what. */
 export type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
 
 /**
- * Payments in an SPL token on Solana (x402, scheme "exact"): the payer signs a transfer, the fee payer sends it. What
- * counts is finalized, and is what the receiver's own token account gained.
+ * Takes payments in an SPL token on Solana (x402, scheme "exact"). The payer signs a transfer, and the fee payer sends
+ * it. Credits what the receiver's own token account gained, once finalized.
  */
 export class SolanaRail implements Rail {
   readonly terms: RailTerms;
@@ -109,22 +111,22 @@ export class SolanaRail implements Rail {
     };
   }
 
-  /** Refuses whatever does not pay the receiver, without asking a node. */
+  /** Parses a payment without asking a node. Refuses one that does not pay the receiver. */
   read({ content, accepted }: PresentedPayment): ReadPayment {
     const { transfer } = this.#verified(content);
     const { mint, amountUnits, messageHash, authority, wire, feePayer } = transfer;
     if (accepted && BigInt(accepted.amount) > amountUnits)
       throw new InvalidPayment(
         'value_mismatch',
-        `The transaction moves ${amountUnits} base units, less than the ${accepted.amount} that were accepted.`,
+        `The transaction moves ${amountUnits} base units, less than the ${accepted.amount} of the accepted terms.`,
       );
     if (!this.feePayers.isKnown(feePayer)) {
-      // Before the facilitator has answered once, the fee payer may be one that an earlier run of this process named.
+      // Until the facilitator answers, a payment may name an earlier run's fee payer.
       if (this.feePayers.current() === null)
         throw new ChainUnreachable('The facilitator has not said yet who pays fees.');
       throw new InvalidPayment(
         'wrong_fee_payer',
-        `The fee payer of the transaction is ${feePayer}, not the one of the requirement.`,
+        `The fee payer of the transaction is ${feePayer}, not the one in the payment terms.`,
       );
     }
     return {
@@ -154,10 +156,10 @@ export class SolanaRail implements Rail {
         const reason = simulated.verdict.invalidReason ?? 'invalid_payment';
         throw new InvalidPayment(reason, verdictSentence(reason));
       }
-      // Read after the simulation, so that the blockhash, which was known then, is no younger.
+      // Reads the height after the simulation, so that the blockhash is not newer.
       const { height } = await this.#node.position('confirmed');
-      // Of a blockhash that the newest block has forgotten already, no further block takes a transaction: such a payment
-      // was executed or never will be, and is not followed for as long as one that may still come.
+      // If the newest block no longer knows the blockhash, the payment was executed or never will be. There is then no
+      // need to watch the payment longer.
       const blocksLeft = simulated.error === 'BlockhashNotFound' ? 0 : BLOCKHASH_BLOCKS;
       const sinceSlots = isExecutable ? NODE_LAG_SLOTS : BLOCKHASH_SLOTS + NODE_LAG_SLOTS;
       return { fromHeight: Math.max(0, simulated.slot - sinceSlots), expiresHeight: height + blocksLeft };
@@ -167,8 +169,8 @@ export class SolanaRail implements Rail {
   }
 
   /**
-   * Whether a payment that does not verify was executed so lately that it need not be final yet: then it is followed to
-   * its end instead of being called refused.
+   * Returns whether a refused payment may have been executed too recently to be final. If so, the gateway watches it
+   * instead of refusing it.
    */
   async #mayBeExecuted({ error, slot }: Simulated, { recentBlockhash }: SolanaTransfer): Promise<boolean> {
     if (error === 'AlreadyProcessed') return true;
@@ -200,7 +202,7 @@ export class SolanaRail implements Rail {
   ): Promise<string | null> {
     const { wire, signature } = key.sign(verified);
     await onTransaction(signature);
-    // It may have arrived where no node answered: the chain will tell.
+    // If the node does not answer, the transaction may still have arrived. A later lookup will tell.
     const refusal = await this.#node.send(wire).then(() => null, reasonOf);
     if (refusal === null) await awaitFinality(this.#node, signature, this.pace, this.#closing.signal);
     return refusal;
@@ -245,7 +247,8 @@ export class SolanaRail implements Rail {
       if (typeof judgement === 'object') return judgement;
       if (judgement === 'unknown' && (await this.#awaitsFinality(named))) return AWAITS_FINALITY;
     }
-    // Before the search: what is not found although the chain is past the end by then was never executed.
+    // Reads the position before the search, because a search without a result is conclusive only if the payment had
+    // expired before it.
     const { slot, height } = await this.#node.position('finalized');
     const isLate = height > (payment.expires_height ?? 0) + EXPIRY_MARGIN_BLOCKS;
     const wanted = {
@@ -264,18 +267,21 @@ export class SolanaRail implements Rail {
         ? { ...SEARCHING, ...(found && { lookAgainInMs: SEARCH_LOOK_MS }) }
         : found;
     }
-    // What nobody was given to execute is not searched for; nor what has no other name than the one that is known.
+    // Skips payments that were never submitted, or have a known signature.
     const isWorthProbing = payment.state !== 'verified' && wanted.only === null;
     return (isWorthProbing ? await this.#search.probe(wanted) : null) ?? { outcome: 'possible', note: null };
   }
 
-  /** Whether a transaction is in a block that may still be dropped. */
+  /** Returns whether a transaction is in a block that is not final yet. */
   async #awaitsFinality(signature: string): Promise<boolean> {
     const status = await this.#node.status(signature);
     return status !== null && status.error === null && status.commitment !== 'finalized';
   }
 
-  /** The one signature that the execution can have: where this process's key pays the fee, nobody else can sign. */
+  /**
+   * Returns the only signature that can have executed the payment; null if unknown. If this process's key pays the fee,
+   * no other party can sign.
+   */
   #onlySignature({ transaction_id: named }: Payment, { feePayer, messageBytes }: SolanaTransfer): string | null {
     if (
       this.settlement.kind !== 'in-process' ||
@@ -284,11 +290,10 @@ export class SolanaRail implements Rail {
       !isSignature(named)
     )
       return null;
-    // What was named before the key was this process's may be a facilitator's lie.
+    // Verifies the signature, because a facilitator that held this key earlier may have reported a false one.
     return isEd25519Signature(addressBytes(feePayer), messageBytes, base58.decode(named)) ? named : null;
   }
 
-  /** What a finalized transaction did of a payment. */
   async #judge(signature: string, transfer: SolanaTransfer, receiver: string): Promise<Judgement> {
     const executed = await this.#node.transaction(signature);
     if (!executed?.meta) return 'unknown';
@@ -301,7 +306,7 @@ export class SolanaRail implements Rail {
     if (amountUnits === null)
       return {
         outcome: 'possible',
-        note: 'The node says that the transaction was executed, with balances that do not fit it.',
+        note: 'The node reports that the transaction was executed, but with balances that do not match it.',
       };
     return { outcome: 'paid', transactionId: signature, amountUnits };
   }
@@ -312,7 +317,7 @@ export class SolanaRail implements Rail {
   }
 }
 
-/** Where a payment was to go when it was recorded; null for one that is not recorded. */
+/** Returns a recorded payment's receiver; null for a payment that was not recorded. */
 function receiverOf({ pay_to: receiver }: Partial<Payment>): string | null {
   return receiver ?? null;
 }
@@ -323,5 +328,5 @@ function unreachableUnless(error: unknown, passed: typeof InvalidPayment | typeo
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 500) : 'The transaction was not taken.';
+  return error instanceof Error ? error.message.slice(0, 500) : 'The transaction was not accepted.';
 }

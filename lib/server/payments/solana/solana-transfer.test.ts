@@ -285,7 +285,7 @@ describe('a payment on Solana', () => {
       });
       expect(transfer.source).not.toBe(RECEIVER_ACCOUNT);
     }
-    // The blockhash, the amount, the memo and the source may be others.
+    // Accepted variants may differ in blockhash, amount, memo and source.
     expect(taken).toBeGreaterThan(50);
   });
 

@@ -5,15 +5,14 @@ import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
 import { readTransactionMessage } from './transaction-message';
 import { readInstructions, type TransferTerms } from './transfer-instructions';
 
-/** A transaction fits into one packet. */
+/** Maximum size of a transaction, which must fit into one packet. */
 const TRANSACTION_BYTES_MAX = 1_232;
 const SIGNATURE_BYTES = 64;
-/** Who pays the fee and who pays: nobody else signs (scheme_exact_svm, section 2.1.4). */
+/** Fee payer and payer (scheme_exact_svm, section 2.1.4). */
 const SIGNERS = 2;
-/** One byte says how many signatures follow, as long as they are fewer than 128. */
+/** A signature count below 128 takes one byte. */
 const MESSAGE_AT = 1 + SIGNERS * SIGNATURE_BYTES;
 
-/** Of 1,232 bytes at most, in base64. */
 const schema = z.object({
   transaction: z
     .string()
@@ -22,12 +21,11 @@ const schema = z.object({
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Must be base64'),
 });
 
-/** What a Solana payment's transaction says of itself, read to the last byte. */
 export interface SolanaTransfer extends TransferTerms {
-  /** In base64, with the payer's signature; where that of the fee payer belongs there are zeros. */
+  /** Base64 transaction with the payer's signature; the fee payer's is zeros. */
   wire: string;
   messageBytes: Uint8Array;
-  /** SHA-256 of the message, in hex: the signatures that may be on it change nothing of it. */
+  /** Hex SHA-256 of the message, which does not include the signatures. */
   messageHash: string;
   payerSignature: Uint8Array;
   recentBlockhash: string;
@@ -35,9 +33,9 @@ export interface SolanaTransfer extends TransferTerms {
 }
 
 /**
- * Reads what a Solana payment carries: a transaction that does nothing but move a token once, in the layout that the
- * scheme gives it for wallets that are keys (x402, scheme_exact_svm, section 3.1), in its one canonical encoding.
- * To whom and how much is for the caller to judge, as is the payer's signature.
+ * Parses a Solana payment: a transaction that only moves a token once, in the scheme's layout for key wallets (x402,
+ * scheme_exact_svm, section 3.1) and canonical encoding. The caller checks receiver, amount and the payer's signature.
+ *
  * @throws InvalidPayment
  */
 export function readSolanaTransfer(content: unknown): SolanaTransfer {
@@ -46,22 +44,22 @@ export function readSolanaTransfer(content: unknown): SolanaTransfer {
   if (wire.length > TRANSACTION_BYTES_MAX)
     throw invalid(
       'invalid_transaction',
-      `The transaction has ${wire.length} bytes, more than the ${TRANSACTION_BYTES_MAX} that Solana takes.`,
+      `The transaction has ${wire.length} bytes, more than the ${TRANSACTION_BYTES_MAX} that Solana accepts.`,
     );
   if (wire[0] !== SIGNERS)
-    throw invalid('wrong_signers', 'The transaction must be signed by two: the fee payer and the payer.');
+    throw invalid('wrong_signers', 'The transaction must be signed by exactly two keys: the fee payer and the payer.');
   const messageBytes = Uint8Array.from(wire.subarray(MESSAGE_AT));
   const message = readTransactionMessage(messageBytes);
   const { staticAccounts, header } = message;
   const [feePayer, authority] = staticAccounts;
   if (!feePayer || !authority || header.numSignerAccounts !== SIGNERS || header.numReadonlySignerAccounts >= SIGNERS) {
-    throw invalid('wrong_signers', 'The transaction must be signed by two: the fee payer and the payer.');
+    throw invalid('wrong_signers', 'The transaction must be signed by exactly two keys: the fee payer and the payer.');
   }
   if (new Set(staticAccounts).size !== staticAccounts.length)
     throw invalid('invalid_transaction', 'The transaction names an account twice.');
   const read = readInstructions(message);
   if (read.authority !== authority)
-    throw invalid('wrong_authority', 'The tokens must be moved by the payer, who signs beside the fee payer.');
+    throw invalid('wrong_authority', 'The payer, who signs after the fee payer, must be the one who moves the tokens.');
   wire.fill(0, 1, 1 + SIGNATURE_BYTES);
   return {
     ...read,
@@ -75,7 +73,7 @@ export function readSolanaTransfer(content: unknown): SolanaTransfer {
   };
 }
 
-/** Who signed first and what, of a transaction in base64 that a node tells; null where that is none. */
+/** Returns the first signature and the message hash of a base64 transaction; null if invalid. */
 export function identifyTransaction(wire: string): { signature: string; messageHash: string } | null {
   const bytes = Buffer.from(wire, 'base64');
   const signatures = bytes[0] ?? 0;

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 
-/** Programs whose instructions a payment may hold. */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
-/** Assertions with which Phantom and Solflare guard what their users sign. */
+/** Program of the assertions that the wallets Phantom and Solflare add to transactions. */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 export const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
@@ -17,9 +16,10 @@ const MARKER = Buffer.from('ProgramDerivedAddress');
 const ADDRESS_BYTES = 32;
 
 /**
- * The associated token account of an owner for a mint of this token program: the one account to which the "exact"
- * scheme on Solana pays (x402, scheme_exact_svm, section 1.1).
- * @throws RangeError for what is no address
+ * Returns an owner's associated token account for a mint and token program. The "exact" scheme on Solana pays no other
+ * account (x402, scheme_exact_svm, section 1.1).
+ *
+ * @throws RangeError for an invalid address
  */
 export function associatedTokenAccount(owner: string, mint: string, tokenProgram: string): string {
   const seeds = [owner, tokenProgram, mint].map(addressBytes);
@@ -28,13 +28,12 @@ export function associatedTokenAccount(owner: string, mint: string, tokenProgram
     const address = createHash('sha256')
       .update(Buffer.concat([...seeds, Buffer.from([bump]), program, MARKER]))
       .digest();
-    // A derived address is no public key, so that nobody can sign for it.
+    // A derived address is off the curve, so it has no secret key.
     if (!isPublicKey(address)) return base58.encode(address);
   }
   throw new RangeError('All 256 addresses are public keys, which has a probability of 2^-256.');
 }
 
-/** The 32 bytes of an address. @throws RangeError */
 export function addressBytes(address: string): Uint8Array {
   const bytes = isAddressText(address) ? base58.decode(address) : new Uint8Array();
   if (bytes.length !== ADDRESS_BYTES)
@@ -42,7 +41,7 @@ export function addressBytes(address: string): Uint8Array {
   return bytes;
 }
 
-/** Decoding takes time that grows with the square of the length: that is bounded first. */
+/** Checks the length first, because decoding is quadratic. */
 function isAddressText(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
 }

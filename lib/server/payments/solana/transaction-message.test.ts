@@ -37,7 +37,10 @@ const MESSAGES = ([0, 'legacy'] as const).flatMap((version) =>
   ),
 );
 
-/** What the official decoder reads of bytes that its encoder would write; null of others, and of what payments are not. */
+/**
+ * Returns what the official decoder reads from bytes that its encoder would write. Returns null for other bytes, and
+ * for messages that are no payment.
+ */
 function officially(bytes: Uint8Array) {
   let message: CompiledTransactionMessage & { lifetimeToken: string };
   try {
@@ -106,7 +109,7 @@ describe('the message of a transaction is read as the official codec reads it', 
     for (const bytes of MESSAGES) {
       for (let length = 0; length < bytes.length; length++)
         expect(reasonOf(bytes.subarray(0, length))).toMatch(/^invalid_transaction/);
-      expect(reasonOf(Uint8Array.from([...bytes, 0]))).toMatch(/not encoded as Solana encodes it/);
+      expect(reasonOf(Uint8Array.from([...bytes, 0]))).toMatch(/not in the encoding that Solana uses/);
     }
   });
 
@@ -119,7 +122,7 @@ describe('the message of a transaction is read as the official codec reads it', 
       [0xff, 0xff, 0x04],
       [0xff, 0xff, 0xff, 0x01],
     ]) {
-      expect(reasonOf(Uint8Array.from([...head, ...length, ...rest]))).toMatch(/not encoded as Solana encodes it/);
+      expect(reasonOf(Uint8Array.from([...head, ...length, ...rest]))).toMatch(/not in the encoding that Solana uses/);
     }
   });
 

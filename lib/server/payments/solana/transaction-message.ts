@@ -1,17 +1,15 @@
 import { base58 } from '@scure/base';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 
-/** A message of the two kinds that nodes are asked for, which names all of its accounts. */
+/** Legacy or version 0 message that names all of its accounts. */
 export interface TransactionMessage {
   header: { numSignerAccounts: number; numReadonlySignerAccounts: number };
-  /** Base58. */
   staticAccounts: readonly string[];
-  /** The blockhash, in base58. */
   lifetimeToken: string;
   instructions: readonly CompiledInstruction[];
 }
 
-/** An instruction whose program and accounts are places among the accounts of its message. */
+/** Instruction with indices into its message's accounts. */
 export interface CompiledInstruction {
   programAddressIndex: number;
   accountIndices: readonly number[];
@@ -20,23 +18,24 @@ export interface CompiledInstruction {
 
 const VERSION_BIT = 0x80;
 const WORD_BYTES = 32;
-/** A length has at most 16 bits, seven to a byte. */
+/** A length has at most 16 bits, seven per byte. */
 const LENGTH_SHIFT_MAX = 14;
 const LENGTH_MAX = 0xffff;
 
 /**
- * Reads the message of a transaction, legacy or of version 0, in its one encoding: lengths in as few bytes as they take,
- * and nothing after the end. One payment must be one message.
+ * Parses a legacy or version 0 message in its canonical encoding: shortest lengths, nothing after the end. Other
+ * encodings are refused, so that one payment is one message.
+ *
  * @throws InvalidPayment
  */
 export function readTransactionMessage(bytes: Uint8Array): TransactionMessage {
   const reader = new MessageReader(bytes);
   const first = reader.byte();
   const isLegacy = first < VERSION_BIT;
-  if (first > VERSION_BIT) throw invalid(`Messages of version ${first - VERSION_BIT} are not taken: use version 0.`);
+  if (first > VERSION_BIT) throw invalid(`Messages of version ${first - VERSION_BIT} are not accepted. Use version 0.`);
   const numSignerAccounts = isLegacy ? first : reader.byte();
   const numReadonlySignerAccounts = reader.byte();
-  // Read-only accounts that do not sign are as many as this says; payments do not depend on it.
+  // Skips the count of read-only non-signers, which payments do not need.
   reader.byte();
   const staticAccounts = reader.list(() => base58.encode(reader.bytes(WORD_BYTES)));
   const lifetimeToken = base58.encode(reader.bytes(WORD_BYTES));
@@ -48,7 +47,7 @@ export function readTransactionMessage(bytes: Uint8Array): TransactionMessage {
   if (!isLegacy && reader.length() > 0)
     throw new InvalidPayment(
       'lookup_tables',
-      'The transaction takes accounts from look-up tables, which may change: name all of its accounts.',
+      'The transaction uses address look-up tables, which may change. List all accounts in the transaction.',
     );
   reader.end();
   return { header: { numSignerAccounts, numReadonlySignerAccounts }, staticAccounts, lifetimeToken, instructions };
@@ -76,7 +75,7 @@ class MessageReader {
     return read;
   }
 
-  /** A compact-u16: seven bits to a byte, the lowest first, each but the last with its highest bit set. */
+  /** Reads a compact-u16: seven bits per byte, lowest first, the highest bit set on all but the last. */
   length(): number {
     let value = 0;
     for (let shift = 0; shift <= LENGTH_SHIFT_MAX; shift += 7) {
@@ -101,11 +100,11 @@ class MessageReader {
 }
 
 function undecodable(): InvalidPayment {
-  return invalid('The payment holds no Solana transaction that can be decoded.');
+  return invalid('The Solana transaction of the payment cannot be decoded.');
 }
 
 function oddlyEncoded(): InvalidPayment {
-  return invalid('The transaction is not encoded as Solana encodes it.');
+  return invalid('The transaction is not in the encoding that Solana uses.');
 }
 
 function invalid(sentence: string): InvalidPayment {

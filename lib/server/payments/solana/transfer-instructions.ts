@@ -9,28 +9,26 @@ const SIGNATURE_LAMPORTS = 5_000n;
 const SIGNATURES = 2n;
 const MICRO = 1_000_000n;
 
-/** The first byte of an instruction's data says which it is. */
 const SET_COMPUTE_UNIT_LIMIT = { discriminator: 2, bytes: 5 };
 const SET_COMPUTE_UNIT_PRICE = { discriminator: 3, bytes: 9 };
 const TRANSFER_CHECKED = { discriminator: 12, bytes: 10 };
 const TRANSFER_CHECKED_ACCOUNTS = 4;
 
-/** What the instructions of a payment move, and at what cost. */
 export interface TransferTerms {
-  /** Who signs for the tokens that move, and from which token account to which. */
+  /** Authority of the transfer, and its token accounts. */
   authority: string;
   source: string;
   destination: string;
-  /** Where these two stand among the accounts of the message. */
+  /** Indices of the two token accounts in the message. */
   sourceIndex: number;
   destinationIndex: number;
   tokenProgram: string;
   mint: string;
   decimals: number;
   amountUnits: bigint;
-  /** The most that the fee payer can spend on it, in lamports. */
+  /** Maximum that the fee payer can spend, in lamports. */
   feeLamports: bigint;
-  /** Its memos as nodes list them beside a signature; null without any. */
+  /** Memos as nodes list them; null for none. */
   memo: string | null;
 }
 
@@ -41,9 +39,10 @@ interface Instruction {
 }
 
 /**
- * Reads the instructions of a payment: a limit and a price for compute units, one TransferChecked, and after it only
- * memos and the assertions that wallets add. None of them names the fee payer, whose signature so pays the fee and
- * allows nothing else (scheme_exact_svm, section 2.1.1).
+ * Parses a payment's instructions: compute unit limit and price, one TransferChecked, then only memos and wallets'
+ * assertions. No instruction may name the fee payer, so that the fee payer's signature only pays the fee
+ * (scheme_exact_svm, section 2.1.1).
+ *
  * @throws InvalidPayment
  */
 export function readInstructions(message: TransactionMessage): TransferTerms {
@@ -60,7 +59,7 @@ export function readInstructions(message: TransactionMessage): TransferTerms {
   if (others.some(({ program }) => program !== MEMO_PROGRAM && program !== LIGHTHOUSE_PROGRAM)) {
     throw new InvalidPayment(
       'unexpected_instruction',
-      'After the transfer, the transaction may have memos and assertions of Lighthouse only.',
+      'After the transfer, the transaction may contain only memos and Lighthouse assertions.',
     );
   }
   return {
@@ -78,10 +77,10 @@ function instructionOf(
   if (program === undefined || accountIndices.some((index) => index >= addresses.length))
     throw new InvalidPayment(
       'invalid_transaction',
-      'An instruction of the transaction names an account that it does not have.',
+      'An instruction names an account that the transaction does not list.',
     );
   if (programAddressIndex === FEE_PAYER_INDEX || accountIndices.includes(FEE_PAYER_INDEX)) {
-    throw new InvalidPayment('fee_payer_used', 'The fee payer may pay the fee only: no instruction may name it.');
+    throw new InvalidPayment('fee_payer_used', 'No instruction may name the fee payer, which only pays the fee.');
   }
   return { program, accounts: accountIndices, data };
 }
@@ -119,7 +118,7 @@ function transferOf(
   if (!isTransfer || !source || !mint || !destination || !authority) {
     throw new InvalidPayment(
       'no_transfer',
-      'The third instruction of the transaction must be a TransferChecked of a token program, signed for by one key.',
+      'The third instruction of the transaction must be a TransferChecked of a token program, authorised by one key.',
     );
   }
   return {
@@ -135,7 +134,7 @@ function transferOf(
   };
 }
 
-/** As Agave stores memos with a signature: each with its length, joined. */
+/** Formats memos as Solana nodes (Agave) do: each with its length, joined. */
 function memoOf(instructions: readonly Instruction[]): string | null {
   const memos = instructions
     .filter(({ program }) => program === MEMO_PROGRAM)

@@ -3,22 +3,21 @@ import { isEd25519Signature } from '../../auth/signatures/ed25519';
 import { readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
 import { addressBytes, associatedTokenAccount } from './token-programs';
 
-/** What the transfer of a payment must be. */
 export interface TransferTerms {
   mint: string;
   decimals: number;
-  /** Owner of the token account that receives. */
+  /** Owner of the receiving token account. */
   receiver: string;
-  /** The most that the fee payer spends on one payment, in lamports. */
+  /** Maximum that the fee payer may spend per payment, in lamports. */
   feeLamportsMax: number;
 }
 
 /**
- * A transfer that pays the receiver, and does nothing else, by its payer's own signature. There is no other way to make
- * one than to check all of that, and a key of ours signs nothing but these.
+ * Transfer that only pays the receiver, signed by its payer. Only `read` constructs one, after it has checked this. The
+ * gateway's keys sign nothing else.
  */
 export class VerifiedTransfer {
-  // Makes the type one that nothing else fits, whatever fields it has.
+  // Makes the type nominal.
   readonly #isVerified = true;
 
   private constructor(readonly transfer: Readonly<SolanaTransfer>) {
@@ -26,8 +25,9 @@ export class VerifiedTransfer {
   }
 
   /**
-   * Reads the content of a payment and checks all of it.
-   * @throws InvalidPayment naming the first that does not fit
+   * Parses and checks a payment.
+   *
+   * @throws InvalidPayment that names the first mismatch
    */
   static read(content: unknown, { mint, decimals, receiver, feeLamportsMax }: TransferTerms): VerifiedTransfer {
     const transfer = readSolanaTransfer(content);
@@ -36,13 +36,13 @@ export class VerifiedTransfer {
     if (transfer.decimals !== decimals)
       throw new InvalidPayment(
         'wrong_decimals',
-        `The transfer is over a token of ${transfer.decimals} decimals; this one has ${decimals}.`,
+        `The transfer says that the token has ${transfer.decimals} decimals, but it has ${decimals}.`,
       );
     const account = receivingAccount(receiver, mint, transfer.tokenProgram);
     if (transfer.destination !== account)
       throw new InvalidPayment(
         'wrong_receiver',
-        `The transaction pays the token account ${transfer.destination}, not that of ${receiver}, which is ${account}.`,
+        `The transaction pays the token account ${transfer.destination}. It must pay ${account}, the token account of ${receiver}.`,
       );
     if (transfer.source === transfer.destination)
       throw new InvalidPayment('wrong_source', 'The transaction moves tokens within one account.');
@@ -50,22 +50,27 @@ export class VerifiedTransfer {
     if (transfer.feeLamports > BigInt(feeLamportsMax)) {
       throw new InvalidPayment(
         'fee_too_high',
-        `The transaction may cost its fee payer ${transfer.feeLamports} lamports, more than ${feeLamportsMax}: lower its compute unit limit or price.`,
+        `The fee of the transaction can be ${transfer.feeLamports} lamports, more than the maximum of ${feeLamportsMax}. Lower the compute unit limit or price.`,
       );
     }
     if (!isEd25519Signature(addressBytes(transfer.authority), transfer.messageBytes, transfer.payerSignature)) {
-      throw new InvalidPayment('invalid_signature', 'The signature is not the payer’s over exactly this transaction.');
+      throw new InvalidPayment(
+        'invalid_signature',
+        'The signature is not by the payer, or is for a different transaction.',
+      );
     }
     return new VerifiedTransfer(transfer);
   }
 
-  /** Whether a value is one of these. */
   static isVerified(value: object): value is VerifiedTransfer {
     return #isVerified in value;
   }
 }
 
-/** Deriving one takes a millisecond; there are as many as rails have had receivers. */
+/**
+ * Cache of token accounts, because deriving one takes 1 ms. Needs no limit, because only configured receivers have
+ * entries.
+ */
 const receivingAccounts = new Map<string, string>();
 
 function receivingAccount(receiver: string, mint: string, tokenProgram: string): string {

@@ -17,7 +17,7 @@ function realPool(options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
   return pool;
 }
 
-/** A pool on a program of the test's making, which answers every message by `source`. */
+/** Creates a pool whose encoder program answers every message with `source`. */
 function poolOf(source: string, options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
   const programFile = join(tempFolder(), 'encoder.mjs');
   writeFileSync(
@@ -34,7 +34,7 @@ wire.on('close', () => process.exit());`,
   return pool;
 }
 
-/** A source that goes on for ever, and knows whether it was ended. */
+/** Source that never ends, and knows whether it was closed. */
 function endless(): { samples: AsyncGenerator<Int16Array>; pulled: () => number; hasEnded: () => boolean } {
   let pulled = 0;
   let ended = false;
@@ -84,7 +84,7 @@ describe('AudioEncoderPool', () => {
     const source = endless();
     const bytes = realPool().encode({ format: 'flac', isStreamed: true }, source.samples);
     await bytes.next();
-    // At rest, it has run ahead by no more than the bound.
+    // When the source stops, it has run ahead only up to the limit.
     let seen = -1;
     const isAtRest = () => {
       const before = seen;

@@ -7,35 +7,32 @@ import { encodedStream } from './encoded-stream';
 import { unencoded } from './unencoded';
 
 export interface AudioEncoderPoolOptions {
-  /** Processes that encode; they start with the first job that needs one. */
+  /** Number of encoder processes, started on demand. */
   processes?: number;
-  /** Jobs at work at once, over all of them. */
   jobsMax?: number;
-  /** Jobs that may wait for a place. */
+  /** Number of jobs that may wait for a slot. */
   queueMax?: number;
-  /** How long one may be silent while something is asked of it. */
+  /** Longest time without a message from an encoder that has work. */
   silenceTimeoutMs?: number;
-  /** Their bundled program. */
   programFile?: string;
 }
 
 export interface EncodeRequest {
   format: AudioFormat;
-  /** Whether bytes go out as they are made. Otherwise they come together at the end, with headers that know the whole. */
+  /** True to emit bytes while encoding; false to emit a complete file at the end. */
   isStreamed: boolean;
-  /** Ends the job, and frees what it holds. */
   signal?: AbortSignal;
 }
 
 const RETRY_AFTER_SECONDS = 5;
 const WARM_UP_SAMPLES = 480;
 
-/** Beside the other programs: the same under server.ts, `next start` and `next dev`. */
+/** Encoder program. Its path is the same under server.ts, `next start` and `next dev`. */
 const PROGRAM_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'audio-encoder.mjs');
 
 /**
- * Encodes speech in processes of lower priority than the gateway's own. One that dies fails its jobs, and the next job
- * starts another.
+ * Encodes speech in processes of lower priority. When a process dies, its jobs fail, and the next job starts another
+ * process.
  */
 export class AudioEncoderPool {
   #processes: EncoderProcess[] = [];
@@ -55,12 +52,11 @@ export class AudioEncoderPool {
   }
 
   /**
-   * One valid file or stream of `format` from all of `samples` (24 kHz mono), whatever their pieces. The source is read as
-   * fast as the bytes are; its chunks belong to the pool afterwards. Take the first bytes before answering with a
-   * status: what fails at the start fails there.
-   *
-   * @throws {EncodersBusyError} at the first bytes, where every place and the queue are taken
-   * @throws {EncodingFailedError} where an encoder failed; and whatever `samples` throws, or the signal's reason
+   * Encodes `samples` (24 kHz mono) and yields one valid file or stream of `format`. Reads the source at the reader's
+   * pace. The source must not use its sample chunks afterwards. Take the first bytes before sending a status, because
+   * most errors occur then.
+   * @throws {EncodersBusyError} before the first bytes, if all slots and the queue are full
+   * @throws {EncodingFailedError} if an encoder failed; also errors of `samples`, and the signal's reason
    */
   async *encode(
     { format, isStreamed, signal }: EncodeRequest,
@@ -77,19 +73,17 @@ export class AudioEncoderPool {
     }
   }
 
-  /** Starts an encoder and has it load what each format needs, ahead of the first request. @throws as `encode` */
+  /** Starts an encoder and loads every format before the first request. @throws as `encode` */
   async warmUp(): Promise<void> {
     for (const format of ['mp3', 'opus', 'aac', 'flac'] as const) {
       for await (const bytes of this.encode({ format, isStreamed: false }, aMoment())) void bytes;
     }
   }
 
-  /** Jobs at work and waiting. */
   get load(): { running: number; waiting: number } {
     return { running: this.#slots.taken, waiting: this.#slots.waiting };
   }
 
-  /** Ends the processes; their jobs fail. */
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((each) => each.end()));
     this.#processes = [];

@@ -1,4 +1,4 @@
-/** Audio that an upstream delivered cannot be read, or ended before it was whole. */
+/** Error for unreadable or truncated audio from an upstream. */
 export class AudioUnreadableError extends Error {
   override readonly name = 'AudioUnreadableError';
 }

@@ -12,7 +12,7 @@ interface Wav {
   dataBytes?: number;
 }
 
-/** A WAV file written by hand from a function of time in seconds to a level. */
+/** Builds a WAV file from a function of time in seconds. */
 function wav(
   seconds: number,
   level: (t: number) => number,
@@ -151,7 +151,7 @@ describe('decodeSpeech refuses', () => {
 });
 
 it('looks at each chunk before the samples once, however the file is cut', async () => {
-  /** CPU milliseconds for so many empty chunks, one byte at a time. */
+  /** CPU milliseconds to decode this many empty chunks byte by byte. */
   const cpuMsOf = async (chunks: number): Promise<number> => {
     const file = Buffer.from(`RIFF\0\0\0\0WAVE${'JUNK\0\0\0\0'.repeat(chunks)}`, 'latin1');
     async function* bytes() {
@@ -164,6 +164,6 @@ it('looks at each chunk before the samples once, however the file is cut', async
   };
   await cpuMsOf(500);
   const [short, long] = [await cpuMsOf(500), await cpuMsOf(4_000)];
-  // Eight times as long; a square would take 64 times.
+  // Linear time would take 8 times as long, and quadratic time 64 times.
   expect(long / Math.max(short, 1)).toBeLessThan(30);
 });

@@ -4,16 +4,15 @@ import { floatsToInt16, Resampler } from '@/lib/protocol/speech/resampler';
 import { AudioUnreadableError } from './audio-unreadable-error';
 import { type SampleLayout, WavStartReader } from './wav-format';
 
-/** What raw samples are taken for: what OpenAI's API delivers as "pcm". */
+/** Default format of raw samples: OpenAI's "pcm". */
 const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPerSample: 16, isFloat: false };
 
 /**
- * Reads an upstream's audio as it comes: a WAV file (integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, with
- * or without sizes), told by its first bytes, or else raw samples.
- *
- * @param raw how samples without a header lie; 24 kHz mono signed 16-bit little-endian unless given
- * @returns 24 kHz mono; channels are averaged. What needs no change lies where it came, in the pieces of `bytes`
- * @throws {AudioUnreadableError} for a WAV file that is damaged, of another coding, or shorter than it says
+ * Decodes an upstream's audio as it arrives. A WAV file is recognized by its first bytes; anything else is raw samples.
+ * A WAV file may have integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, and unknown sizes.
+ * @param raw layout of raw samples; 24 kHz mono signed 16-bit little-endian by default
+ * @returns 24 kHz mono samples, channels averaged; input in that form is returned without copying
+ * @throws {AudioUnreadableError} for a WAV file that is damaged, has another coding, or ends early
  */
 export async function* decodeSpeech(
   bytes: AsyncIterable<Uint8Array>,
@@ -37,7 +36,7 @@ export async function* decodeSpeech(
   if (rest.length > 0) yield rest;
 }
 
-/** A decoder with what came so far; undefined while that is not enough. */
+/** Returns a decoder for the bytes so far; undefined if more bytes are needed. */
 function recognise(head: Buffer, reader: WavStartReader, raw: SampleLayout): SampleDecoder | undefined {
   if (!'RIFF'.startsWith(head.toString('latin1', 0, 4))) return withoutHeader(head, raw);
   const start = head.length < 4 ? null : reader.read(head);
@@ -55,7 +54,6 @@ function withoutHeader(head: Buffer, raw: SampleLayout): SampleDecoder {
   return decoder;
 }
 
-/** The same bytes, without a copy. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
@@ -66,7 +64,7 @@ class SampleDecoder {
   readonly #read: (view: DataView, offset: number) => number;
   #held: Buffer = Buffer.alloc(0);
   #missing: number | null;
-  /** Whether the samples are what comes out, as they are from most upstreams. */
+  /** True if the samples need no conversion, the usual case. */
   readonly #isOurs: boolean;
 
   constructor(
@@ -84,7 +82,7 @@ class SampleDecoder {
     this.#read = readerOf(layout);
   }
 
-  /** Whether all has come that the file announced; what follows is not sound. */
+  /** True if all announced samples arrived. Later bytes are not audio. */
   get isComplete(): boolean {
     return this.#missing === 0;
   }
@@ -103,7 +101,7 @@ class SampleDecoder {
     return floatsToInt16(this.#resampler.push(this.#mono(whole, frames)));
   }
 
-  /** A part of a sample at the end is dropped where no length was announced. */
+  /** Drops a partial last sample if the file announced no length. */
   end(): Int16Array<ArrayBuffer> {
     if (this.#missing !== null && this.#missing > 0)
       throw new AudioUnreadableError(`The WAV file ended ${this.#missing} bytes early.`);
@@ -130,14 +128,14 @@ class SampleDecoder {
   }
 }
 
-/** In place where they lie at an even address, as they mostly do: copies would have the memory collected more often. */
+/** Views the bytes as samples. Copies them only if their address is odd, which is rare. */
 function asSamples(bytes: Buffer): Int16Array<ArrayBuffer> {
   const isAligned = bytes.byteOffset % Int16Array.BYTES_PER_ELEMENT === 0;
   const own = isAligned ? bytes : new Uint8Array(bytes);
   return new Int16Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / Int16Array.BYTES_PER_ELEMENT);
 }
 
-/** Reads a sample as a float from -1 to 1. What is no number is silence. */
+/** Returns a function that reads a sample as a float from -1 to 1. NaN becomes silence. */
 function readerOf({ bitsPerSample, isFloat }: SampleLayout): (view: DataView, offset: number) => number {
   const finite = (value: number) => (Number.isFinite(value) ? value : 0);
   if (isFloat)

@@ -1,13 +1,13 @@
 import type { EncoderJob } from './encoder-process';
 
-/** Bytes that may lie ready before the source is made to wait: some seconds of compressed speech. */
+/** Unread bytes above which the source must wait: some seconds of compressed speech. */
 const READY_BYTES_MAX = 64 * 1024;
-/** A second: what goes to an encoder at once, so that the first bytes come early and a cancelled job ends soon. */
+/** One second of audio. Small writes give early first bytes and let cancelled jobs end soon. */
 const SAMPLES_PER_WRITE = 24_000;
 
 /**
- * What a job makes of `samples`. Feeding runs ahead of whoever reads, up to a bound, so that encoding and synthesis overlap.
- * Leaving the loop early, the signal, or a failure cancels the job and ends the source.
+ * Encodes `samples` as a stream. Input runs ahead of the reader up to a limit, so that encoding and synthesis overlap.
+ * An early exit from the loop, the signal, or an error cancels the job and ends the source.
  */
 export async function* encodedStream(
   open: (onBytes: (bytes: Uint8Array) => void) => EncoderJob,
@@ -71,13 +71,13 @@ class ReadyBytes {
     this.#wakeFeeder?.();
   }
 
-  /** Resolves when the reader is near, or there is none any more. */
+  /** Resolves when the reader has caught up, or has gone. */
   async untilRoom(): Promise<void> {
     while (this.#size > READY_BYTES_MAX && !this.hasFailed)
       await new Promise<void>((resolve) => (this.#wakeFeeder = resolve));
   }
 
-  /** The next bytes, all that are ready; null at the end. @throws what it failed with */
+  /** Returns all unread bytes; null at the end. @throws the failure */
   async next(): Promise<Uint8Array | null> {
     for (;;) {
       if (typeof this.#state === 'object') throw this.#state.error;

@@ -9,7 +9,7 @@ const SENT: [MessageType, number, Buffer][] = [
   [MESSAGE.finished, 3, Buffer.alloc(0)],
 ];
 
-/** What was sent, as it is on the wire. */
+/** Returns the bytes of the sent messages. */
 function onTheWire(): Buffer {
   const written: Uint8Array[] = [];
   const wire = {

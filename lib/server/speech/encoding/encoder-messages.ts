@@ -1,14 +1,15 @@
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 
-/** The formats that need an encoder. `wav` and `pcm` are the samples themselves. */
+/** Formats that need an encoder. `wav` and `pcm` are plain samples. */
 export type EncodedFormat = Exclude<AudioFormat, 'wav' | 'pcm'>;
 
 /**
- * What passes between the pool and an encoder process, in both directions, over one stream: a head of nine bytes, which are
- * the type and, little-endian, the job and the length of what follows.
+ * Messages between the pool and an encoder process, in both directions on one stream. A header of nine bytes has the
+ * type, the job and the payload's length (both 32-bit little-endian).
  *
- * To the encoder: `open` with an `EncoderOrder` in JSON, `samples` (24 kHz mono, 16-bit little-endian), `finish`, `cancel`.
- * From it: `bytes`; `taken` for every `samples`; `finished` behind the last `bytes`; `failed` with a sentence.
+ * The pool sends `open` (an `EncoderOrder` in JSON), `samples` (24 kHz mono, 16-bit little-endian), `finish` and
+ * `cancel`. The encoder sends `bytes`, `taken` for every `samples`, `finished` after the last `bytes`, and `failed`
+ * with an error sentence.
  */
 export const MESSAGE = {
   open: 1,
@@ -31,14 +32,14 @@ export interface EncoderOrder {
 const HEAD_BYTES = 9;
 const NOTHING = Buffer.alloc(0);
 
-/** What a message is written to. */
+/** Stream that a message is written to. */
 interface Wire {
   cork(): void;
   uncork(): void;
   write(bytes: Uint8Array): boolean;
 }
 
-/** Writes a message; its bytes are not copied, and must stay as they are. */
+/** Writes a message without copying its bytes. The caller must not change them. */
 export function writeMessage(wire: Wire, type: MessageType, job: number, bytes: Uint8Array = NOTHING): void {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
   head[0] = type;
@@ -50,7 +51,7 @@ export function writeMessage(wire: Wire, type: MessageType, job: number, bytes: 
   wire.uncork();
 }
 
-/** Finds messages in what comes in pieces. One that came in one piece is passed on where it lies. */
+/** Parses messages from chunks. Does not copy a message that arrives in one chunk. */
 export class MessageReader {
   #parts: Buffer[] = [];
   #size = 0;

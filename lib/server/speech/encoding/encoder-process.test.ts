@@ -7,11 +7,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MESSAGE, MessageReader, type MessageType, writeMessage } from './encoder-messages';
 import { bundleEncoder } from './encoding-under-test';
 
-/** As of a supervisor's filter of system calls. */
+/** Refuses to change the priority, as a supervisor's system call filter does. */
 const PRIORITY_REFUSED =
   'data:text/javascript,import os from "node:os"; os.setPriority = () => { throw new Error("EPERM"); };';
 
-/** The encoder program, as the gateway starts it. */
+/** Starts the encoder program as the gateway does. */
 function started(options: readonly string[] = []) {
   const child = spawn(process.execPath, [...options, join(process.cwd(), 'dist', 'audio-encoder.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],

@@ -15,33 +15,30 @@ interface JobListener {
 }
 
 interface Job extends JobListener {
-  /** Whoever waits for an answer to what was sent last. */
   pending: { resolve: () => void; reject: (error: Error) => void } | undefined;
 }
 
-/** A job of an encoder process. Its calls come one after another. */
+/** Job of an encoder process. Do not call `write` or `finish` while an earlier call is pending. */
 export interface EncoderJob {
-  /** Resolves when the encoder has taken the samples. @throws {EncodingFailedError} */
+  /** Resolves when the encoder has processed the samples. @throws {EncodingFailedError} */
   write(samples: Int16Array): Promise<void>;
   /** Resolves when the last bytes have been delivered. @throws {EncodingFailedError} */
   finish(): Promise<void>;
-  /** Frees what the job holds; nothing is delivered any more. */
   cancel(): void;
 }
 
 export interface EncoderProcessOptions {
-  /** The bundled program, `dist/audio-encoder.mjs`. */
   file: string;
-  /** How long it may be silent while something is asked of it; then it is taken for hung, and ended. */
+  /** Longest time without a message while the process has work. After it, the process counts as hung and is killed. */
   silenceTimeoutMs: number;
 }
 
-/** The descriptor of the stream between both: what a library prints must not come between the messages. */
+/** Separate descriptor for messages, so that output of a library cannot corrupt them. */
 const WIRE_FD = 3;
 
 /**
- * A process with the jobs in it, which ends with this one. When it dies, by itself or by the time-out, all of its jobs fail.
- * It is a process and no thread, since a thread of lower priority holds locks of the process that it is in.
+ * Encoder process with its jobs. When it dies or hangs, all its jobs fail. A separate process is used because a
+ * low-priority thread could hold locks that the gateway needs.
  */
 export class EncoderProcess {
   #child: ChildProcess;
@@ -75,7 +72,7 @@ export class EncoderProcess {
     const id = this.#nextJob++;
     const job: Job = { onBytes: listener.onBytes, pending: undefined };
     this.#jobs.set(id, job);
-    // Work under way keeps this process alive, an idle encoder does not.
+    // A running job keeps the gateway's process alive; an idle encoder does not.
     if (this.#jobs.size === 1) this.#wire.ref();
     this.#send(MESSAGE.open, id, Buffer.from(JSON.stringify({ format, isStreamed } satisfies EncoderOrder)));
     return {
@@ -86,7 +83,6 @@ export class EncoderProcess {
     };
   }
 
-  /** Resolves when it is gone. */
   async end(): Promise<void> {
     this.#fail('The audio encoders were closed.');
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;

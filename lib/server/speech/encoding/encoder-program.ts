@@ -13,34 +13,34 @@ import {
   writeMessage,
 } from './encoder-messages';
 
-/** What an encoder gets that was given no samples: most formats have no empty file. */
+/** Number of silent samples for a job without input, because most formats cannot encode an empty file. */
 const SILENCE_SAMPLES = 480;
 const WIRE_FD = 3;
 
 interface Job {
   encoder: Promise<StreamEncoder>;
   hasSamples: boolean;
-  /** Whether anybody wants its bytes. */
+  /** True while the pool wants the bytes. */
   isOpen: boolean;
 }
 
-/** The program of `EncoderProcess`. */
 const jobs = new Map<number, Job>();
 giveWay();
 const wire = new Socket({ fd: WIRE_FD });
 const reader = new MessageReader((type, job, bytes) => void handle(type, job, bytes));
 wire.on('data', (piece: Buffer) => reader.push(piece));
-// The gateway is gone.
+// If the wire breaks, the gateway has ended.
 wire.on('error', () => process.exit()).on('close', () => process.exit());
-// A terminal sends them to the whole group, while the gateway still finishes what it has begun.
+// Ignores the signals that a terminal sends to all processes, because the gateway still needs the encoder to finish its
+// work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-/** Calls of others go first. A supervisor may refuse that: then it encodes beside them. */
+/** Lowers the priority, if the system allows it. */
 function giveWay(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has the priority of the gateway.
+    // Without permission, this process keeps the gateway's priority.
   }
 }
 
@@ -63,7 +63,7 @@ function begin(id: number, { format, isStreamed }: EncoderOrder): void {
     isOpen: true,
   };
   jobs.set(id, job);
-  // It is reported by the first call that waits for it.
+  // Prevents an unhandled rejection. The first call that awaits the encoder reports the error.
   job.encoder.catch(() => undefined);
 }
 
@@ -81,7 +81,7 @@ async function proceed(type: MessageType, id: number, bytes: Buffer): Promise<vo
   if (type === MESSAGE.cancel) return encoder.cancel();
   if (type === MESSAGE.samples) {
     job.hasSamples ||= bytes.length > 0;
-    // A copy: they are to begin at an even address.
+    // Copies the bytes, because 16-bit samples need an even address.
     await encoder.write(new Int16Array(new Uint8Array(bytes).buffer));
     return writeMessage(wire, MESSAGE.taken, id);
   }

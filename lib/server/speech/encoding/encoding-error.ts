@@ -1,4 +1,4 @@
-/** Every encoder is at work and the queue is full. Worth another attempt after `retryAfterSeconds`. */
+/** Error if all slots and the queue are full. */
 export class EncodersBusyError extends Error {
   override readonly name = 'EncodersBusyError';
 
@@ -7,7 +7,7 @@ export class EncodersBusyError extends Error {
   }
 }
 
-/** An encoder refused, died or was silent for too long: what it made so far is no whole file. */
+/** Error if an encoder refused, died or hung. Its output is incomplete. */
 export class EncodingFailedError extends Error {
   override readonly name = 'EncodingFailedError';
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { AudioEncoderPool, type AudioEncoderPoolOptions } from './audio-encoder-pool';
 
-/** A pool on the program as it is bundled from the present sources. */
+/** Creates a pool whose encoder program is bundled from the current sources. */
 export function poolUnderTest(options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
   bundleEncoder();
   return new AudioEncoderPool(options);
@@ -13,7 +13,7 @@ export function poolUnderTest(options: AudioEncoderPoolOptions = {}): AudioEncod
 
 let isBundled = false;
 
-/** Bundles the encoder program from the present sources, once for all tests of this process. */
+/** Bundles the encoder program from the current sources, once for all tests of this process. */
 export function bundleEncoder(): void {
   if (isBundled) return;
   isBundled = true;
@@ -21,7 +21,7 @@ export function bundleEncoder(): void {
   execFileSync(process.execPath, ['-e', script]);
 }
 
-/** Something like a voice: a gliding tone with overtones, coming and going. 24 kHz. */
+/** Returns a gliding tone with overtones that resembles a voice, at 24 kHz. */
 export function tone(seconds: number): Int16Array {
   const samples = new Int16Array(Math.round(seconds * 24_000));
   for (let at = 0; at < samples.length; at += 1) {
@@ -44,7 +44,7 @@ export async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Buffe
   return Buffer.concat(parts);
 }
 
-/** What a demuxer of other people's making finds in a file: its codec and how long its packets last. */
+/** Returns what an independent demuxer finds in a file. */
 export async function demuxed(
   file: Uint8Array,
 ): Promise<{ mimeType: string; codec: string | null; sampleRate: number; channels: number; seconds: number }> {
@@ -63,15 +63,15 @@ export async function demuxed(
   };
 }
 
-/** Whether it is here; nobody has to have it. */
+/** True if ffmpeg is installed. */
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg) console.log('ffmpeg is not here: what it would decode is only demultiplexed.');
 
-/** What ffmpeg decodes a file to, in 24 kHz mono. @throws where it says anything of it */
+/** Decodes a file with ffmpeg to 24 kHz mono. @throws if ffmpeg reports anything */
 export function decodedByFfmpeg(file: Uint8Array): Int16Array {
   const folder = mkdtempSync(join(tmpdir(), 'speech-'));
   try {
-    // A file, since what trims its end has to know where that is.
+    // Uses a file because ffmpeg must know the end to trim the audio.
     writeFileSync(join(folder, 'speech'), file);
     const { stdout, stderr } = spawnSync(
       'ffmpeg',

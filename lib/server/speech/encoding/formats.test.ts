@@ -25,7 +25,7 @@ afterAll(() => pool.close());
 const encode = (format: AudioFormat, isStreamed: boolean, samples = speech, pieceLength = 7_919) =>
   collected(pool.encode({ format, isStreamed }, inPieces(samples, pieceLength)));
 
-/** What was made before, of a format that is streamed or not. */
+/** Caches a result for each format, streamed or whole. */
 function kept<Made>(make: (format: AudioFormat, isStreamed: boolean) => Made): typeof make {
   const all = new Map<string, Made>();
   return (format, isStreamed) => {
@@ -36,7 +36,7 @@ function kept<Made>(make: (format: AudioFormat, isStreamed: boolean) => Made): t
   };
 }
 
-/** The speech as one file, encoded once for all who only look at it; and what ffmpeg decodes that to. */
+/** Encodes the speech once for all tests that only read the file. */
 const encodedOnce = kept((format, isStreamed) => encode(format, isStreamed));
 const decodedOnce = kept(async (format, isStreamed) => decodedByFfmpeg(await encodedOnce(format, isStreamed)));
 
@@ -70,7 +70,7 @@ describe('every format is one valid file from many pieces', () => {
       ['flac', false],
     ] as const)('%s, streamed: %s: is lossless', async (format, isStreamed) => {
       const decoded = await decodedOnce(format, isStreamed);
-      // As bytes: to compare so many numbers one by one takes longer than to encode them.
+      // Compares bytes, because comparing the numbers one by one takes longer than encoding.
       expect(decoded).toHaveLength(speech.length);
       expect(Buffer.compare(new Uint8Array(decoded.buffer), new Uint8Array(speech.buffer))).toBe(0);
     });
@@ -81,7 +81,7 @@ describe('every format is one valid file from many pieces', () => {
       ['opus', true],
       ['opus', false],
     ] as const)('%s, streamed: %s: is exact to the sample', async (format, isStreamed) => {
-      // Opus is decoded at 48 kHz, and resampled from there.
+      // ffmpeg decodes Opus at 48 kHz and resamples it.
       expect(Math.abs((await decodedOnce(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(
         format === 'opus' ? 1 : 0,
       );
@@ -95,7 +95,7 @@ describe('every format is one valid file from many pieces', () => {
         await encode(format, isStreamed),
         ...(await Promise.all([encode(format, isStreamed), encode(format, isStreamed)])),
       ];
-      // An Ogg stream has a number of its own.
+      // Each Ogg stream has a random serial number.
       const [first, ...others] = files.map((file) =>
         format === 'opus' ? file.length : createHash('sha256').update(file).digest('hex'),
       );
@@ -184,7 +184,10 @@ function* oggPages(file: Buffer): Generator<{ flags: number; granules: number; s
   }
 }
 
-/** The correlation at the best shift of up to a tenth of a second, over the second in the middle; or at the first, from none on, that is more than enough. */
+/**
+ * Returns the correlation at the best shift of up to 0.1 s, over the second in the middle. Stops at the first shift
+ * that gives more than `enough`.
+ */
 function bestCorrelation(left: Int16Array, right: Int16Array, enough: number): number {
   let best = 0;
   for (let turn = 0; turn <= 4_800 && best <= enough; turn += 1) {

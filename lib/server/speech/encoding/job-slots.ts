@@ -1,4 +1,4 @@
-/** A number of places, and a queue of bounded length for them, first come first served. */
+/** Slots with a bounded queue, in order of arrival. */
 export class JobSlots {
   #taken = 0;
   #queue: (() => void)[] = [];
@@ -8,7 +8,6 @@ export class JobSlots {
     private readonly queueMax: number,
   ) {}
 
-  /** Whether whoever comes now gets neither a place nor one in the queue. */
   get isFull(): boolean {
     return this.#taken >= this.slots && this.#queue.length >= this.queueMax;
   }
@@ -21,7 +20,7 @@ export class JobSlots {
     return this.#queue.length;
   }
 
-  /** Resolves with a place, as the function that gives it back (once). @throws the signal's reason, where it ends the wait */
+  /** Waits for a slot. @returns a function that frees the slot @throws the signal's reason */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#taken < this.slots) this.#taken += 1;

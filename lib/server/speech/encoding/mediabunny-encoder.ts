@@ -15,23 +15,22 @@ import { SpareEncoders } from './spare-encoders';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
 const AAC_BITS_PER_SECOND = 64_000;
-/** Where STREAMINFO has the MD5 of the samples (RFC 9639, section 8.2), behind the marker and the block's header. */
+/** Offset of the MD5 in STREAMINFO (RFC 9639, section 8.2), after the marker and the block header. */
 const FLAC_MD5_OFFSET = 8 + 18;
 
 registerAacEncoder();
 registerFlacEncoder();
 
 const spares = {
-  // In ADTS there is no difference: it has no header of the whole.
+  // ADTS has no file header, so whole files and streams are the same.
   aac: new SpareEncoders((emit) => start('aac', true, emit)),
   streamedFlac: new SpareEncoders((emit) => start('flac', true, emit)),
   wholeFlac: new SpareEncoders((emit) => start('flac', false, emit)),
 };
 
 /**
- * AAC-LC in ADTS, or FLAC. A whole FLAC file knows its number of samples and their MD5; a streamed one says of both, as
- * RFC 9639 has it, that they are unknown. The thread that each of them starts is running before it is asked for, where
- * the format was asked for lately.
+ * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file has its sample count and MD5; a streamed one marks both as unknown
+ * (RFC 9639). Keeps a started encoder for recently used formats.
  */
 export function createMediabunnyEncoder(
   format: 'aac' | 'flac',
@@ -43,8 +42,8 @@ export function createMediabunnyEncoder(
 }
 
 /**
- * An encoder's thread starts with the first samples that it is given. These are none, and leave no trace in the file.
- * What an `AudioSample` without samples cannot do, be copied, is done for it: a buffer of no length would be refused.
+ * Empty sample that starts an encoder's thread and adds nothing to the file. A plain empty `AudioSample` cannot be
+ * copied, because it refuses a buffer of length 0.
  */
 class NoSamples extends AudioSample {
   constructor() {

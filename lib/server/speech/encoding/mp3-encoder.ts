@@ -5,7 +5,7 @@ import { createEncoder } from 'wasm-media-encoders';
 import { mp3InfoFrame } from './mp3-info-frame';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
-/** Bits a second, in thousands: 24 kHz mono speech is transparent here. */
+/** Bit rate in kilobits per second, at which 24 kHz mono speech sounds like the original. */
 export const MP3_KILOBITS = 64;
 
 type Mp3Encoder = Awaited<ReturnType<typeof createEncoder<'audio/mpeg'>>>;
@@ -14,8 +14,8 @@ let compiled: WebAssembly.Module | undefined;
 const idle: Mp3Encoder[] = [];
 
 /**
- * MPEG-2 layer III at a constant rate, encoded by LAME. Streamed, the frames follow one another without an Info frame, and
- * duration is size by rate. Whole, an Info frame says how many frames there are and what to cut off at both ends.
+ * Encodes MPEG-2 layer III at a constant rate with LAME. A stream has no Info frame; players compute its duration from
+ * size and rate. The Info frame of a whole file has its number of frames, and the samples to trim at both ends.
  */
 export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
   const lame = idle.pop() ?? (await load());
@@ -27,7 +27,7 @@ export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise
   });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let sampleCount = 0;
-  // What LAME returns lies in its memory, and is overwritten by the next call.
+  // Copies the result, because the next call of LAME overwrites it.
   const take = (bytes: Uint8Array) => (isStreamed ? emit(bytes.slice()) : void parts.push(bytes.slice()));
   return {
     write(samples) {
@@ -41,7 +41,6 @@ export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise
       const audio = Buffer.concat(parts);
       emit(new Uint8Array(Buffer.concat([mp3InfoFrame(audio, sampleCount), audio])));
     },
-    // The next `configure` starts afresh.
     cancel: () => void idle.push(lame),
   };
 }

@@ -1,20 +1,19 @@
-/** MPEG-2 layer III: samples of a frame, and bytes of a mono frame's header with its side information. */
+/** Samples of a frame of MPEG-2 layer III. */
 const SAMPLES_PER_FRAME = 576;
 const TAG_OFFSET = 4 + 9;
-/** Frames, bytes, table of contents and quality are all given. */
+/** Flags of the tag's fields: number of frames, number of bytes, table of contents and quality. */
 const FLAGS = 0b1111;
 const TOC_ENTRIES = 100;
-/** Samples by which LAME's output lags its input; a decoder's own delay of 529 is not part of it. */
+/** Delay of LAME in samples, without the decoder's delay of 529. */
 const ENCODER_DELAY = 576;
 const METHOD_CBR = 1;
 
 /**
- * The frame that stands before the audio of an MP3 file and describes it: Xing's tag with LAME's extension ("Mp3 Info Tag
- * revision 1"), under the name "Info" of constant rates. Decoders that know it cut off what the encoder added, so that the
- * file is as long as the speech was.
+ * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"), named "Info" for
+ * constant rates. From it, decoders know how many samples of padding to trim.
  *
  * @param audio whole frames of one constant size, at least one
- * @param sampleCount what they were made from
+ * @param sampleCount number of samples that were encoded
  */
 export function mp3InfoFrame(audio: Uint8Array, sampleCount: number): Uint8Array<ArrayBuffer> {
   const frameBytes = frameSize(audio);
@@ -51,7 +50,7 @@ export function mp3InfoFrame(audio: Uint8Array, sampleCount: number): Uint8Array
   return frame;
 }
 
-/** From one frame's header to the next. */
+/** Returns the distance between the headers of two frames. */
 function frameSize(audio: Uint8Array): number {
   for (let at = 4; at + 3 < audio.length; at += 1) {
     if (audio[at] === audio[0] && audio[at + 1] === audio[1] && audio[at + 2] === audio[2] && audio.length % at === 0)
@@ -60,7 +59,6 @@ function frameSize(audio: Uint8Array): number {
   return audio.length;
 }
 
-/** CRC-16/ARC. */
 function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Emit } from './stream-encoder';
 
 export interface OggOpusOptions {
-  /** Decoded samples at 48 kHz to drop from the start. */
+  /** Number of decoded samples at 48 kHz that a decoder drops from the start. */
   preSkip: number;
-  /** What the encoder was fed; players may show it. */
   inputSampleRate: number;
   packetsPerPage: number;
 }
@@ -16,8 +15,8 @@ const LAST_PAGE = 0x04;
 const VENDOR = 'Turnpike';
 
 /**
- * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845): an identification header, a comment header, and pages of whole
- * packets. A page is held back until the next one begins, since the last has to say so.
+ * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845): an identification header, a comment header, and pages of
+ * whole packets. Holds each page until the next begins, because the last page must be marked.
  */
 export class OggOpusWriter {
   readonly #serial = randomBytes(4).readUInt32LE();
@@ -34,7 +33,10 @@ export class OggOpusWriter {
     this.emit(concat(this.#page([identification(options)], 0, FIRST_PAGE), this.#page([comment()], 0, 0)));
   }
 
-  /** @param granules samples of the packet at 48 kHz @param packet at most 1,275 bytes */
+  /**
+   * @param packet at most 1,275 bytes
+   * @param granules number of the packet's samples at 48 kHz
+   */
   add(packet: Uint8Array, granules: number): void {
     const segments = Math.floor(packet.length / 255) + 1;
     if (this.#packets.length >= this.options.packetsPerPage || this.#segments + segments > CONTINUED_SEGMENTS_MAX)
@@ -45,7 +47,7 @@ export class OggOpusWriter {
     this.#granulesOfLast = granules;
   }
 
-  /** Sends what is there already but for one packet, which may turn out to be the last. */
+  /** Sends all packets except the newest, which may turn out to be the last. */
   flush(): void {
     const held = this.#packets.pop();
     if (held === undefined) return;
@@ -54,7 +56,7 @@ export class OggOpusWriter {
     this.#segments = Math.floor(held.length / 255) + 1;
   }
 
-  /** @param granules the position at which the stream ends; what was decoded beyond it is dropped */
+  /** @param granules end position; decoders drop later samples */
   end(granules: number): void {
     this.#writeHeld(granules, LAST_PAGE);
   }
@@ -89,7 +91,7 @@ export class OggOpusWriter {
   }
 }
 
-/** RFC 7845, section 5.1. */
+/** Returns the identification header (RFC 7845, section 5.1). */
 function identification({ preSkip, inputSampleRate }: OggOpusOptions): Uint8Array {
   const header = Buffer.alloc(19);
   header.write('OpusHead', 0, 'latin1');
@@ -100,7 +102,7 @@ function identification({ preSkip, inputSampleRate }: OggOpusOptions): Uint8Arra
   return header;
 }
 
-/** RFC 7845, section 5.2: the vendor, and no comments. */
+/** Returns the comment header (RFC 7845, section 5.2) with a vendor and no comments. */
 function comment(): Uint8Array {
   const header = Buffer.alloc(8 + 4 + VENDOR.length + 4);
   header.write('OpusTags', 0, 'latin1');
@@ -109,7 +111,7 @@ function comment(): Uint8Array {
   return header;
 }
 
-/** RFC 3533, section 6: CRC-32 of polynomial 0x04C11DB7, not reflected, from zero. */
+/** Returns the CRC-32 of RFC 3533, section 6: polynomial 0x04C11DB7, not reflected, initial value zero. */
 function oggCrc(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) crc = (crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0);

@@ -6,18 +6,17 @@ import type { Emit, StreamEncoder } from './stream-encoder';
 const BITS_PER_SECOND = 32_000;
 const COMPLEXITY = 6;
 const FRAME_SAMPLES = SPEECH_SAMPLE_RATE / 50;
-/** Opus counts in 48 kHz whatever it is fed (RFC 7845, section 4). */
+/** Opus counts samples at 48 kHz for any input rate (RFC 7845, section 4). */
 const GRANULES_PER_SAMPLE = 48_000 / SPEECH_SAMPLE_RATE;
 
-/** Requests of opus_defines.h. */
 const SET_BITRATE = 4002;
 const SET_COMPLEXITY = 4010;
 const GET_LOOKAHEAD = 4027;
 
-/** A fifth of a second, or a whole one, of 20 ms packets. */
+/** Number of 20 ms packets per Ogg page: 0.2 s in a stream, 1 s in a whole file. */
 const PACKETS_PER_PAGE = { streamed: 10, whole: 50 };
 
-/** Opus in Ogg (RFC 7845). Pre-skip and the last granule position make the duration exact to the sample. */
+/** Encodes Opus in Ogg (RFC 7845). Pre-skip and the last granule position make the duration exact to the sample. */
 export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncoder {
   const encoder = new Encoder({ channels: 1, sample_rate: SPEECH_SAMPLE_RATE, application: 'audio' });
   encoder.ctl(SET_BITRATE, BITS_PER_SECOND);
@@ -55,7 +54,7 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
       if (isStreamed) writer.flush();
     },
     finish() {
-      // What the encoder holds back comes out only behind as many samples of silence.
+      // The encoder delays its output. Silence as long as this delay pushes out the last samples.
       while (encodedSamples < sampleCount + lookahead) {
         frame.fill(0, filled);
         encodeFrame();

@@ -1,12 +1,14 @@
-/** The WebAssembly build inside of @evan/opus, which declares no types for it. The package's own entry loads a native addon, which crashes when its thread ends. */
+/**
+ * Types of the WebAssembly build in @evan/opus, which has none. The package's main entry loads a native addon that
+ * crashes when its thread ends.
+ */
 declare module '@evan/opus/wasm/index.mjs' {
   export class Encoder {
     constructor(options: { channels: 1 | 2; sample_rate: number; application: 'voip' | 'audio' | 'restricted_lowdelay' });
-    /** opus_encoder_ctl: without a value, the request's answer. @throws for a value that is refused */
+    /** Calls opus_encoder_ctl. Without a value, returns the current one. @throws for a refused value */
     ctl(request: number, value?: number): number;
-    /** A packet of its own memory, from one frame of 16-bit samples. */
+    /** Encodes one frame of 16-bit samples. The returned packet has its own memory. */
     encode(samples: ArrayBufferView): Uint8Array<ArrayBuffer>;
-    /** Frees it. */
     drop(): void;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SpareEncoders } from './spare-encoders';
 import type { Emit } from './stream-encoder';
 
-/** Encoders that emit their number when they start, and their number with the count of samples on every write. */
+/** Encoders that emit their number at the start, and their number with the sample count on every write. */
 function numbered({ failing = new Set<number>() } = {}) {
   const log = { started: 0, cancelled: [] as number[] };
   const start = async (emit: Emit) => {
@@ -18,7 +18,7 @@ function numbered({ failing = new Set<number>() } = {}) {
   return { log, start };
 }
 
-/** Takes one, and writes once. @returns all bytes that came out of it. */
+/** Takes an encoder and writes once. @returns all bytes that it emitted */
 async function use(spares: SpareEncoders): Promise<number[]> {
   const bytes: number[] = [];
   const encoder = await spares.take((part) => void bytes.push(...part));
@@ -53,7 +53,7 @@ describe('SpareEncoders', () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => use(spares)));
     expect(new Set(all.map(([number]) => number)).size).toBe(4);
     for (const [number, again, count] of all) expect([again, count]).toEqual([number, 5]);
-    // Those of five, and one spare.
+    // Five used encoders and one spare.
     expect(log.started).toBe(6);
   });
 

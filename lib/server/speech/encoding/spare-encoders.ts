@@ -1,17 +1,17 @@
 import type { Emit, StreamEncoder } from './stream-encoder';
 
-/** How long one is kept that nobody asks for: each has a thread. */
+/** Time after which an unused encoder ends, to free its thread. */
 const KEPT_MS = 5 * 60_000;
 
 interface Spare {
   started: Promise<StreamEncoder>;
-  /** Says where its bytes go: those that came before, and all from now on. */
+  /** Sends the encoder's bytes to `emit`, including bytes from before this call. */
   handTo(emit: Emit): void;
 }
 
 /**
- * Encoders that take long to start: one is started ahead, as soon as the one before it has begun to work, and kept for
- * a while. Whoever comes when there is none waits for its own. Each is used once.
+ * Keeps one encoder started, because encoders start slowly and encode only one file. Starts the next encoder when a job
+ * has encoded its first samples, and ends an encoder that stays unused. A job without a started encoder starts its own.
  */
 export class SpareEncoders {
   #spare: Spare | null = null;
@@ -22,7 +22,7 @@ export class SpareEncoders {
     private readonly keptMs = KEPT_MS,
   ) {}
 
-  /** An encoder of the caller's own. @throws what starting it throws */
+  /** Returns an encoder. @throws if it cannot start */
   async take(emit: Emit): Promise<StreamEncoder> {
     const spare = this.#spare;
     this.#drop();
@@ -30,14 +30,14 @@ export class SpareEncoders {
     return this.#restocking(encoder);
   }
 
-  /** @returns null for one that could not be started: another may. */
+  /** @returns null if the encoder failed to start; the caller then starts another */
   async #hand(spare: Spare, emit: Emit): Promise<StreamEncoder | null> {
     const encoder = await spare.started.catch(() => null);
     if (encoder) spare.handTo(emit);
     return encoder;
   }
 
-  /** The next is started after the first samples are encoded: until then it would only slow this one down. */
+  /** Starts the next encoder after the first samples, because an earlier start would slow this encoder. */
   #restocking(encoder: StreamEncoder): StreamEncoder {
     return {
       write: async (samples) => {
@@ -57,7 +57,7 @@ export class SpareEncoders {
       const early: Uint8Array<ArrayBuffer>[] = [];
       let deliver: Emit = (bytes) => void early.push(bytes);
       const started = this.start((bytes) => deliver(bytes));
-      // It is told to whoever takes it.
+      // Prevents an unhandled rejection. The job that takes the encoder gets the error.
       started.catch(() => undefined);
       const handTo = (emit: Emit) => {
         early.splice(0).forEach(emit);

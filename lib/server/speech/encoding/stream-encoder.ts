@@ -1,9 +1,11 @@
-/** One file or stream in the making, from 24 kHz mono samples. Its bytes go to an `Emit`, which then owns their buffer. */
+/**
+ * Encoder of one file or stream, from 24 kHz mono samples. It passes its bytes to an `Emit`, which then owns the
+ * buffer.
+ */
 export interface StreamEncoder {
   write(samples: Int16Array<ArrayBuffer>): Promise<void> | void;
-  /** Emits what is left. */
+  /** Emits the remaining bytes. */
   finish(): Promise<void> | void;
-  /** Frees what it holds, without emitting more. */
   cancel(): Promise<void> | void;
 }
 

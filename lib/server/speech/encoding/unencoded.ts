@@ -1,12 +1,14 @@
 import { EncodingFailedError } from './encoding-error';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
-/** 48 MB of whole WAV are 17 minutes; the longest text at the lowest speed is under 30. */
+/**
+ * Maximum samples of a whole file: one hour (173 MB). The longest text at the lowest speed takes less than 30 minutes.
+ */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
 /**
- * Speech as the samples themselves, in 16-bit little-endian, with a WAV header in front for `wav`: with true sizes where
- * the file is sent whole, which then waits for the last sample.
+ * Yields 16-bit little-endian samples, with a WAV header for `wav`. Yields a whole file after its last sample, so that
+ * the header has the correct sizes.
  */
 export async function* unencoded(
   format: 'wav' | 'pcm',
@@ -18,7 +20,7 @@ export async function* unencoded(
   else yield* wholeWav(samples);
 }
 
-/** The header goes with the first samples: before them, a failure can still become an error answer. */
+/** Sends the header with the first samples, because a failure before them can still become an error answer. */
 async function* streamedWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   let hasHeader = false;
   for await (const bytes of littleEndian(samples)) {
@@ -41,7 +43,7 @@ async function* wholeWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uin
   yield* parts;
 }
 
-/** All platforms that Node runs on are little-endian, so that the samples' own bytes are what goes out. */
+/** Yields samples as bytes. Node only runs on little-endian platforms, so no conversion is needed. */
 async function* littleEndian(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of samples) {
     if (chunk.length > 0) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);

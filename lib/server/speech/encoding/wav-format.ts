@@ -1,6 +1,5 @@
 import { AudioUnreadableError } from './audio-unreadable-error';
 
-/** How samples lie in a file. */
 export interface SampleLayout {
   sampleRate: number;
   channels: number;
@@ -9,9 +8,8 @@ export interface SampleLayout {
 }
 
 export interface WavStart extends SampleLayout {
-  /** Where the samples begin. */
   dataOffset: number;
-  /** Null where the file does not say, as streams do not. */
+  /** Size of the samples; null if the file does not state it, as in streams. */
   dataBytes: number | null;
 }
 
@@ -21,19 +19,21 @@ const CHANNELS_MAX = 8;
 const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
-/** Streams write 0, 0xFFFFFFFF, the most that a signed size allows, or a round number from a billion: six hours of speech. */
+/**
+ * Sizes of at least a billion bytes (six hours) count as unknown. Streams write 0, 0xFFFFFFFF, the signed maximum, or a
+ * large round number.
+ */
 const SIZE_UNKNOWN_FROM = 1_000_000_000;
 
-/** Reads the chunks of a WAV file up to its samples, each once, as its bytes arrive. */
+/** Parses the chunks of a WAV file as it arrives, up to its samples. */
 export class WavStartReader {
-  /** Where the next chunk begins. */
   #at = 12;
   #layout: SampleLayout | undefined;
 
   /**
-   * @param bytes all that have come so far
-   * @returns null while there are too few to tell
-   * @throws {AudioUnreadableError} for what is no WAV file, or in a coding other than PCM and float
+   * @param bytes all bytes so far
+   * @returns null if more bytes are needed
+   * @throws {AudioUnreadableError} for a file that is not WAV, or whose coding is neither PCM nor float
    */
   read(bytes: Buffer): WavStart | null {
     if (bytes.length < 12) return null;
@@ -55,7 +55,7 @@ export class WavStartReader {
         throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
       if (at + 8 + size > bytes.length) return null;
       if (tag === 'fmt ') this.#layout = readFormat(bytes.subarray(at + 8, at + 8 + size));
-      // Chunks begin at even positions.
+      // Chunks begin at even offsets.
       this.#at = at + 8 + size + (size % 2);
     }
     if (bytes.length > HEADER_BYTES_MAX)

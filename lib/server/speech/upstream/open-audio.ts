@@ -7,10 +7,10 @@ import { decodeSpeech } from '../encoding/decode-speech';
 import type { SpeechUpstream } from './speech-upstream';
 import type { UpstreamAudio } from './upstream-audio';
 
-/** What an error or a page says it is, whatever its status. */
+/** Content types of errors and HTML pages. */
 const NO_AUDIO = /^(text\/|application\/(json|problem\+json|xml|xhtml\+xml)\b)/i;
 
-/** How a file of each format begins; those that are made here are not among them. */
+/** Checks of each format's magic bytes. WAV and PCM are missing because the gateway makes them itself. */
 const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
   mp3: (bytes) => bytes.toString('latin1', 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),
   opus: (bytes) => bytes.toString('latin1', 0, 4) === 'OggS',
@@ -19,8 +19,8 @@ const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
 };
 
 /**
- * Waits for an answer that is audio.
- * @throws ApiError for a refusal, and for what is no audio; UpstreamFailed where there is no answer
+ * Waits until the answer has begun, and checks that it is audio.
+ * @throws ApiError for a refusal and for an answer that is not audio; UpstreamFailed if there is no answer
  */
 export async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream): Promise<void> {
   const { status, headers } = await audio.head;
@@ -28,13 +28,13 @@ export async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream):
   const type = headers['content-type'];
   if (typeof type === 'string' && NO_AUDIO.test(type)) {
     audio.abort();
-    throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no audio.' });
+    throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is not audio.' });
   }
 }
 
 /**
- * The audio as samples, 16 bits, 24 kHz, mono, as it comes.
- * @throws as `openAudio`, and ApiError MODEL_ANSWER_INVALID for audio that cannot be read, or holds no sound
+ * Yields the audio as 16-bit samples, 24 kHz mono, while it arrives.
+ * @throws as `openAudio`, and ApiError MODEL_ANSWER_INVALID for audio that is unreadable or empty
  */
 export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream): AsyncGenerator<Int16Array> {
   await openAudio(audio, upstream);
@@ -45,18 +45,18 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
       yield samples;
     }
   } catch (error) {
-    // Known by its name: bundles of one process have classes of their own.
+    // Compares names, because each bundle in the process has its own class.
     const isUnreadable = error instanceof Error && error.name === 'AudioUnreadableError';
     throw isUnreadable
-      ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model cannot be read. ${error.message}` })
+      ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model could not be decoded. ${error.message}` })
       : error;
   } finally {
     audio.abort();
   }
-  if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model holds no sound.' });
+  if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model is empty.' });
 }
 
-/** Something else would be taken for samples without a header, and be noise. */
+/** Yields the audio if it is WAV. The decoder would take anything else for raw samples and make noise of it. */
 async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const bytes of audio) {
@@ -66,16 +66,16 @@ async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     }
     head = Buffer.concat([head, bytes]);
     if (!head.toString('latin1', 0, 4).startsWith('RIFF'.slice(0, head.length)))
-      throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
+      throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is not a WAV file.' });
     if (head.length < 4) continue;
     yield head;
     head = null;
   }
   if (head && head.length > 0)
-    throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
+    throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is not a WAV file.' });
 }
 
-/** A whole file in the upstream's own encoding. @throws as `samplesOf` */
+/** Returns a whole file in the upstream's own encoding. @throws as `samplesOf` */
 export async function fileOf(
   audio: UpstreamAudio,
   format: AudioFormat,
@@ -85,6 +85,6 @@ export async function fileOf(
   await openAudio(audio, upstream);
   const file = await gathered(audio, memory);
   if (!BEGINNINGS[format]?.(file))
-    throw apiError('MODEL_ANSWER_INVALID', { message: `The answer of the model is no ${format} file.` });
+    throw apiError('MODEL_ANSWER_INVALID', { message: `The answer of the model is not a ${format} file.` });
   return file;
 }

@@ -8,10 +8,13 @@ import { modelEntriesOf } from '../../upstreams/models/model-list';
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const LISTED_MAX = 5_000;
-/** There is no such path there: whoever has no list has what it is asked for. */
+/**
+ * Statuses by which an upstream shows that it has no model list. The gateway assumes that such an upstream has every
+ * requested model.
+ */
 const NO_LIST = new Set([404, 405, 501]);
 
-/** What an upstream is asked to say, by the names of OpenAI's API and of servers like it. */
+/** Request to an upstream, with the field names of OpenAI's API. */
 export interface SpeechUpstreamRequest {
   model: string;
   input: string;
@@ -24,7 +27,6 @@ export interface SpeechUpstreamRequest {
   top_p?: number;
 }
 
-/** An OpenAI-compatible server of speech. */
 export class SpeechUpstream {
   readonly name: string;
   readonly engine: string;
@@ -55,22 +57,24 @@ export class SpeechUpstream {
     );
   }
 
-  /** The form in which it delivers what is to be encoded here. */
+  /** Format in which the upstream delivers audio for the gateway to encode. */
   get rawFormat(): 'wav' | 'pcm' {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
   }
 
-  /** Whether it may see which trace a request belongs to. */
   get sendsTraceContext(): boolean {
     return this.#connection.sendsTraceContext;
   }
 
-  /** Open while it keeps failing: others are asked first then. It never refuses a call. */
+  /** Circuit breaker. While it is open, other upstreams are asked first. It never refuses a call. */
   get breaker(): CircuitBreaker {
     return this.#connection.breaker;
   }
 
-  /** Begins to ask; what comes of it is in the answer, which may take so long to begin. */
+  /**
+   * Sends a request. Status, audio and errors come through the returned object. @param timeoutMs until the answer
+   * begins
+   */
   speak(question: SpeechUpstreamRequest, timeoutMs: number, traceparent: string | null = null): UpstreamAudio {
     const audio = new UpstreamAudio(this.#audioBytesMax);
     this.#connection.dispatch(
@@ -81,8 +85,8 @@ export class SpeechUpstream {
   }
 
   /**
-   * The ids of the models that it lists; null where it has no list.
-   * @throws where it does not answer
+   * Returns the ids in the upstream's model list; null if it has no list.
+   * @throws if the upstream does not answer
    */
   async listModels(): Promise<ReadonlySet<string> | null> {
     const { status, body } = await this.#connection.ask(
@@ -95,7 +99,7 @@ export class SpeechUpstream {
     return entries && new Set(entries.slice(0, LISTED_MAX).flatMap((entry) => idOf(entry)));
   }
 
-  /** Takes out of a text whatever an upstream should not say of itself. */
+  /** Removes secrets of the upstream from a text. */
   redact(text: string): string {
     return this.#connection.redact(text);
   }

@@ -3,18 +3,18 @@ import { BodyParts } from '../../http/body-parts';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 
-/** Bytes that wait for a slow reader before the upstream is told to wait, too. */
+/** Unread bytes above which the gateway pauses the upstream. */
 const WAITING_BYTES_MAX = 1 << 20;
 const ERROR_BYTES_MAX = 65_536;
 
 /**
- * The answer of an upstream, read as it comes: the status first, then the bytes, with the upstream held back while
- * nobody takes them. Read once.
+ * Answer of an upstream, read while it arrives: first the status, then the bytes at the reader's pace. Can be read
+ * once.
  */
 export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<Buffer> {
-  /** The head of the answer. @throws UpstreamFailed where there is none */
+  /** Head of the answer. @throws UpstreamFailed if there is no answer */
   readonly head: Promise<Pick<UpstreamAnswer, 'status' | 'headers'>>;
-  /** Resolves at the end, with whether everything has come; never rejects. */
+  /** Resolves when the answer ends: true if the answer is complete. Never rejects. */
   readonly ended: Promise<boolean>;
   #opened!: (head: Pick<UpstreamAnswer, 'status' | 'headers'>) => void;
   #refused!: (error: Error) => void;
@@ -32,17 +32,16 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
       this.#opened = resolve;
       this.#refused = reject;
     });
-    // It may fail before anybody asks.
+    // Prevents an unhandled rejection if the answer fails before it is read.
     this.head.catch(() => undefined);
     this.ended = new Promise((resolve) => (this.#hasEnded = resolve));
   }
 
-  /** Whether the text has left for the upstream, which then works for it. */
+  /** True if the text was sent, so that the upstream may work on it. */
   get isSent(): boolean {
     return this.#controller !== null;
   }
 
-  /** Nobody wants it any more. */
   abort(): void {
     if (this.#isDone || this.#failure) return;
     this.#fail(new UpstreamFailed('gone'));
@@ -101,7 +100,7 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
     }
   }
 
-  /** What an upstream says of its refusal, as far as it is read. */
+  /** Reads the body of a refusal, up to a limit. */
   async errorBody(): Promise<Buffer> {
     const parts = new BodyParts();
     try {
@@ -110,13 +109,13 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
         if (parts.length > ERROR_BYTES_MAX) break;
       }
     } catch {
-      // What came is enough.
+      // Returns the bytes that arrived, even if the body broke off.
     }
     this.abort();
     return parts.whole().subarray(0, ERROR_BYTES_MAX);
   }
 
-  /** Everything that waits, with small chunks together. */
+  /** Yields all unread bytes, with small chunks joined. */
   *#take(): Generator<Buffer> {
     const taken = this.#waiting;
     this.#waiting = new BodyParts();

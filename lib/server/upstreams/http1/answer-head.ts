@@ -1,8 +1,7 @@
-/** Why a head was not read. */
 export const INCOMPLETE = -1;
 export const NO_HTTP = -2;
 
-/** How long the body is, where no number of bytes says so. */
+/** Length of a body that ends when the connection closes. */
 export const UNTIL_CLOSE = -1;
 export const CHUNKED = -2;
 
@@ -14,22 +13,20 @@ const COLON = 0x3a;
 const ZERO = 0x30;
 const VERSION = Buffer.from('HTTP/1.');
 const STATUS_AT = 9;
-/** A length beyond this is no length: the largest answer that can be configured is far below. */
+/** Maximum digits of Content-Length. The largest configurable answer has far fewer. */
 const LENGTH_DIGITS_MAX = 15;
 
 /**
- * The status line and the headers of an answer (RFC 9112), as far as a client needs them: where the body ends, whether
- * the connection can be used again, and when to come back. Strict, since what one reads loosely another reads
- * otherwise: line ends are CR LF, names are tokens, folded lines and two different lengths are refused. One reader
- * serves all answers of a connection: its fields are those of the last head that was read.
+ * Parses the status line and headers of an answer (RFC 9112). Parses strictly, so that no other parser can read an
+ * answer differently: lines end with CR LF, names are tokens, and folded lines and conflicting lengths are refused. One
+ * object parses all answers of a connection. Its fields describe the latest answer.
  */
 export class AnswerHead {
   status = 0;
   /** Bytes of the body, `UNTIL_CLOSE` or `CHUNKED`. */
   length = UNTIL_CLOSE;
-  /** Whether another request may follow on this connection. */
   keepAlive = false;
-  /** How long the server keeps an idle connection, in seconds; null where it does not say. */
+  /** Keep-alive timeout that the server announces, in seconds; null if none. */
   idleSeconds: number | null = null;
   retryAfter: string | undefined;
   #hasLength = false;
@@ -78,7 +75,6 @@ export class AnswerHead {
     if (colon === start || bytes[colon] !== COLON) return NO_HTTP;
     const next = endOfLine(bytes, colon + 1, end);
     if (next < 0) return next;
-    // Names that matter are told by their length first: of most headers nothing more is looked at.
     switch (colon - start) {
       case 'connection'.length:
         return this.#readOption(bytes, start, colon, next);
@@ -98,7 +94,6 @@ export class AnswerHead {
     }
   }
 
-  /** Connection and Keep-Alive, whose names are of one length. */
   #readOption(bytes: Buffer, start: number, colon: number, next: number): number {
     if (isNamed(bytes, start, 'connection')) {
       const options = valueOf(bytes, colon, next).toLowerCase();
@@ -120,13 +115,13 @@ export class AnswerHead {
     return true;
   }
 
-  /** Only `chunked` was offered (RFC 9112, section 6.1): any other encoding would not be understood. */
+  /** Accepts only `chunked`, because the gateway offers no other coding (RFC 9112, section 6.1). */
   #takeEncoding(value: string): boolean {
     this.#isChunked = value.toLowerCase() === 'chunked';
     return this.#isChunked;
   }
 
-  /** A body in chunks overrides a length (section 6.3), and the connection is not trusted after both. */
+  /** Chunked overrides Content-Length (section 6.3). A connection is not reused after an answer with both. */
   #finish(at: number): number {
     if (this.#isChunked && this.#hasLength) this.keepAlive = false;
     if (this.#isChunked) this.length = CHUNKED;
@@ -136,7 +131,7 @@ export class AnswerHead {
   }
 }
 
-/** Bytes of a token, of which names are made (RFC 9110, section 5.6.2). */
+/** Token bytes (RFC 9110, section 5.6.2). */
 const TOKEN = new Uint8Array(256);
 for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
   TOKEN[character.charCodeAt(0)] = 1;
@@ -155,7 +150,7 @@ function endOfLine(bytes: Buffer, from: number, end: number): number {
 }
 
 function isNamed(bytes: Buffer, start: number, name: string): boolean {
-  // Setting a bit makes upper-case letters lower-case, and no other byte of a token a letter or a hyphen that it is not.
+  // Bit 0x20 turns upper case into lower case. It turns no other token byte into a letter or hyphen.
   for (let i = 0; i < name.length; i++) if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
   return true;
 }

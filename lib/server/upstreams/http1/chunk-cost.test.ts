@@ -71,7 +71,7 @@ describe('a node that never comes to its answer is told so before its time is ov
       });
       await expect(upstream.post('{}', 20_000)).rejects.toMatchObject({
         reason: 'connection',
-        message: 'its answer is no HTTP',
+        message: 'its answer is not HTTP',
       });
     },
     30_000,

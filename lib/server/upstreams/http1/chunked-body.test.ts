@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
 
-/** Feeds a body in pieces of this size. */
 function read(text: string, pieceBytes = text.length) {
   const body = new ChunkedBody();
   const bytes = Buffer.from(text, 'latin1');

@@ -1,20 +1,20 @@
-/** What a piece of a chunked body came to. */
+/** Returned by `ChunkedBody.read` for invalid framing. */
 export const MALFORMED_CHUNK = -1;
 
 const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
 const SIZE_MAX = 0xffff_ffff;
-/** More digits than any size has, with zeros in front. */
+/** Maximum digits of a chunk's size, including leading zeros. */
 const SIZE_DIGITS_MAX = 16;
-/** Chunk extensions and trailers, which nobody needs, may come to this much. */
+/** Maximum bytes of chunk extensions and trailers, whose content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Longer stretches of data are handed on where they lie; shorter ones are joined first. */
+/** Maximum size of a chunk that is joined with others. Longer ones are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
-/** A call for so few bytes takes longer than a loop. */
+/** Up to this many bytes are copied in a loop, which is faster than `copyWithin` for so few. */
 const LOOPED_BYTES_MAX = 64;
-/** CR LF, a size of one digit, CR LF. */
+/** Fewest bytes between chunks: CR LF, a one-digit size, CR LF. */
 const SHORTEST_FRAMING = 5;
 
 type State =
@@ -30,15 +30,15 @@ type State =
   | 'last-lf'
   | 'end';
 
-/** Takes a body in chunks apart as it arrives (RFC 9112, section 7.1). Extensions and trailers are skipped. */
+/** Decodes a chunked body as it arrives (RFC 9112, section 7.1). Skips extensions and trailers. */
 export class ChunkedBody {
-  /** Stretches of data that were read: each costs time, however short it is. */
+  /** Number of parsed chunks and parts of chunks. Each costs time, however short. */
   stretches = 0;
   #state: State = 'size';
   #size = 0;
   #digits = 0;
   #framing = 0;
-  /** Where the stretch ends that small chunks are joined in. */
+  /** Index after the data of the joined chunks. */
   #joinedUntil = -1;
 
   get isComplete(): boolean {
@@ -46,10 +46,11 @@ export class ChunkedBody {
   }
 
   /**
-   * Reads on. Small chunks that follow one another are joined where they lie, which overwrites `bytes`: to hand on each
-   * by itself costs many times what it carries.
-   * @param take is given each stretch of data; it is not called again once it returns false.
-   * @returns the index after what was read: `end`, or less where the body is complete or `take` wants no more; or `MALFORMED_CHUNK`.
+   * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
+   * chunk costs many times more.
+   * @param take receives data. It is not called again once it returns false.
+   * @returns the index after the parsed bytes, which is less than `end` if the body is complete or `take` returned
+   * false; or `MALFORMED_CHUNK`
    */
   read(
     bytes: Buffer,
@@ -58,7 +59,7 @@ export class ChunkedBody {
     take: (bytes: Buffer, start: number, end: number) => boolean,
   ): number {
     let at = start;
-    // The stretch that small chunks are joined in; the first stretch is handed on at once.
+    // Start of the data that is being joined; -1 before the first chunk, which is passed on without joining.
     let from = -1;
     this.#joinedUntil = -1;
     while (at < end && this.#state !== 'end') {
@@ -87,7 +88,7 @@ export class ChunkedBody {
     return at;
   }
 
-  /** Joins whole chunks of up to 255 bytes, as many as follow the end of one. @returns the index after them */
+  /** Joins consecutive whole chunks of up to 255 bytes. @returns the index after them */
   #joinShortest(bytes: Buffer, start: number, end: number): number {
     let at = start;
     let until = this.#joinedUntil;

@@ -5,21 +5,21 @@ import { AnswerHead, CHUNKED, INCOMPLETE, NO_HTTP, UNTIL_CLOSE } from './answer-
 import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
 import { INTERIM_MAX, upstreamReads } from '../upstream-reads';
 
-/** A head longer than this is refused, as Node's own client does. */
+/** Maximum size of an answer's head, as in Node's client. */
 const HEAD_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
-/** A stretch of a chunked body takes as long to read as so many bytes. */
+/** Number of bytes that can be copied in the time that parsing one chunk takes. */
 const STRETCH_BYTES = 16;
 const END_OF_HEAD = '\r\n\r\n';
 const LF = 0x0a;
-/** How long an idle connection is kept where the server does not say, and how much sooner than it says. */
+/** Idle time of a connection if the server announces none. An announced time is reduced by `IDLE_MARGIN_MS`. */
 export const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 600_000;
 const IDLE_MARGIN_MS = 1_000;
 
 /**
- * What is read is copied before the next read, so all connections can read into one buffer, where long answers can be
- * scanned without being copied; except on Windows, where each has its read under way all the time.
+ * Read buffer shared by all connections, because each read is copied before the next. Long answers are scanned in it
+ * without a copy. On Windows each connection has its own buffer, because its read is always pending.
  */
 const sharedBuffer =
   process.platform === 'win32'
@@ -28,28 +28,22 @@ const sharedBuffer =
       ? Buffer.from(scannedInPlace.buffer, scannedInPlace.byteOffset, scannedInPlace.length)
       : Buffer.allocUnsafeSlow(READ_BYTES);
 
-/** Who hears of what becomes of a connection. */
 export interface ConnectionOwner {
-  /** It can take the next request. */
   onFree(connection: Connection): void;
-  /** It is gone, for whatever reason, and carries nothing any more. Called once. */
   onGone(connection: Connection): void;
 }
 
 /**
- * A connection to an upstream, with one request at a time on it (HTTP/1.1 without pipelining). Reads answers whose
- * length is told, chunked ones, and those that end with the connection. Whatever is out of order ends it.
+ * HTTP/1.1 connection to an upstream. Carries one request at a time, without pipelining, and closes on invalid input.
  */
 export class Connection implements Carrier {
-  /** Until when it may be used again, of `performance.now()`. */
+  /** Time until which the connection may be reused, on the clock of `performance.now()`. */
   idleUntil = Infinity;
   readonly #socket: Socket;
   readonly #head = new AnswerHead();
   #exchange: Exchange | null = null;
-  /** Bytes of the body that are still to come, `UNTIL_CLOSE` or `CHUNKED`; null while the head is. */
   #missing: number | null = null;
   #chunks: ChunkedBody | null = null;
-  /** The beginning of a head whose end is still to come. */
   #started: Buffer | null = null;
   #interimCount = 0;
   #gone = false;
@@ -59,8 +53,8 @@ export class Connection implements Carrier {
   };
 
   /**
-   * @param connect opens the socket, with these options among its own
-   * @param requestHead of every request, up to the length of its body
+   * @param connect opens the socket with these options and its own
+   * @param requestHead head of every request up to the value of Content-Length
    */
   constructor(
     connect: (options: { onread: OnReadOpts }) => Socket,
@@ -80,7 +74,6 @@ export class Connection implements Carrier {
     this.#socket.on('close', () => this.#fail(new ConnectionFault('CUT_OFF')));
   }
 
-  /** Sends a request. The connection must be open and free. */
   begin(exchange: Exchange): void {
     this.#exchange = exchange;
     exchange.departs(this);
@@ -104,7 +97,6 @@ export class Connection implements Carrier {
     this.#goOn();
   }
 
-  /** Ends it for this reason. */
   #fail(error: Error): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -120,7 +112,7 @@ export class Connection implements Carrier {
     else this.#fail(new ConnectionFault('CUT_OFF'));
   }
 
-  /** @returns how many stretches of a chunked body were read. */
+  /** @returns the number of chunks read from a chunked body. */
   #read(bytes: Buffer, count: number): number {
     if (this.#gone) return 0;
     const before = this.#chunks?.stretches ?? 0;
@@ -129,7 +121,10 @@ export class Connection implements Carrier {
     return Math.max(0, (this.#chunks?.stretches ?? 0) - before);
   }
 
-  /** Goes on with a head. Without the end of a line nothing has become complete: to read it again and again would take long. */
+  /**
+   * Continues a partly received head. Parses it again only when a line end arrives, because parsing after every byte
+   * would be slow.
+   */
   #readStarted(started: Buffer, fresh: Buffer): void {
     const whole = Buffer.concat([started, fresh]);
     this.#started = null;
@@ -140,7 +135,6 @@ export class Connection implements Carrier {
   #readFrom(bytes: Buffer, end: number): void {
     let at = 0;
     while (at < end && !this.#gone) {
-      // Nobody asked for what comes now.
       if (!this.#exchange) return this.#fail(new ConnectionFault('NO_HTTP'));
       at = this.#missing === null ? this.#readHead(bytes, at, end) : this.#readBody(bytes, at, end, this.#missing);
       if (this.#missing === 0) this.#finish(this.#head.keepAlive && at === end);
@@ -158,7 +152,7 @@ export class Connection implements Carrier {
       this.#started = Buffer.from(bytes.subarray(start, end));
       return end;
     }
-    // Interim responses (RFC 9110, section 15.2) come before the answer.
+    // Interim responses (RFC 9110, section 15.2).
     if (head.status < 200) return this.#passInterim(at, end);
     this.#missing = head.length;
     if (head.length === CHUNKED) this.#chunks = new ChunkedBody();
@@ -195,7 +189,7 @@ export class Connection implements Carrier {
     return at;
   }
 
-  /** The answer is complete. A connection whose request has not left entirely is not used again. */
+  /** Completes the answer. Does not reuse a connection that still has unsent request bytes. */
   #finish(mayBeUsedAgain: boolean): void {
     const exchange = this.#exchange as Exchange;
     this.#exchange = null;

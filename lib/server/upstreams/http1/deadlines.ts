@@ -1,20 +1,15 @@
-/** How late an end may be noticed. Never early. */
+/** Interval of deadline checks. A deadline fires at most this late and never early. */
 const TICK_MS = 5;
 
-/** Something that ends by itself at a time, unless it is over before. */
 export interface Timed {
-  /** Milliseconds of `performance.now()`. May be changed while it is watched. */
+  /** Deadline on the clock of `performance.now()`. May change while it is watched. */
   deadline: number;
-  /** Place among all that are watched; -1 while it is not. Belongs to `Deadlines`. */
   slot: number;
-  /** Called once, when the deadline has passed; it is watched no longer then. */
+  /** Called once after the deadline. The item is no longer watched then. */
   onDeadline(): void;
 }
 
-/**
- * Watches deadlines with one timer for all of them, which runs while there are any: a timer for each call costs more
- * than everything else that is done about its time.
- */
+/** Watches all deadlines with one timer, because a timer per call costs more than all other deadline work. */
 export class Deadlines {
   readonly #watched: Timed[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -25,7 +20,6 @@ export class Deadlines {
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** Without effect on what is not watched. */
   remove(timed: Timed): void {
     const { slot } = timed;
     if (slot < 0) return;
@@ -45,7 +39,7 @@ export class Deadlines {
     const now = performance.now();
     const due = this.#watched.filter(({ deadline }) => deadline <= now);
     for (const timed of due) {
-      // One that ended may have ended others.
+      // The `onDeadline` of another item may have removed this one.
       if (timed.slot < 0) continue;
       this.remove(timed);
       timed.onDeadline();
@@ -53,5 +47,4 @@ export class Deadlines {
   }
 }
 
-/** Those of all calls of this process. */
 export const deadlines = new Deadlines();

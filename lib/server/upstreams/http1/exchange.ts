@@ -9,49 +9,45 @@ import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
-/** An error page is read so far that its connection can be used again. */
+/** Maximum size of an error page that is read to its end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** The body of another status than 200 is kept up to this size, since it may be a JSON-RPC error. */
+/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
-/** Memory for a long answer that does not say how long it is is claimed in such steps. */
+/** Step in which memory for an answer of unknown length is claimed. */
 const CLAIM_BYTES = 1024 * 1024;
 
-/** What carries an exchange, once its request has left. */
+/** Connection of an exchange whose request was sent. */
 export interface Carrier {
-  /** Ends the connection: what it carries is of no use any more. */
+  /** Closes the connection and fails its exchange. */
   destroy(): void;
-  /** Reads no more until `resume`: whoever sends waits, once what the kernel keeps is full. */
+  /** Stops reading until `resume`. TCP makes the sender wait once the kernel's buffer is full. */
   pause(): void;
   resume(): void;
 }
 
-/** The body of an answer. */
 export interface AnswerBody {
   bytes: Buffer;
-  /** Of one that is long, where it was found while it arrived. */
+  /** JSON structure of a long answer that was scanned while it arrived; otherwise null. */
   structure: JsonStructure | null;
 }
 
 /**
- * One request and its answer: resolves with the whole body of an answer of status 200 within the time and size, else
- * rejects with an UpstreamFailure, once.
+ * One request and its answer. Resolves once with the body of a 200 answer within its limits of time and size. Otherwise
+ * rejects with an UpstreamFailure.
  */
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
   #carrier: Carrier | null = null;
   #settled = false;
-  /** What a status other than 200 comes to, while its body arrives. */
   #statusFailure: StatusFailure | null = null;
-  /** Of an answer whose length is known the whole, of any other its parts, all of them copies. */
   #body: Buffer | null = null;
   #parts: BodyParts | null = null;
   #length = 0;
   #scan: StructureScan | null = null;
-  /** Of a long answer, the memory that it takes. */
   #arrival: Arrival | null = null;
-  /** Whether there was no memory for it at a time: what it is late by then is no fault of the upstream's. */
+  /** True if the answer waited for memory. A later delay is then not the upstream's fault. */
   #hasWaited = false;
   readonly #stopListening: (() => void) | undefined;
 
@@ -62,9 +58,9 @@ export class Exchange implements Timed {
     private readonly asker: Asker | undefined,
     private readonly resolve: (body: AnswerBody) => void,
     private readonly reject: (failure: UpstreamFailure) => void,
-    /** Bounds what long answers take together; null for no bound. */
+    /** Bounds the memory of all long answers; null for no bound. */
     private readonly memory: HeldMemory | null = null,
-    /** What is said of the trace; nothing unless given. */
+    /** Value of the `traceparent` header; null for none. */
     readonly traceparent: string | null = null,
   ) {
     this.deadline = performance.now() + timeoutMs;
@@ -74,21 +70,18 @@ export class Exchange implements Timed {
     );
   }
 
-  /** Whether it has its outcome already, as one has that waited for a connection for too long. */
   get isSettled(): boolean {
     return this.#settled;
   }
 
   /**
-   * Whether its request should still leave, now that there is a connection for it. One whose time was over while it
-   * waited fails here: on a busy machine the timer that would say so may be late.
+   * Returns whether the request should still be sent. Checks the deadline, because timers are late on a busy machine.
    */
   isDue(): boolean {
     if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
     return !this.#settled;
   }
 
-  /** Its request is about to leave. */
   departs(carrier: Carrier): void {
     this.#carrier = carrier;
     this.asker?.onSent();
@@ -99,12 +92,12 @@ export class Exchange implements Timed {
     else if (this.#statusFailure) this.#callOff(this.#statusFailure(null));
     else if (this.#hasWaited)
       this.#callOff(
-        new UpstreamFailure('overloaded', `there was no memory for its answer within ${this.timeoutMs} ms`),
+        new UpstreamFailure('overloaded', `the gateway had no memory for its answer within ${this.timeoutMs} ms`),
       );
-    else this.#callOff(new UpstreamFailure('timeout', `no complete answer within ${this.timeoutMs} ms`));
+    else this.#callOff(new UpstreamFailure('timeout', `it gave no complete answer within ${this.timeoutMs} ms`));
   }
 
-  /** The head of the answer is there. @param length of the body; negative where that is not known. */
+  /** @param length bytes of the body; negative if unknown */
   onHead(status: number, length: number, retryAfter: string | undefined): void {
     if (status !== 200) {
       this.#statusFailure = (body) => statusFailure(status, retryAfter, body);
@@ -118,9 +111,10 @@ export class Exchange implements Timed {
   }
 
   /**
-   * Some of the body is there, to be copied.
-   * @param missing bytes that follow these; negative where that is not known.
-   * @returns whether more is wanted; the connection is gone otherwise.
+   * Copies a part of the body.
+   *
+   * @param missing bytes of the body after this part; negative if unknown
+   * @returns false if the connection was closed
    */
   onBody(bytes: Buffer, start: number, end: number, missing: number): boolean {
     const from = this.#length;
@@ -152,7 +146,7 @@ export class Exchange implements Timed {
     return true;
   }
 
-  /** Fails; the rest of the error page flows away, so that its connection is kept. */
+  /** Fails the exchange but reads the rest of the error page, so that the connection can be reused. */
   #drain(failure: StatusFailure): void {
     this.fail(failure(null));
     this.deadline = performance.now() + ERROR_BODY_MS_MAX;
@@ -163,7 +157,7 @@ export class Exchange implements Timed {
     return this.#arrival ? this.#arrival.claimedBytes + this.#arrival.wantedBytes : 0;
   }
 
-  /** Takes memory for so much more, or waits for it. */
+  /** Claims memory, and pauses the connection while none is free. */
   #claim(bytes: number): void {
     if (!this.memory) return;
     this.#arrival ??= this.memory.arrive(() => this.#carrier?.resume());
@@ -172,7 +166,10 @@ export class Exchange implements Timed {
     this.#carrier?.pause();
   }
 
-  /** Memory for the whole of an answer, with what came of it while it waited. Its own, so that it can be given back. */
+  /**
+   * Allocates memory for a whole answer and copies the received bytes into it. A long answer gets its own allocation,
+   * which can be freed early.
+   */
   #allocate(received: number, length: number): Buffer {
     const body = length > COUNTED_BYTES_MIN ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafe(length);
     if (received > 0) this.#parts?.moveInto(body);
@@ -180,7 +177,7 @@ export class Exchange implements Timed {
     return body;
   }
 
-  /** Scans a long answer while its bytes are at hand, so that little is left to do when it is complete. */
+  /** Scans a long answer as it arrives, so that little work is left at its end. */
   #scanOn(bytes: Buffer, start: number, end: number, missing: number): void {
     if (!this.#scan) {
       if (this.#length + Math.max(0, missing) <= PARSE_BYTES_MAX) return;
@@ -190,7 +187,6 @@ export class Exchange implements Timed {
     this.#scan?.feed(bytes, start, end);
   }
 
-  /** The answer is complete. */
   onEnd(): void {
     deadlines.remove(this);
     if (this.#settled) return;
@@ -198,7 +194,7 @@ export class Exchange implements Timed {
     this.#settle();
     const bytes = this.#body ?? this.#joined();
     this.#arrival?.complete(bytes);
-    // JSON is UTF-8 (RFC 8259); the check costs 0.05 ms a megabyte, a decoder sixty times that.
+    // JSON is UTF-8 (RFC 8259). The check costs 0.05 ms a megabyte, a decoder 60 times that.
     if (isUtf8(bytes)) this.resolve({ bytes, structure: this.#scan?.end() ?? null });
     else {
       this.memory?.release(bytes);
@@ -211,12 +207,11 @@ export class Exchange implements Timed {
     return this.#allocate(this.#length, this.#length);
   }
 
-  /** There will be no complete answer. */
   fail(reason: Error): void {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    // The status is known, also where the connection broke before the end of the error page.
+    // Reports the status even if the connection broke within the error page.
     const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
     if (this.#arrival) {
@@ -246,7 +241,6 @@ export class Exchange implements Timed {
   }
 }
 
-/** The failure that a status other than 200 is. @param body null where it did not come in time and size. */
 type StatusFailure = (body: Buffer | null) => UpstreamFailure;
 
 function statusFailure(status: number, retryAfter: string | undefined, body: Buffer | null): UpstreamFailure {
@@ -263,7 +257,6 @@ function statusFailure(status: number, retryAfter: string | undefined, body: Buf
   return new UpstreamFailure('status', `it answered with status ${status}`, { status }, body);
 }
 
-/** A fault that is told by the code of this one. */
 export class ConnectionFault extends Error {
   constructor(readonly code: 'NO_HTTP' | 'CUT_OFF' | 'CONNECT_TIMEOUT' | 'CLOSED') {
     super(code);
@@ -278,11 +271,11 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its host name could not be looked up',
   CONNECT_TIMEOUT: 'it did not accept a connection in time',
   CUT_OFF: 'it closed the connection before the answer was complete',
-  NO_HTTP: 'its answer is no HTTP',
+  NO_HTTP: 'its answer is not HTTP',
   CLOSED: 'it is no longer in use',
 };
 
-/** Node's messages name hosts and ports; only the kind of fault is passed on. */
+/** Describes an error without Node's message, because that message names hosts and ports. */
 function connectionFault(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;

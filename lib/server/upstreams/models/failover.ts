@@ -2,28 +2,27 @@ import type { Logger } from 'pino';
 import type { CircuitBreaker } from '../circuit-breaker';
 import { UpstreamFailed } from './upstream-failure';
 
-/** With less left of the time, no further upstream is asked. */
+/** Minimum remaining time for asking another upstream. */
 const ATTEMPT_MS_MIN = 50;
 
-/** A server of models, as far as it matters for the order in which several are asked. */
+/** Members of a model server that failover uses. */
 export interface FailoverUpstream {
   readonly name: string;
   readonly breaker: CircuitBreaker;
-  /** Its models could not be listed when they were last looked at. */
+  /** True if the last listing of the upstream's models failed. */
   readonly isUnlisted?: boolean;
 }
 
 export interface FailoverTimeouts {
-  /** What the first attempt may take until its answer begins, and each further one at most. */
+  /** Timeout of the first attempt until its answer begins, and the maximum for each later attempt. */
   firstByteTimeoutMs: number;
-  /** What all attempts may take together. The first is made whatever it takes. */
+  /** Timeout of all attempts together. The first attempt always has its full time. */
   failoverTimeoutMs: number;
 }
 
 /**
- * The upstreams that have a model, asked in turn for one call: first those that seem well, in the order of the
- * configuration, the others as the last resort. Keeps the time that is left, and the record of each upstream; whether
- * an answer is worth another attempt is for its caller to say.
+ * Tries a model's upstreams in turn for one call: healthy upstreams in configured order, then unhealthy ones. Tracks
+ * the remaining time and reports outcomes to the circuit breakers. Its caller decides whether to try again.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -39,12 +38,11 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     this.#models = inOrder(models, this.#startedAt);
   }
 
-  /** The model at the upstream whose turn it is. */
+  /** Model at the upstream of the current attempt. */
   get current(): Model {
     return this.#models[this.#at] as Model;
   }
 
-  /** How long the current attempt may take until its answer begins. */
   get timeoutMs(): number {
     const { firstByteTimeoutMs } = this.timeouts;
     return this.#at === 0 || this.#hasWorked
@@ -52,30 +50,30 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
       : Math.max(1, Math.min(firstByteTimeoutMs, Math.ceil(this.#leftMs)));
   }
 
-  /** An attempt is made: where the upstream's breaker lets one probe through, this is it. */
+  /** Begins an attempt. If the circuit breaker is half-open, this attempt is its probe. */
   begin(): void {
     const { breaker } = this.current.upstream;
     if (!this.#hasWorked && breaker.admits(performance.now())) breaker.begin();
   }
 
-  /** The upstream gave a sound answer, or began one. Nobody else is asked after this. */
+  /** Records that the upstream gave a proper answer, or the beginning of one. Ends failover. */
   worked(): void {
     if (this.#hasWorked) return;
     this.#hasWorked = true;
     this.current.upstream.breaker.succeeded();
   }
 
-  /** The attempt ended through no fault of the upstream. */
+  /** Ends an attempt that failed through no fault of the upstream. */
   abandoned(): void {
     this.current.upstream.breaker.abandoned(performance.now());
   }
 
-  /** The attempt failed by the upstream's fault. */
+  /** Ends an attempt that failed through the upstream's fault. */
   failed(): void {
     noteFailure(this.current.upstream, this.log);
   }
 
-  /** Passes the turn on. @returns false where nobody else can be asked, or no more. */
+  /** Moves on to the next upstream. @returns false if an upstream has worked, none is left, or no time is left. */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;
     if (this.#hasWorked || isLast || this.#leftMs < ATTEMPT_MS_MIN) return false;
@@ -88,13 +86,12 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   }
 }
 
-/** Enters a failure into an upstream's record. */
 export function noteFailure({ name, breaker }: FailoverUpstream, log: Logger): void {
   if (breaker.failed(performance.now()))
-    log.warn({ upstream: name }, 'an upstream keeps failing: where another has its models, that one is asked first');
+    log.warn({ upstream: name }, 'upstream failed repeatedly; other upstreams are asked first');
 }
 
-/** Whether an upstream's silence is one that another upstream may break: it cannot be reached, or takes too long. */
+/** Returns whether an error means that the upstream is unreachable or too slow. */
 export function isSilence(error: unknown): boolean {
   return error instanceof UpstreamFailed && (error.reason === 'away' || error.reason === 'timeout');
 }

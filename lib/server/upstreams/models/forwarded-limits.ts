@@ -11,8 +11,9 @@ const BOTH: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
 const NONE: readonly TokenLimitName[] = [];
 
 /**
- * The names under which a plain server is told the limit of a request: both, since many servers ignore one of them; of
- * a server that refuses the two together the caller's own; of one that refuses a name the other.
+ * Returns the field names under which to send the token limit. By default these are `max_tokens` and
+ * `max_completion_tokens`, because many servers ignore one of them. A server that refused one name gets the other name.
+ * A server that refused both names together gets the name that the caller used.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NONE;
@@ -25,7 +26,7 @@ export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities
     : ['max_tokens'];
 }
 
-/** The limit that goes out under a name: the caller's, and never more than is held. */
+/** Returns the limit to send under a name: the caller's limit, capped at the reserved tokens. */
 export function forwardedLimit(request: ChatRequest, name: TokenLimitName, heldTokens: number): number {
   return Math.min(namedLimitOf(request, name) ?? tokenLimitOf(request) ?? heldTokens, heldTokens);
 }

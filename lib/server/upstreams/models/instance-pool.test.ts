@@ -4,7 +4,7 @@ import type { UpstreamAnswer } from './model-exchange';
 
 type Listed = Record<string, { key?: string; nonces: string[] }>;
 
-/** A control server that answers these lists, one after another and then the last, and a clock. */
+/** Returns a clock, and a pool over a control server that answers these lists in turn. */
 function poolOver(...lists: (Listed | number)[]) {
   const clock = { now: 1_000_000 };
   const asked: string[] = [];

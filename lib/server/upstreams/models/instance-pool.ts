@@ -7,18 +7,21 @@ import { UpstreamFailed } from './upstream-failure';
 
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 15_000;
-/** A list that is no older says which instances there are. Lists of one moment hold some of all instances, drawn at random. */
+/** Maximum age of a list of instances. Each list is only a random sample. */
 const LIST_AGE_MAX_MS = 30_000;
-/** Between two lists that are asked for since somebody named an instance that is in none: anybody can name one. */
+/**
+ * Minimum age of the last list before a request for an unknown instance fetches a new list. Without it, a caller could
+ * cause many listings with invented names.
+ */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;
-/** Of a nonce's life is left to its way there. */
+/** Minimum remaining lifetime of a nonce that is sent. */
 const NONCE_MARGIN_MS = 5_000;
 
 interface KnownInstance {
   publicKey: string;
   nonces: { value: string; untilMs: number }[];
-  /** Until when it is known without being listed again. */
+  /** Time after which the instance is forgotten unless it was listed again. */
   untilMs: number;
 }
 
@@ -29,8 +32,8 @@ interface KnownModel {
 }
 
 /**
- * Instances of an upstream's models, with the nonces that each may be asked with: each is given out once. The lists come
- * from the upstream's control server, which lets them be asked for a few times a minute.
+ * Instances of an upstream's models, with single-use nonces. The upstream's control server allows only a few listings a
+ * minute.
  */
 export class InstancePool {
   readonly #models = new Map<string, KnownModel>();
@@ -41,9 +44,11 @@ export class InstancePool {
   ) {}
 
   /**
-   * The instances that are known with their keys, as of a moment ago; as of now, where none of those is wanted that are known.
-   * @param wanted names of instances, as many as can be used
-   * @throws {UpstreamFailed | ApiError} where the control server does not say
+   * Returns instances with their public keys. Fetches a new list if the last one is too old or names none of the wanted
+   * instances.
+   *
+   * @param wanted names of instances
+   * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async list(chute: string, wanted: readonly string[]): Promise<readonly Pick<ListedInstance, 'id' | 'publicKey'>[]> {
     const model = this.#modelOf(chute);
@@ -54,7 +59,8 @@ export class InstancePool {
   }
 
   /**
-   * A nonce for one question to an instance; null where there is no such instance any more.
+   * Returns a nonce for one request to an instance; null if the instance is unknown or no new list has a nonce for it.
+   *
    * @throws {UpstreamFailed | ApiError} as `list`
    */
   async take(chute: string, instance: string, whenGone?: WhenGone): Promise<string | null> {
@@ -76,7 +82,7 @@ export class InstancePool {
     return model;
   }
 
-  /** Asks for a list; whoever wants one meanwhile waits for the same. */
+  /** Fetches a list. Concurrent callers share the request. */
   #look(chute: string, model: KnownModel): Promise<void> {
     return (model.listing ??= this.#ask(chute, model).finally(() => (model.listing = null)));
   }
@@ -87,7 +93,7 @@ export class InstancePool {
       { method: 'GET', path: `/e2e/instances/${encodeURIComponent(chute)}`, timeoutMs: LIST_TIMEOUT_MS },
       LIST_BYTES_MAX,
     );
-    // None is there that could be asked.
+    // Status 404 means that the model has no instance.
     const { instances, lifetimeMs } =
       answer.status === 404 ? { instances: [], lifetimeMs: 0 } : readAnswer(answer, this.control);
     const untilMs = askedAtMs + lifetimeMs - NONCE_MARGIN_MS;
@@ -120,7 +126,7 @@ function readAnswer(
   }
 }
 
-/** The list is for others too: whoever leaves only stops waiting. */
+/** Rejects when the client disconnects. The request for the list continues for other callers. */
 function unlessGone(listing: Promise<void>, whenGone: WhenGone | undefined): Promise<void> {
   if (!whenGone) return listing;
   return new Promise((resolve, reject) => {

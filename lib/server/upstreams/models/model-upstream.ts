@@ -11,38 +11,40 @@ import { InstancePool } from './instance-pool';
 import { LearnedOddities } from './server-oddities';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
 
-/** Connections to one upstream at most: a stream has one to itself. */
 const CONNECTIONS_MAX = 1_024;
 const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 
 export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
 
-/** A server of models: an OpenAI-compatible API, or an enclave's of the NEAR AI and Phala family. */
+/**
+ * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
+ *
+ * The folder `models` owns these servers: their connections, credentials and circuit breakers, and the request parts
+ * that each refused. It bounds the time to the first byte and the silence between bytes, and removes credentials from
+ * servers' texts. `failover.ts` orders a model's upstreams and decides when to ask the next one. The folder knows
+ * neither prices nor the contents of encrypted bodies.
+ */
 export class ModelUpstream implements AskedServer {
   readonly name: string;
   readonly isEnclave: boolean;
-  /** Whether it may see which trace a request belongs to. */
   readonly sendsTraceContext: boolean;
-  /** The APIs that it speaks beside chats. */
+  /** APIs that the server offers in addition to chat. */
   readonly apis: ReadonlySet<string>;
-  /** How clients encrypt to its enclaves. */
+  /** Encryption between clients and the server's enclaves. */
   readonly encryption: UpstreamEncryption;
-  /** Open while it keeps failing: others are asked first then. It never refuses a call. */
+  /** While the breaker is open, the gateway asks this upstream only as a last resort. */
   readonly breaker = new CircuitBreaker(BREAKER);
-  /** Whether its models could not be listed when they were last looked at. */
+  /** True if the last listing of the server's models failed. */
   isUnlisted = false;
-  /** What its models were found to refuse. */
   readonly oddities = new LearnedOddities();
-  /** Where its instances are listed, attested and asked encrypted, of a kind of encryption that has such a server. */
+  /** Control server, which lists and attests instances and forwards encrypted requests; null if none is configured. */
   readonly control: ModelUpstream | null;
-  /** Those instances; null without such a server. */
   readonly instances: InstancePool | null;
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #config: InferenceUpstreamConfig;
   readonly #timeouts: UpstreamTimeouts;
 
-  /** @param memory bounds what long answers of all upstreams take together; null for no bound */
   constructor(
     config: InferenceUpstreamConfig,
     timeouts: UpstreamTimeouts,
@@ -69,8 +71,8 @@ export class ModelUpstream implements AskedServer {
   }
 
   /**
-   * Asks, and reads the whole answer, whatever its status.
-   * @throws UpstreamFailed where there is none in time, or more than `bytesMax` of it.
+   * Sends a request and returns the whole answer, whatever its status.
+   * @throws UpstreamFailed if the upstream is unreachable, or its answer is late or longer than `bytesMax`
    */
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
     const timeoutMs = question.timeoutMs ?? this.#timeouts.firstByteTimeoutMs;
@@ -82,14 +84,14 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // Nothing comes before the model has finished: the wait for the rest is as long as that for the first byte.
+      // Silence in the body may last as long as the wait for the first byte, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
     return stopListening ? answering.finally(stopListening) : answering;
   }
 
-  /** Sends a question; the handler hears of its answer as it comes. */
+  /** Sends a request. The handler receives the answer as it arrives. */
   dispatch(
     { method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest,
     handler: Dispatcher.DispatchHandler,
@@ -114,7 +116,7 @@ export class ModelUpstream implements AskedServer {
     );
   }
 
-  /** Takes out of a text of the upstream whatever it should not say of itself: its key, its headers, its address. */
+  /** Removes the upstream's key, headers and addresses from a text. */
   redact(text: string): string {
     const { key, headers, url, controlUrl } = this.#config;
     const addresses = [url, ...(controlUrl ? [controlUrl] : [])]
@@ -127,7 +129,7 @@ export class ModelUpstream implements AskedServer {
     return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\bsk-[\w*.-]{6,}/g, '[redacted]');
   }
 
-  /** Takes no more questions, and ends its connections after the answers that are under way. */
+  /** Refuses new requests and closes the connections once running answers have ended. */
   async retire(): Promise<void> {
     await Promise.all([this.control?.retire(), this.#pool.destroyed || this.#pool.closed ? null : this.#pool.close()]);
   }
@@ -143,5 +145,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Shorter values stand in ordinary sentences. */
+/** Minimum length of a redacted secret. Shorter ones occur in ordinary sentences. */
 const SECRET_LENGTH_MIN = 4;

@@ -3,27 +3,27 @@ import { refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
 import type { Attachment } from '@/lib/protocol/chat/attachments';
 import type { UpstreamAnswer } from './model-exchange';
 
-/** What a server refuses in requests that others take: a field by its name, the two limits of tokens together, or attachments. */
+/** Part of a request that some servers refuse: a field by its name, both token limits together, or attachments. */
 export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | Attachment;
 
 export type Oddities = ReadonlySet<Oddity>;
 
-/** How long a model is taken for blind: a server may be given another model under the same name. */
+/** Time for which refused attachments are remembered. A server may later load a model that accepts them. */
 const ATTACHMENTS_MS = 600_000;
-/** Statuses under which servers refuse a field, and those under which they refuse attachments. */
+/** HTTP statuses with which servers refuse a field. */
 const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+/** HTTP statuses with which servers refuse attachments. */
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 
-/** Models of one server that are remembered. */
 const MODELS_MAX = 5_000;
-/** Of a refusal that are searched for names. */
+/** Maximum bytes of a refusal that are searched for field names. */
 const REFUSAL_CHARACTERS_MAX = 16_384;
 
 const NONE: Oddities = new Set();
 
 /**
- * What the models of a server were found to refuse, by its errors. Fields are remembered until the gateway starts anew or
- * reads its configuration again, attachments for ten minutes.
+ * Remembers which request parts a server's models refused. Forgets refused attachments after ten minutes, and refused
+ * fields when the gateway restarts or reloads its configuration.
  */
 export class LearnedOddities {
   readonly #fields = new Map<string, Oddities>();
@@ -35,7 +35,6 @@ export class LearnedOddities {
     return attachments.size === 0 ? fields : new Set([...fields, ...attachments]);
   }
 
-  /** The attachments that a model refused not long ago. */
   attachmentsOf(modelId: string): ReadonlySet<Attachment> {
     const refused = this.#attachments.get(modelId);
     if (refused === undefined) return NO_ATTACHMENTS;
@@ -61,7 +60,6 @@ export class LearnedOddities {
 
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
-/** What a refused attempt had that it could have done without. */
 export interface SentOddities {
   limits: readonly TokenLimitName[];
   streamOptions: boolean;
@@ -69,9 +67,10 @@ export interface SentOddities {
 }
 
 /**
- * What to leave out of the next attempt, after a refusal that names what a request may do without.
- * @param known what was left out of the refused one
- * @returns null where another attempt would change nothing
+ * Returns the request parts to omit from the next attempt: the `known` parts and those that the refusal names.
+ *
+ * @param known parts that the refused attempt already omitted
+ * @returns null if the refusal names no other part that can be omitted
  */
 export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {
   const found = new Set(known);
@@ -90,7 +89,7 @@ function addRefusedFields(found: Set<Oddity>, said: string, known: Oddities, sen
   }
 }
 
-/** The text of a refusal, without the request that FastAPI repeats in it. */
+/** Returns the text of a refusal without the `input` members in which FastAPI repeats the request. */
 export function refusalText(body: Uint8Array): string {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, REFUSAL_CHARACTERS_MAX)).toString(
     'utf8',

@@ -4,15 +4,11 @@ import type { AskedServer, UpstreamAnswer } from './model-exchange';
 import { UpstreamFailed } from './upstream-failure';
 
 const MESSAGE_CHARACTERS_MAX = 600;
-/** Faults of fields that are told. */
 const FAULTS_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
 const RETRY_AFTER_SECONDS_MAX = 3_600;
 
-/**
- * What the caller is told where an upstream gave no answer.
- * @returns the error itself where it is none of an upstream's.
- */
+/** Translates an upstream's failure into the caller's error. Returns other errors unchanged. */
 export function failureError(error: unknown): unknown {
   if (!(error instanceof UpstreamFailed)) return error;
   switch (error.reason) {
@@ -21,15 +17,17 @@ export function failureError(error: unknown): unknown {
     case 'gone':
       return apiError('CLIENT_CLOSED_REQUEST');
     case 'too-long':
-      return apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is too long to be passed on.' });
+      return apiError('MODEL_ANSWER_INVALID', {
+        message: 'The answer of the model is longer than the gateway can forward.',
+      });
     case 'away':
       return apiError('MODEL_UNAVAILABLE');
   }
 }
 
 /**
- * What the caller is told where an upstream refuses: its own sentence where the request is at fault, without what it
- * says of itself; ours where the upstream or its credential is.
+ * Translates an upstream's refusal into the caller's error. Quotes the upstream's redacted message only if the request
+ * is at fault, and not the upstream or its credential.
  */
 export function refusedError(
   { status, headers, body }: UpstreamAnswer,
@@ -46,7 +44,7 @@ export function refusedError(
   return apiError('MODEL_UNAVAILABLE');
 }
 
-/** The sentence of an error body, in the forms of OpenAI, FastAPI and Ollama; null where it has none. */
+/** Returns the message of an error body in the format of OpenAI, FastAPI or Ollama; null if there is none. */
 export function messageOf(body: Uint8Array): string | null {
   let json: unknown;
   try {
@@ -63,7 +61,7 @@ export function messageOf(body: Uint8Array): string | null {
   return said?.trim() ?? null;
 }
 
-/** FastAPI's `detail`: a sentence, faults of fields (`{ loc, msg, type }`), or an object of the server's own. */
+/** Reads FastAPI's `detail`: a sentence, field errors (`{ loc, msg, type }`), or a server's own object. */
 function detailOf(detail: unknown): unknown {
   if (Array.isArray(detail))
     return (detail as unknown[])
@@ -87,7 +85,7 @@ function faultOf(fault: unknown): string | null {
   return path === '' ? msg : `${path}: ${msg}`;
 }
 
-/** In one line, with an end. */
+/** Puts a text on one line and ends it with a full stop. */
 function asSentence(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS_MAX);
   return /[.!?]$/.test(line) ? line : `${line}.`;

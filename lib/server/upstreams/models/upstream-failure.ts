@@ -1,19 +1,18 @@
 /**
- * Why an upstream gave no answer. `away`: it cannot be reached, or broke off; `timeout`: it took too long; `gone`: the
- * client left first; `too-long`: it answered more than is read.
+ * `away`: the upstream is unreachable or closed the connection early. `gone`: the client disconnected first.
+ * `too-long`: the answer exceeds its bound.
  */
 export type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
 
-/** An upstream gave no answer. */
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';
 
-  /** Known by its name: bundles of one process have classes of their own. */
+  /** Compares names, because each bundle in the process has its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'UpstreamFailed';
   }
 
-  /** Nothing of the question had left for it, so that it did nothing. */
+  /** True if no byte of the request was sent. */
   readonly isUnsent: boolean;
 
   constructor(
@@ -27,7 +26,6 @@ export class UpstreamFailed extends Error {
 
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** What an error of the HTTP client means. */
 export function upstreamFailure(error: Error): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
   return new UpstreamFailed(TIMEOUT_CODES.has((error as NodeJS.ErrnoException).code ?? '') ? 'timeout' : 'away', {

@@ -3,9 +3,9 @@ import { requestText, takeIds } from './request-text';
 import type { Upstream } from './upstream';
 
 /**
- * Asks one upstream something of the gateway's own, once.
+ * Calls an upstream for the gateway itself.
  * @returns the parsed result.
- * @throws UpstreamFailure, or Error where the node answered with an error.
+ * @throws UpstreamFailure, or Error if the node answered with an error
  */
 export async function askNode(
   upstream: Upstream,
@@ -17,7 +17,7 @@ export async function askNode(
     timeoutMs,
   );
   const answer = readAnswer(bytes);
-  if (!answer) throw new Error('its answer to the health check is no JSON-RPC response');
+  if (!answer) throw new Error('its answer to the health check is not a JSON-RPC response');
   const value = JSON.parse(bytes.toString('utf8', answer.valueStart, answer.valueEnd)) as unknown;
   if (answer.kind === 'error')
     throw new Error(

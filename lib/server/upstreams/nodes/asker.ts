@@ -1,17 +1,20 @@
 import type { WhenGone } from '../../http/call';
 
 /**
- * Who asks an upstream. A request can be cancelled while no byte of it has left. From then on it is carried out like any
- * other, within its time-out, because the upstream works for it and its caller pays for that.
+ * Caller on whose behalf the gateway asks an upstream. A request can be cancelled until its first byte is sent. After
+ * that it runs to its end, because the upstream is already working on it and the caller pays for it.
  */
 export interface Asker {
-  /** Calls the listener when the answer is no longer wanted. Never after `onSent`, unless another upstream answered first. */
+  /**
+   * Calls the listener when the answer is no longer needed. After `onSent`, that happens only if another upstream
+   * answered first.
+   */
   readonly whenGone: WhenGone;
-  /** The first byte of the request leaves for an upstream. May be called more than once. */
+  /** Called when the first byte is sent to an upstream. May be called more than once. */
   onSent(): void;
 }
 
-/** A caller whose call may become several requests: once one of them has left, the call is carried out to its end. */
+/** Caller whose call may need several requests. Once the first request was sent, the call runs to its end. */
 export class CallAsker implements Asker {
   #isSent = false;
 
@@ -30,15 +33,13 @@ export class CallAsker implements Asker {
 }
 
 function stayed(): void {
-  // There is nothing to stop listening to.
+  // No listener was added.
 }
 
-/** Cancels a request: tells everyone who works on it that its answer is no longer wanted. */
 export class CancelSignal implements Asker {
   readonly #listeners = new Set<() => void>();
   #isCancelled = false;
 
-  /** @param onSent hears when the request has left, which cancels nothing. */
   constructor(readonly onSent: () => void = () => undefined) {}
 
   readonly whenGone: WhenGone = (listener) => {
@@ -47,7 +48,6 @@ export class CancelSignal implements Asker {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Tells every listener, once. */
   cancel(): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;

@@ -4,19 +4,19 @@ import type { BlockPins } from './agreement/block-pins';
 import type { HeadMark } from './caller-marks';
 import type { UpstreamNode } from './upstream-node';
 
-/** Who reads, as far as that matters: nobody who could leave, unless it is said. */
+/** Context of a read. Without `whenGone`, the read cannot be cancelled. */
 export interface Asking {
   readonly whenGone?: WhenGone | undefined;
-  /** Where it is noted who was asked. */
+  /** Records which upstreams were asked. */
   readonly record?: RequestRecord | undefined;
-  /** The newest head that he was told of: no answer is to be older. */
+  /** Newest head that the caller was told of. No answer may be older. */
   readonly mark?: HeadMark | undefined;
-  /** Whether the answer is kept for a repetition of the request, so that it is wanted though the caller has left. */
+  /** True if the answer is stored for a retry, so that a disconnect does not end the read. */
   readonly isKept?: boolean;
-  /** The node that is asked first, if it has the block of the call. */
+  /** Node to ask first if it has the block of the call. */
   readonly preferred?: UpstreamNode;
-  /** The blocks that tags mean, where several items share them. */
+  /** Resolved block tags, shared by the items of a batch. */
   readonly pins?: BlockPins | undefined;
-  /** Hears that an upstream was sent a read that several must agree on. */
+  /** Called when a request is sent for a read on which several nodes must agree. */
   readonly onSent?: (() => void) | undefined;
 }

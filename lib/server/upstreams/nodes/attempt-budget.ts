@@ -1,11 +1,11 @@
-/** Tokens at hand at first and at most: what a burst of failures may use at once. */
+/** Initial and maximum number of tokens, so that a burst of this many failures can be retried. */
 const BURST = 100;
-/** What even a quiet network earns, so that its rare calls can be tried again. */
+/** Tokens that a network earns without calls, so that rare calls can be retried. */
 const TOKENS_PER_SECOND = 1;
 
 /**
- * Bounds second attempts to a share of the calls, so that trouble upstream is not multiplied by those who try to
- * get around it: a token bucket that every call fills by `share` and every second attempt empties by one.
+ * Budget of retries or of hedges, which keeps them from overloading a failing upstream. A token bucket: each call adds
+ * `share` tokens, and each retry or hedge takes one.
  */
 export class AttemptBudget {
   #tokens = BURST;
@@ -15,12 +15,13 @@ export class AttemptBudget {
     if (share === 0) this.#tokens = 0;
   }
 
-  /** Counts a call. */
   earn(): void {
     if (this.#tokens < BURST) this.#tokens = Math.min(BURST, this.#tokens + this.share);
   }
 
-  /** @returns whether a second attempt may be made now. @param now milliseconds of a monotonic clock. */
+  /**
+   * Takes a token for a retry or hedge. @returns false if none is left. @param now milliseconds of a monotonic clock.
+   */
   take(now: number): boolean {
     if (this.share === 0) return false;
     if (this.#refilledAt > 0)

@@ -25,19 +25,18 @@ import { SingleRequest } from './single-request';
 import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamPool } from './upstream-pool';
 
-/** One that is asked for once more, since its answer was older than another before it. */
+/** Read that is repeated because its answer was too old. */
 export interface NewerReading {
   reference: BlockReference;
   mark: HeadMark;
-  /** Of `performance.now()`. */
   deadline: number;
   record?: RequestRecord | undefined;
 }
 
 export interface BackendOptions {
-  /** Of an answer that is joined of parts; no bound unless given. */
+  /** Maximum bytes of an answer joined from parts. Default: no limit. */
   answerBytesMax?: number;
-  /** Reads that several upstreams must agree on; none unless given. */
+  /** Reads on which several upstreams must agree. Default: none. */
   agreement?: AgreementSettings | null;
   log?: Logger | null;
 }
@@ -45,26 +44,37 @@ export interface BackendOptions {
 const NOBODY: Asking = {};
 
 /**
- * Times that a call is asked for which is about a block that its caller was told of: where the node that has the block
- * failed, the second time waits for another one to have it.
+ * Maximum attempts of a call about a block that the caller was told of. The second attempt waits until another node has
+ * the block.
  */
 const PLACED_ATTEMPTS_MAX = 2;
 
-/** What serves a network: its upstreams, and what is known of their answers already. */
+/**
+ * Serves a network: its upstreams, their cached answers and shared reads.
+ *
+ * The folder `nodes` owns the pools of the networks' nodes. The cache or an identical read in flight answers a read if
+ * possible. Otherwise, block routing determines which nodes have the read's block. The pool chooses a node by health
+ * and latency, retries within a budget, and hedges. A circuit breaker stops calls to a failing node. Health checks
+ * detect the node's recovery.
+ *
+ * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block that the caller was told
+ * of, and only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node
+ * is rated. The folder knows neither callers' accounts nor prices.
+ */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
-  /** What has calls answered by upstreams that have their block; null where there is one upstream, whose answers are all there are. */
+  /** Routes each call to an upstream that has the call's block; null if there is only one upstream. */
   readonly heads: BlockRouting | null;
   readonly logs: LogReader;
-  /** How far the chain is, as health checks found it. */
+  /** Head of the chain according to health checks. */
   readonly head = new CredibleHead();
-  /** Reads that several upstreams must agree on; null for none. */
+  /** Reads on which several upstreams must agree; null for none. */
   readonly agreed: AgreedReads | null;
-  /** Reads that could be kept, by whether their answer was in memory. */
+  /** Cache lookups of reads that may be immutable. */
   readonly lookups = { hits: 0, misses: 0 };
-  /** Newest final block, as health checks found it; null while it is not known. */
+  /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
-  /** Grows when the chain turns out to be another than before, which makes everything kept of it worthless. */
+  /** Incremented when a node moves to another chain or finality moves back. That invalidates all cached answers. */
   #generation = 0;
   #keyPrefix: string;
 
@@ -98,13 +108,16 @@ export class Backend {
     return this.heads?.index.heightOf(hash) ?? null;
   }
 
-  /** Nothing that is kept counts any more. */
   forget(): void {
     this.#generation++;
     this.#keyPrefix = this.#prefix();
   }
 
-  /** Reads one item: from the cache, from an identical read in flight, or upstream; logs in parts where need be. @throws UpstreamFailure */
+  /**
+   * Reads one item from the cache, from an identical read in flight, or from an upstream. Splits log ranges if
+   * necessary.
+   * @throws UpstreamFailure
+   */
   read(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
     if (this.agreed?.covers(item.method)) return this.#readPinned(item, this.agreed, asking, deadline);
     const kept = this.recall(item);
@@ -114,7 +127,6 @@ export class Backend {
       : this.#readOnce(item, asking, deadline);
   }
 
-  /** Reads one item as it is. @throws UpstreamFailure */
   readWhole(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
     if (this.agreed?.covers(item.method)) return this.#readPinned(item, this.agreed, asking, deadline, true);
     const kept = this.recall(item);
@@ -131,8 +143,9 @@ export class Backend {
   }
 
   /**
-   * A newer answer to a read of the head than one that was not accepted, or the newest that there is.
-   * @param release takes what was passed over; not given where its bytes are other answers' too.
+   * Repeats a read of the head whose answer was too old. Returns a newer answer, or the newest that exists.
+   *
+   * @param release frees discarded answers; absent if their bytes are shared
    */
   newer(
     item: RpcRequest,
@@ -141,7 +154,7 @@ export class Backend {
     release: (answer: ItemAnswer) => void = () => undefined,
   ): Promise<ItemAnswer> {
     if (!this.heads) return Promise.resolve(older);
-    // Whoever is gone by now had his question sent: it is carried out.
+    // This read cannot be cancelled, because the caller's first request was already sent.
     const ask = (floor: HeadFloor, until: number): Promise<ItemAnswer> =>
       this.flights.join(
         `again ${item.method}${item.params}`,
@@ -152,7 +165,10 @@ export class Backend {
     return this.heads.newer(older, { reference, mark, method: item.method, deadline, ask, release });
   }
 
-  /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
+  /**
+   * Sends one item once.
+   * @throws UpstreamFailure if no answer came. The node may still have received the item.
+   */
   async send(item: RpcRequest, deadline: number, record?: RequestRecord): Promise<ItemAnswer> {
     try {
       const answer = await this.pool.send(
@@ -167,7 +183,6 @@ export class Backend {
     }
   }
 
-  /** The answer that is kept, if there is one. */
   recall(item: RpcRequest): ItemAnswer | null {
     if (!mayBeImmutable(item)) return null;
     const bytes = this.cache.get(this.#keyOf(item), performance.now());
@@ -176,7 +191,7 @@ export class Backend {
     return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
   }
 
-  /** Keeps an answer for as long as it stays true. */
+  /** Caches an answer for as long as it is valid. */
   keep(item: RpcRequest, answer: ItemAnswer): void {
     if (answer.kind !== 'result' || !mayBeImmutable(item)) return;
     const result = answer.bytes.subarray(answer.start, answer.end);
@@ -184,18 +199,17 @@ export class Backend {
     if (forMs > 0) this.cache.set(this.#keyOf(item), result, performance.now() + forMs);
   }
 
-  /** Whoever asked is through with these answers, and has no view of their bytes any more. */
+  /** Frees the memory of answers. Nothing may use their bytes afterwards. */
   release(answers: readonly ItemAnswer[]): void {
     const large = answers.filter(({ bytes }) => bytes.length > COUNTED_BYTES_MIN);
     if (large.length > 0) this.memory?.release(large.map(({ bytes }) => bytes));
   }
 
-  /** An answer that was composed of theirs does not go out. */
   discard(body: WholeBody): void {
     this.memory?.release(body);
   }
 
-  /** Answered by an upstream that is at the block of the call, and asked again where the answer is older after all. */
+  /** Reads from an upstream that has the call's block. Reads again if the answer is still too old. */
   async #readAt(
     item: RpcRequest,
     reference: BlockReference,
@@ -229,7 +243,6 @@ export class Backend {
     }
   }
 
-  /** Reads one item that several upstreams must agree on, all of which are asked about the same block. */
   async #readPinned(
     item: RpcRequest,
     agreed: AgreedReads,
@@ -243,7 +256,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // Of what was joined, every part is agreed.
+    // `kept` adds the missing `agreeing` to logs that were joined from parts, because nodes agreed on every part.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

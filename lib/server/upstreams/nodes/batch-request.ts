@@ -13,29 +13,25 @@ import { failureOf, SingleRequest } from './single-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Under this name upstreams are judged by their answers to batches. */
 export const BATCH = 'batch';
-/** Singles in flight at a time, for one batch. */
 export const SINGLES_AT_ONCE = 8;
 
-/** What an upstream said to each item, in their order; null where it said nothing. */
 export type BatchAnswers = (ItemAnswer | null)[];
 
-/** Statuses that say nothing about batches: not authorised, or not well. */
+/** Returns whether a status is about the upstream as a whole, and not only about arrays. */
 const isAboutTheUpstream = (status: number): boolean => [401, 403, 407, 502, 503, 504].includes(status);
 
-/** How a node took an array: with answers, or by refusing it, in words or by a status that are about arrays or not. */
+/** Result of sending an array: answers, a refusal of these items, or a refusal of all arrays. */
 type ArrayOutcome = BatchAnswers | 'refused' | 'refuses arrays';
 
 /**
- * Several items, sent as one array; one by one to an upstream that refuses arrays. Answers are told apart by ids, so
- * they may come in any order; those to nothing we asked are dropped.
+ * Sends several items as one array, or one by one to an upstream that refuses arrays. Matches answers by id, because
+ * they may come in any order. Drops unknown ids.
  */
 export class BatchRequest implements NodeRequest<BatchAnswers> {
   readonly lastResort = null;
   readonly #firstId: number;
 
-  /** @param record of the request that they are asked for, where there is one. */
   constructor(
     private readonly items: readonly RpcRequest[],
     private readonly kind: ChainKind,
@@ -55,7 +51,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     }
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
     const answers = await this.#askSingly(node, leftMs, asker);
-    // One item that is at fault may have had the whole array refused: that says nothing of arrays.
+    // If all items succeed one by one, the node refused the array and not a faulty item.
     if (outcome === 'refused' && answers.every((answer) => answer?.kind === 'result'))
       node.refuseBatches(performance.now(), count);
     return answers;
@@ -96,19 +92,19 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     throw error;
   }
 
-  /** One error for the whole array: a refusal of it, unless the node says that it cannot serve anything now. */
+  /** Interprets an error that a node returned in place of an array. Throws if the node serves no calls at present. */
   #readRefusal(bytes: Buffer, failure: UpstreamFailure | null, node: UpstreamNode): ArrayOutcome {
     const answer = readAnswer(bytes);
     if (answer?.kind !== 'error')
       return this.#refusalByStatus(
-        failure ?? new UpstreamFailure('not-json', 'its answer is no array of JSON-RPC responses'),
+        failure ?? new UpstreamFailure('not-json', 'its answer is not an array of JSON-RPC responses'),
       );
     const error = readRpcError(bytes.subarray(answer.valueStart, answer.valueEnd));
     const meaning = errorMeaning(error, { kind: this.kind, method: BATCH, status: failure?.facts.status ?? 200 });
     if (meaning === 'no-batches') return 'refuses arrays';
     const { node: effect } = ERROR_CONSEQUENCES[meaning];
     if (meaning !== 'answer' && (effect === 'rest' || effect === 'circuit breaker')) {
-      // Of a status of 5xx nothing is known but that the array was not served.
+      // An HTTP error status says only that the array was not served.
       if (failure?.reason === 'status') return this.#refusalByStatus(failure);
       node.learn(meaning, { method: BATCH, reference: null, message: '' }, performance.now());
       throw failureOf(meaning, failure);
@@ -116,14 +112,14 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     return 'refused';
   }
 
-  /** @throws UpstreamFailure where not one item was answered. */
+  /** @throws UpstreamFailure if no item was answered, the caller left, or memory ran out. */
   async #askSingly(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers> {
     const deadline = performance.now() + timeoutMs;
     let failure: unknown = null;
     const answers = await mapBounded(this.items, SINGLES_AT_ONCE, async (item) => {
       const question = new SingleRequest(item, { kind: this.kind, takesNullId: false, record: this.record });
       const leftMs = Math.ceil(deadline - performance.now());
-      // After one that was lost with its connection or its time, the rest would be too.
+      // After a lost connection or a timeout, the remaining items would fail too.
       if (leftMs <= 0 || isFatal(failure)) return null;
       return question.ask(node, leftMs, asker).catch((error: unknown) => {
         failure ??= error;

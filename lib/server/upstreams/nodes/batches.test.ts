@@ -14,7 +14,7 @@ const BATCH = batchOf(4);
 const byParams = sound(({ params }) => JSON.stringify((params as string[])[0]));
 const EXPECTED = BATCH.map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params[0] }));
 
-/** Answers arrays by one script and singles by another. */
+/** Answers arrays with one script and single requests with another. */
 const arrays =
   (ofArrays: NodeScript, ofSingles: NodeScript = byParams): NodeScript =>
   (asked, response) =>
@@ -38,7 +38,6 @@ const FAULTS: Readonly<Record<string, NodeScript>> = {
   'refuses with status 500': (_asked, response) => void response.writeHead(500).end(),
 };
 
-/** Some wait, and the machine may be busy. */
 const LONG = { timeout: 30_000 };
 
 describe('an upstream that', LONG, () => {

@@ -1,31 +1,28 @@
 import type { HeadCommitment } from './head-height';
 import type { UpstreamNode } from './upstream-node';
 
-/** Entries of each kind that are kept, the oldest the first to go. */
+/** Maximum entries of each kind. The oldest is evicted first. */
 const ENTRIES_MAX = 5_000;
-/** How long look-ups of a transaction go first to the node that took it or told of it. */
+/** Time for which reads of a transaction prefer the node that accepted or reported it. */
 const FOLLOWED_MS = 15_000;
 
-/** What is known of a transaction. */
 export interface KnownTransaction {
-  /** The block, or slot, that it is in; null where it was only sent, or is pending. */
+  /** Block or slot; null while the transaction is pending. */
   height: number | null;
-  /** At which commitment it was told to be there. */
   commitment: HeadCommitment;
-  /** The node that took it or told of it, and until when that counts. */
+  /** Node that accepted or reported the transaction. Reads prefer it until `followedUntil`. */
   node: UpstreamNode;
   followedUntil: number;
 }
 
 /**
- * Blocks and transactions that nodes of a network told of: at which height a hash is, and who knows a transaction. Ids are
- * as block references have them. Times are of `performance.now()`.
+ * Blocks and transactions that nodes reported: heights by block hash, and nodes by transaction id. Ids have the form of
+ * `BlockReference` ids. Times are on the clock of `performance.now()`.
  */
 export class BlockIndex {
   readonly #heights = new Map<string, number>();
   readonly #transactions = new Map<string, KnownTransaction>();
 
-  /** Null where no node told of it. */
   heightOf(hash: string): number | null {
     return this.#heights.get(hash) ?? null;
   }
@@ -38,7 +35,7 @@ export class BlockIndex {
     put(this.#heights, hash, height);
   }
 
-  /** A node took the transaction, or told of it. What is known of its block is kept. */
+  /** Records the node that accepted or reported a transaction. A null `height` keeps the known block. */
   noteTransaction(
     id: string,
     node: UpstreamNode,

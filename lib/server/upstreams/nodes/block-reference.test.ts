@@ -11,7 +11,6 @@ const readOf = (kind: ChainKind, method: string, params: unknown = []) =>
     kind,
   );
 
-/** The height that the answer to a read tells. */
 function heightIn(kind: ChainKind, method: string, params: unknown, result: string): number | null | undefined {
   const bytes = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":${result}}`);
   const start = bytes.indexOf('"result":') + 9;

@@ -13,20 +13,19 @@ import type { Backend } from './backend';
 import { HeadMark } from './caller-marks';
 import type { ItemAnswer } from './node-request';
 
-/** Which upstream is asked is to follow from heads alone: no second questions, and no health checks but where a test wants them. */
+/** Without hedges and health checks, heads alone decide which node is asked. */
 const RPC = { hedging: { share: 0 }, retryShare: 1 };
 const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
 const BLOCK_NUMBER = call('eth_blockNumber');
 const hex = (height: number): string => `"0x${height.toString(16)}"`;
 
-/** A node whose chain may grow and go back. */
+/** A node whose head may rise and fall. */
 interface Chain {
   height: number;
-  /** What it says of its head instead, as JSON. */
+  /** Reported head as JSON, in place of the real one. */
   says?: string;
 }
 
-/** What a node of this chain answers to an item. */
 function resultFrom(chain: Chain, { method, params }: AskedItem): string {
   if (method === 'eth_blockNumber') return chain.says ?? hex(chain.height);
   if (method === 'eth_getBlockByNumber')
@@ -47,7 +46,7 @@ interface Stage {
   nodes: ScriptedNode[];
 }
 
-/** A gateway over nodes at these heights. Nothing is known of them yet; the first is asked first. */
+/** Starts a gateway over nodes at these heights. It knows no heads yet and asks the first node first. */
 async function stageOf(heights: readonly number[], rpc: object = {}): Promise<Stage> {
   const chains = heights.map((height): Chain => ({ height }));
   const nodes = await Promise.all(chains.map((chain) => scriptedNode(scriptOf(chain))));
@@ -63,7 +62,7 @@ const heightIn = (answer: { text: string }): number => Number(resultIn(answer));
 const headOf = async ({ gateway }: Stage): Promise<number> => heightIn(await gateway.ask(BLOCK_NUMBER));
 const passedOver = ({ gateway }: Stage): number | undefined => gateway.backend.heads?.passedOver;
 const questions = ({ nodes }: Stage): number[] => nodes.map(({ asked }) => asked.length);
-/** What the gateway's caller, the first account, was told last. */
+/** Returns the newest head that the gateway's caller, account 1, was told of. */
 const marked = ({ gateway }: Stage): number | undefined =>
   gateway.backend.heads?.marks.of(1).heightAt(0, performance.now());
 const forget = ({ nodes }: Stage): void => nodes.forEach(({ asked }) => (asked.length = 0));
@@ -76,7 +75,8 @@ describe('a caller who was told of a block', () => {
     for (let i = 0; i < 20; i++) heads.push(await headOf(stage));
     const seconds = Math.floor((performance.now() - startedAt) / 1_000);
     expect(heads).toEqual(Array.from({ length: 20 }, () => 100));
-    // The second was never asked before, and so was tried; from then on it is known to be behind, and tried once a second at most.
+    // The second node was tried because its head was unknown. Then it was known to be behind and tried at most once a
+    // second.
     const [first, second = 0] = questions(stage);
     expect(first).toBe(20);
     expect(second).toBeGreaterThanOrEqual(1);
@@ -105,7 +105,7 @@ describe('a caller who was told of a block', () => {
     (stage.chains[1] as Chain).height = 100;
     expect(questions(stage)).toEqual([2, 1]);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    // Where both may answer, the one that answered faster is asked: it is the slow one's turn now.
+    // The faster of two able nodes is asked. This delay makes the other node the faster one.
     (stage.nodes[0] as ScriptedNode).script = async (asked, response) => {
       await new Promise((resolve) => setTimeout(resolve, 150));
       return scriptOf(stage.chains[0] as Chain)(asked, response) as string;
@@ -289,7 +289,7 @@ describe('other reads that tell a block', () => {
     await stage.gateway.ask(call('eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`]));
     for (let i = 0; i < 3; i++)
       expect(heightIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, 'latest'])))).toBe(100);
-    // An old one takes nothing back, and is not passed over.
+    // This answer is older. It does not lower the caller's head and is not discarded.
     stage.nodes[0]!.script = ({ items: [asked] }) => resultOf(asked!, `{"blockHash":"0x1","blockNumber":${hex(5)}}`);
     await stage.gateway.ask(call('eth_getTransactionReceipt', [`0x${'cd'.repeat(32)}`]));
     expect([marked(stage), passedOver(stage)]).toEqual([100, 0]);
@@ -321,8 +321,8 @@ describe('other reads that tell a block', () => {
       told.processed.push(await slotOf('processed'));
       told.finalized.push(await slotOf('finalized'));
     }
-    // Which upstream answers is a matter of how fast each was. Neither commitment ever goes back, and no finalized slot is
-    // held to a processed one: each is older than that, and none is passed over.
+    // The faster upstream answers. Neither commitment ever goes back. Finalized slots are older than processed ones but
+    // are not discarded.
     for (const of of Object.values(told)) expect(of).toEqual([...of].sort((a, b) => a - b));
     expect(gateway.backend.heads?.passedOver).toBe(0);
   });
@@ -395,7 +395,7 @@ describe('what one caller was told', () => {
     const { gateway, nodes } = await stageOf([100, 97]);
     const [one, two] = [new HeadMark(), new HeadMark()];
     expect(await readFor(gateway.backend, one)).toBe(100);
-    // The second upstream was never asked.
+    // The second upstream answers, because it was never asked before.
     expect(await readFor(gateway.backend, two)).toBe(97);
     expect(await readFor(gateway.backend, one)).toBe(100);
     expect([one.heightAt(0, performance.now()), two.heightAt(0, performance.now())]).toEqual([100, 97]);

@@ -17,41 +17,39 @@ import { heightTold, NO_HEIGHT } from './told-height';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** A read whose answer was older than what its caller had been told, asked once more. */
+/** Read that is repeated because its answer was older than a block that the caller was told of. */
 export interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
-  /** By whose record upstreams are judged. */
+  /** Method of the read, for the nodes' circuit breakers. */
   method: string;
-  /** Of `performance.now()`: the call's own deadline. */
   deadline: number;
-  /** Asks an upstream that is that far. @throws UpstreamFailure */
+  /** Asks an upstream that has this head. @throws UpstreamFailure */
   ask: (floor: HeadFloor, deadline: number) => Promise<ItemAnswer>;
-  /** Nobody has a view of this answer any more. */
   release: (answer: ItemAnswer) => void;
 }
 
-/** Times that a read is asked again for a newer answer, and how long that may take beside waiting for a node to have the block. */
+/** Maximum repetitions of a read for a newer answer, and their time limit. The limit excludes the wait for a block. */
 const AGAIN_MAX = 2;
 const AGAIN_MS = 1_000;
 
-/** How long a call waits for a node to reach a block that its caller was told of, and how often the nodes are looked at. */
+/** Longest wait for a node to reach a known block, and the poll interval. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
-/** Statuses of as many transactions as one call may name. */
+/** Maximum bytes of a list of Solana signature statuses that is parsed. No call can request a longer list. */
 const STATUSES_LENGTH_MAX = 65_536;
-/** Blocks this deep below the newest head are had by every node that is not known to lag. */
+/** A node whose head is unknown is assumed to have blocks this deep below the newest head. */
 const SETTLED_BLOCKS = 64;
 
 /**
- * Has every call answered by an upstream that is known to be at the place in the chain that the call is about, where a
- * network has several upstreams (docs/upstreams.md). What a caller was told does not go back, and is there.
+ * Routes each call of a network to an upstream that is known to have its block (docs/upstreams.md). Keeps the head that
+ * a caller sees from going back.
  */
 export class BlockRouting {
   readonly marks = new CallerMarks();
   readonly index = new BlockIndex();
   readonly sent = new SentTransactions();
-  /** Answers that were passed over because their caller had been told of a newer block. */
+  /** Answers discarded because the caller was told of a newer block. */
   passedOver = 0;
 
   constructor(
@@ -59,15 +57,15 @@ export class BlockRouting {
     private readonly kind: ChainKind,
   ) {}
 
-  /** The place that a call is about; null where it does not matter. */
+  /** Returns the block that a call is about; null if any node can answer. */
   referenceOf(item: RpcRequest): BlockReference | null {
     return blockReferenceOf(item, this.kind);
   }
 
   /**
-   * What a call demands of the upstream that answers it. Where none is known to be at its block, heads are read first, and
-   * a block that the caller was told of is waited for.
-   * @param mark what the caller was told; none for the gateway's own calls.
+   * Returns a call's requirements for its upstream. If no upstream is known to have the block, reads heads first. If
+   * the caller was told of the block, waits until an upstream has it.
+   * @param mark newest head that the caller was told of; absent for the gateway's own calls.
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
@@ -89,7 +87,10 @@ export class BlockRouting {
     return this.#atHeight(reference, known.height, method, true, preferred);
   }
 
-  /** What is known of the transaction that is asked about: of several, the first that a node told of just now. */
+  /**
+   * Returns the known block of the requested transaction. Of several transactions, takes the first that a node reported
+   * recently.
+   */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
     const known = id === null ? null : this.index.transaction(id);
@@ -99,7 +100,10 @@ export class BlockRouting {
     );
   }
 
-  /** The pending state of an address, which the node knows that took its last transaction. */
+  /**
+   * Returns the requirements of a read of pending state. The preferred node is the one that accepted the sender's last
+   * transaction.
+   */
   async #pending(
     reference: BlockReference,
     sender: string,
@@ -109,7 +113,10 @@ export class BlockRouting {
     return this.#atHead(reference, mark, method, { preferred: await this.sent.nodeOf(sender, performance.now()) });
   }
 
-  /** A node took what was sent: look-ups of it, and reads of its sender's pending state, go to that node first. */
+  /**
+   * Records the node that accepted a transaction. Reads of the transaction and of its sender's pending state then
+   * prefer that node.
+   */
   noteSent(item: RpcRequest, answer: ItemAnswer): void {
     const id = idOfSent(answer);
     if (id === null || !answer.from) return;
@@ -120,8 +127,9 @@ export class BlockRouting {
   }
 
   /**
-   * How far an upstream must be to answer a read of the head: as far as the caller was told, or as far as the newest that
-   * may be asked, which is looked for where none is known to be there. Null where nothing is demanded.
+   * Returns the minimum head that an upstream needs for a read of the head: the newest head that the caller was told of
+   * or that the read names. Returns null if there is neither. If no upstream is known to have that head, reads the
+   * upstreams' heads. The minimum is never above the newest head of a usable upstream.
    */
   floorOf(
     reference: BlockReference,
@@ -140,7 +148,8 @@ export class BlockRouting {
 
   #wasTold({ commitment }: BlockReference, height: number, mark: HeadMark | undefined): boolean {
     const now = performance.now();
-    // What is safe or final is there; a slot may be processed, and not confirmed.
+    // On EVM chains, a head of any commitment proves that the block exists. A Solana slot may be processed but not
+    // confirmed.
     const commitments = this.kind === 'evm' ? HEAD_COMMITMENTS : [commitment];
     return mark !== undefined && commitments.some((each) => mark.heightAt(each, now) >= height);
   }
@@ -172,7 +181,7 @@ export class BlockRouting {
     );
   }
 
-  /** Reads heads until an upstream is at a block: once, and for a while where it is told to be there. */
+  /** Reads heads until an upstream has the block. Reads only once if the block is not known to exist. */
   async #reached(reference: BlockReference, height: number, method: string, isTold: boolean): Promise<HeadFloor> {
     const { commitment } = reference;
     const until = performance.now() + REACHED_WITHIN_MS;
@@ -180,7 +189,7 @@ export class BlockRouting {
       await this.#look(reference, height, method);
       const newest = newestHead(this.nodes, commitment, method, performance.now());
       if (newest >= height) return namedFloor(reference, height, newest);
-      // Of a block that nobody was told of the newest node knows best whether it is there.
+      // The block is not known to exist, so the node with the newest head answers.
       if (!isTold) return namedFloor(reference, newest, newest);
       if (performance.now() >= until) return namedFloor(reference, height, height);
       await pause(LOOK_EVERY_MS);
@@ -198,7 +207,7 @@ export class BlockRouting {
     }
   }
 
-  /** Whether a node has a block that may not be asked now: others have it soon. */
+  /** Returns whether a node has the block but cannot be asked now. If so, other nodes will soon have the block too. */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();
     return this.nodes.some(
@@ -206,7 +215,7 @@ export class BlockRouting {
     );
   }
 
-  /** Has the upstreams that are not known to be there say how far they are. */
+  /** Reads the heads of upstreams that are not known to have the block. */
   async #look({ commitment }: BlockReference, wanted: number, method: string): Promise<void> {
     const now = performance.now();
     await Promise.all(
@@ -219,9 +228,10 @@ export class BlockRouting {
   }
 
   /**
-   * Whether an answer is as new as what its caller was told before, and not absurdly newer. What it tells is noted: of
-   * its upstream, of the network, and of the caller where it is accepted and counts.
-   * @param askedAt when it was asked, of `performance.now()`, or before.
+   * Returns whether an answer is at least as new as the head that the caller was told of, and plausible. Records the
+   * answer's height for the upstream, the network and, if accepted, the caller.
+   *
+   * @param askedAt time of the request or earlier, on the clock of `performance.now()`
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(reference, answer);
@@ -245,29 +255,27 @@ export class BlockRouting {
     return true;
   }
 
-  /** Look-ups of a transaction go first to the node that knows it. */
   #noteTransaction({ id, moreIds, at, commitment }: BlockReference, answer: ItemAnswer, height: number | null): void {
     const { kind, bytes, start, end, from } = answer;
     if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
     const now = performance.now();
     if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
-    // Solana's statuses tell of transactions that they are there, and not where.
+    // Of Solana's statuses, only the existence of each transaction is recorded.
     const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
     [id, ...moreIds].forEach(
       (each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now),
     );
   }
 
-  /** By how new answers are compared: the head that one tells, and less than any where it tells none that counts. */
+  /** Returns the head that an answer reveals; `NO_HEIGHT` if it reveals none or an implausible one. */
   #newnessOf(reference: BlockReference, answer: ItemAnswer): number {
     const height = heightTold(reference, answer) ?? NO_HEIGHT;
     return isPlausible(height, answer.from, this.nodes, reference.commitment, performance.now()) ? height : NO_HEIGHT;
   }
 
   /**
-   * A newer answer than one that was not accepted, from an upstream that is known to be far enough: within a second, and
-   * else the newest that there is. Never rejects: there is an answer already. An older head that every upstream agrees
-   * on is what the caller is told from then on.
+   * Repeats a read on upstreams with a newer head, because its answer was too old. Returns the newest answer. Never
+   * rejects. If no usable upstream has a newer head, lowers `mark` to the head of that answer.
    */
   async newer(older: ItemAnswer, again: AskedAgain): Promise<ItemAnswer> {
     const { reference, mark, method, release } = again;
@@ -281,7 +289,7 @@ export class BlockRouting {
         if (newestHeight !== NO_HEIGHT) mark.set(reference.commitment, newestHeight, askedAt);
         return newest;
       }
-      // Of one that would have to say first how far it is, the answer could be as old again.
+      // An upstream that has not reported the minimum head could give an old answer again.
       const next = askedAt < until ? await again.ask({ ...floor, isVerified: false }, until).catch(() => null) : null;
       if (next === null) return newest;
       const isNewEnough = this.accepts(reference, mark, next, askedAt);
@@ -300,7 +308,6 @@ export class BlockRouting {
   }
 }
 
-/** The statuses of transactions, in the order in which they were asked for: null for one that is not known. */
 function statusesIn(text: string): readonly unknown[] {
   try {
     const { value } = JSON.parse(text) as { value?: unknown };
@@ -310,12 +317,12 @@ function statusesIn(text: string): readonly unknown[] {
   }
 }
 
-/** @param newest a head that counts: others may have got further meanwhile. */
+/** @param newest credible head. Other nodes may have a newer one by now. */
 function floorAt({ commitment, tells }: BlockReference, height: number, newest: number): HeadFloor {
   return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }
 
-/** The floor of a block that is named, which is no head: its answer says nothing of how far a node is. */
+/** Returns the minimum head for a block that the request names, if the answer does not reveal the node's height. */
 function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
   return {
     commitment,

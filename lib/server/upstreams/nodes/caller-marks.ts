@@ -1,32 +1,29 @@
 import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
-/** Callers of one network whose marks are kept: those who read its head last. */
+/** Maximum callers per network. The least recently used is evicted first. */
 const CALLERS_MAX = 10_000;
-/** After this long upstreams have got further, or the lagging ones are left out anyway. */
+/** Lifetime of a `HeadMark`. By then, upstreams have advanced or health checks have excluded them. */
 const MARK_MS = 300_000;
 
-/** The newest head of a network that one caller was told of. Times are of `performance.now()`. */
+/** Newest head of a network that a caller was told of. Times are on the clock of `performance.now()`. */
 export class HeadMark {
   readonly #heights = HEAD_COMMITMENTS.map(() => 0);
   readonly #at = HEAD_COMMITMENTS.map(() => -Infinity);
 
-  /** 0 where there is none, or it is too long ago. */
   heightAt(commitment: HeadCommitment, now: number): number {
     return now - (this.#at[commitment] as number) <= MARK_MS ? (this.#heights[commitment] as number) : 0;
   }
 
-  /** The caller is told of this head, which takes nothing back. */
+  /** Raises the mark; never lowers it. */
   rise(commitment: HeadCommitment, height: number, now: number): void {
     if (height >= this.heightAt(commitment, now)) this.set(commitment, height, now);
   }
 
-  /** The caller is told of this head, though it may be an older one. */
   set(commitment: HeadCommitment, height: number, now: number): void {
     this.#heights[commitment] = height;
     this.#at[commitment] = now;
   }
 
-  /** What stands here for as long as somebody works with it alone. */
   copy(): HeadMark {
     const copy = new HeadMark();
     for (const commitment of HEAD_COMMITMENTS)
@@ -35,20 +32,21 @@ export class HeadMark {
   }
 
   /**
-   * Takes over what became of a copy.
-   * @param before the copy as it was made.
+   * Merges a changed copy into this mark.
+   *
+   * @param before the copy as it was before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
     for (const commitment of HEAD_COMMITMENTS) {
       const [height, was] = [copy.heightAt(commitment, now), before.heightAt(commitment, now)];
       if (height > was) this.rise(commitment, height, now);
-      // Somebody else may have been told of a newer head meanwhile.
+      // Does not lower the mark if another call has raised it meanwhile.
       else if (height < was && this.heightAt(commitment, now) <= was) this.set(commitment, height, now);
     }
   }
 }
 
-/** The marks of the callers of one network, by account, the one that was used least recently the first to go. */
+/** Marks of a network's callers by account id. Evicts the least recently used. */
 export class CallerMarks {
   readonly #marks = new Map<number, HeadMark>();
 
@@ -58,7 +56,7 @@ export class CallerMarks {
     return this.#marks.size;
   }
 
-  /** The mark of an account, which it shares with all of its keys. */
+  /** Returns the mark that all keys of an account share. */
   of(accountId: number): HeadMark {
     const found = this.#marks.get(accountId);
     if (found) this.#marks.delete(accountId);

@@ -1,10 +1,9 @@
 import { CHAIN_IDENTITIES } from '@/lib/protocol/chain-identities';
 import type { Network } from '@/lib/protocol/networks';
 
-/** By what a chain is told from others, and how a node is asked for it. */
+/** Identity of a chain, and the request that asks a node for it. */
 export interface ChainIdentity {
   request: { method: string; params: string };
-  /** For people. */
   expected: string;
   matches(found: string | number): boolean;
 }
@@ -16,9 +15,9 @@ const METHODS: Readonly<Record<Network['kind'], string>> = {
 };
 
 /**
- * What the upstreams of a network must say of their chain: what the operator configured, else what is known of it.
- * @param configured `chainIdentity` of the configuration; false where upstreams are to be believed.
- * @returns null where nothing is known, or nothing is to be asked.
+ * Returns the identity that a network's upstreams must confirm. The configured identity overrides the built-in one.
+ * @param configured `chainIdentity` of the configuration; false to skip the check.
+ * @returns null if none is known or the check is off.
  */
 export function chainIdentityOf(
   { slug, kind, chainId }: Network,
@@ -37,7 +36,7 @@ export function chainIdentityOf(
   };
 }
 
-/** Nodes write hex with and without leading zeros. */
+/** Parses an id, because nodes write hex with and without leading zeros. */
 function numberOf(text: string | number): bigint | null {
   try {
     return BigInt(text);

@@ -15,7 +15,7 @@ const CALL = { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice', params: [] };
 const SEND = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: ['0x01'] };
 const IDENTITY_METHODS = ['eth_chainId', 'getGenesisHash', 'starknet_chainId'];
 
-/** A node that says this of its chain, and answers everything else. */
+/** A node that reports this chain and answers everything else. */
 const saying = (identity: string): NodeScript =>
   sound((item: AskedItem) => (IDENTITY_METHODS.includes(item.method) ? identity : '"0x7"'));
 const proving = { chainIdentity: undefined };
@@ -38,7 +38,7 @@ describe('an upstream of another chain', LONG, () => {
       expect(JSON.parse(answer.text)).toMatchObject({
         code: 'UPSTREAM_FAILED',
         error: expect.stringContaining(
-          'it serves another chain: eth_chainId is 0x5, and of ethereum-mainnet 0x1',
+          'it serves another chain: its eth_chainId is 0x5, but ethereum-mainnet has 0x1',
         ) as string,
       });
     }

@@ -4,27 +4,24 @@ import type { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
-/** What a network's upstreams must prove, and how they are asked. */
 export interface ChainProofSettings {
   identity: ChainIdentity;
-  /** The network, for people. */
   slug: string;
   timeoutMs: number;
 }
 
-/** An upstream that was found on another chain is asked again by callers no sooner than after this. */
+/** Minimum time before calls recheck an upstream that served another chain. */
 const WRONG_MS = 5_000;
 const SHOWN_LENGTH = 80;
 
-/** The proof of one upstream that it serves the chain that it is configured for. */
+/** Proof that an upstream serves its configured chain. */
 export class ChainProof {
   #look: Promise<void> | null = null;
   #lookedAt = -Infinity;
-  /** Why it is not proved. */
   #failure: UpstreamFailure | null = null;
   #restUntil = 0;
 
-  /** @param onChange hears when it turns out to be another chain, or the right one after all. */
+  /** @param onChange called when the verdict changes */
   constructor(
     private readonly upstream: Upstream,
     private readonly health: NodeHealth,
@@ -34,14 +31,13 @@ export class ChainProof {
     health.chain = 'unproved';
   }
 
-  /** What kept it from being proved at the last look. */
   get failure(): UpstreamFailure {
-    return this.#failure ?? new UpstreamFailure('connection', 'it has not said yet which chain it serves');
+    return this.#failure ?? new UpstreamFailure('connection', 'its chain is not known yet');
   }
 
   /**
-   * Looks which chain it serves; all who ask at the same time share one look. One that was just found on another chain,
-   * or asked to be left alone, is not asked again. Never throws: `health.chain` has what came of it.
+   * Checks the upstream's chain. Concurrent callers share the check. Skips an upstream that was just found on another
+   * chain or that asked for a pause. Never throws: `health.chain` has the result.
    */
   look(): Promise<void> {
     const now = performance.now();
@@ -50,7 +46,6 @@ export class ChainProof {
     return this.lookAgain();
   }
 
-  /** The same whatever was found before, as health checks do. */
   lookAgain(): Promise<void> {
     return (this.#look ??= this.#ask().finally(() => (this.#look = null)));
   }
@@ -60,21 +55,18 @@ export class ChainProof {
     try {
       const found = await askNode(this.upstream, identity.request, timeoutMs);
       if (typeof found !== 'string' && typeof found !== 'number')
-        throw new Error(`its answer to ${identity.request.method} is no id of a chain`);
+        throw new Error(`its answer to ${identity.request.method} is not a chain id`);
       this.#lookedAt = performance.now();
       if (identity.matches(found)) return this.#settle('right', null);
-      const sentence = `it serves another chain: ${identity.request.method} is ${String(found).slice(0, SHOWN_LENGTH)}, and of ${slug} ${identity.expected}`;
+      const sentence = `it serves another chain: its ${identity.request.method} is ${String(found).slice(0, SHOWN_LENGTH)}, but ${slug} has ${identity.expected}`;
       this.#settle('wrong', new UpstreamFailure('wrong-chain', sentence));
     } catch (error) {
-      // A chain that was proved, or found to be another, is not forgotten because the node is silent now.
+      // A failed check does not revoke an earlier verdict.
       if (this.health.chain === 'unproved')
         this.#failed(
           isUpstreamFailure(error)
             ? error
-            : new UpstreamFailure(
-                'not-json',
-                error instanceof Error ? error.message : 'its chain could not be asked for',
-              ),
+            : new UpstreamFailure('not-json', error instanceof Error ? error.message : 'asking for its chain failed'),
         );
     }
   }
@@ -94,7 +86,7 @@ export class ChainProof {
   }
 }
 
-/** Waits until one of these has proved its chain, or none of them is asked any more. Never throws. */
+/** Waits until one node has proved its chain or all checks have ended. Never throws. */
 export function whenOneIsProved(nodes: readonly { health: NodeHealth; proof: ChainProof | null }[]): Promise<void> {
   return new Promise((resolve) => {
     const looks = nodes.map(async ({ health, proof }) => {

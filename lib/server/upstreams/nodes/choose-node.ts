@@ -3,12 +3,12 @@ import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 /**
- * The upstream to ask: of those that may be asked the one expected to answer first; the lagging and failing only if
- * no other is left, so that health checks never leave out all; those that are known not to serve such a call after the
- * others; and of those that are not far enough the newest, only if none is.
- * @param avoid upstreams not to be chosen.
- * @param demand what the call demands beside the floor.
- * @returns null where all others rest or are cut off.
+ * Chooses an admitted upstream. Compares, in this order: health, whether the upstream can serve the call, the
+ * preference of `demand`, the minimum head, and the expected latency. If no upstream has the minimum head, takes the
+ * one with the newest head.
+ *
+ * @param demand preferred node and block of the call
+ * @returns null if no upstream outside `avoid` is admitted
  */
 export function chooseNode(
   nodes: readonly UpstreamNode[],
@@ -27,8 +27,8 @@ export function chooseNode(
 }
 
 /**
- * The upstream to ask once where all are cut off: the one whose time is over first. Null where all of them rest,
- * as they asked for.
+ * Returns the upstream to try if all circuit breakers are open: the one whose next probe is due first. Null if all are
+ * paused.
  */
 export function chooseLastResort(
   nodes: readonly UpstreamNode[],

@@ -1,24 +1,24 @@
 import { REGION_BLOCKS } from './known-heads';
 
-/** More blocks a second than any chain makes, by some margin. */
+/** More blocks per second than any chain makes. */
 const BLOCKS_PER_SECOND_MAX = 100;
-/** What was known longer ago says nothing any more: a network that nobody uses is not checked. */
+/** Maximum age of a head that new heights are compared with. Idle networks are not checked, so their head ages. */
 const KNOWN_MS = 300_000;
 
 /**
- * The head of a chain by what its upstreams say, check by check, so that one that makes numbers up does not have all
- * others look behind (docs/decisions.md, 245). Times are of `performance.now()`.
+ * Finds the credible head of a chain, so that one lying upstream does not make all others look behind
+ * (docs/decisions/upstreams.md, 245). Times are on the clock of `performance.now()`.
  */
 export class CredibleHead {
   #height = 0;
   #at = -Infinity;
 
   /**
-   * The highest head that can be true, and that all are judged against. A height that nobody else is near cannot be where
-   * others say less and the chain would have had to leap to it: since the last check, or, where there was none, to more
-   * than twice of what at least two others agree on. Who is alone with an answer is believed.
-   * @param heights of the upstreams that answered; anything but finite numbers is left out.
-   * @returns -Infinity where there are none.
+   * Returns the highest credible height. A height near another upstream's height is credible, and so is the lowest
+   * height. After a recent check, a lone height is rejected if no chain could have grown that much since the check.
+   * Without a recent check, a lone height is rejected if it is more than twice a height on which two upstreams agree.
+   * @param heights of upstreams that answered; only finite numbers count
+   * @returns -Infinity for none
    */
   among(heights: readonly number[], now: number): number {
     const known = heights.filter(Number.isFinite).sort((a, b) => b - a);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
 import { errorOf, type NodeScript, type ScriptedNode, scriptedNode, sound } from '@/test/scripted-node';
 
-/** Clients that leave: what an upstream was asked is carried out and charged by its outcome, what it was not is free. */
+/** Clients that disconnect: a sent request runs to its end and is charged by its outcome; an unsent one is free. */
 
 const RPC = { timeoutMs: 1_000, attemptTimeoutMs: 500, hedging: { minDelayMs: 20, maxDelayMs: 40 } };
 const READ = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x1', 'latest'] };
@@ -11,7 +11,6 @@ const OTHER = { ...READ, id: 2, params: ['0x2', 'latest'] };
 
 const LONG = { timeout: 30_000 };
 
-/** Answers after this time. */
 function late(ms: number, script: NodeScript = sound()): NodeScript {
   return async (asked, response) => {
     await sleep(ms);
@@ -24,7 +23,7 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-/** Asks, and leaves once this is true. */
+/** Asks, and disconnects once `when` is true. */
 async function leave({ ask }: Pick<RpcGateway, 'ask'>, body: unknown, when: () => boolean): Promise<void> {
   const leaving = new AbortController();
   const asked = ask(body, leaving.signal).catch(() => undefined);
@@ -33,7 +32,7 @@ async function leave({ ask }: Pick<RpcGateway, 'ask'>, body: unknown, when: () =
   await asked;
 }
 
-/** What a caller who left is charged, once nothing is held any more. */
+/** Returns the charges of a caller that left, once nothing is reserved any more. */
 async function chargedAfter({ charges, gateway }: RpcGateway, count: number): Promise<number[]> {
   await until(() => charges().length >= count);
   await sleep(100);
@@ -144,7 +143,7 @@ describe('a client that leaves pays nothing', LONG, () => {
   it('where its call was never sent: no byte of it leaves after it has gone', async () => {
     const silent = await scriptedNode(() => undefined);
     const rpc = await rpcGateway([silent.url], { ...RPC, connectionsPerUpstream: 1 });
-    // Takes the only connection.
+    // Occupies the only connection.
     const other = rpc.ask(OTHER).catch(() => undefined);
     await until(wasAsked(silent));
     const leaving = new AbortController();

@@ -3,7 +3,6 @@ import type { ItemAnswer } from './node-request';
 
 const NULL = 'null';
 
-/** Whether a result is `null` or an empty list, which may only mean that a node does not know. */
 export function isEmpty(answer: ItemAnswer): boolean {
   return (
     answer.kind === 'result' &&
@@ -12,7 +11,6 @@ export function isEmpty(answer: ItemAnswer): boolean {
   );
 }
 
-/** What an answer is worth whose node may be behind. */
 export function emptyVerdict(answer: ItemAnswer, demand: BlockDemand): EmptyVerdict {
   if (!answer.from || answer.kind === 'error') return 'answer';
   const empty = isEmpty(answer);

@@ -1,35 +1,31 @@
-/** What a JSON-RPC error means for those who asked. */
 export type ErrorMeaning =
-  /** The caller's answer: another node would say the same. */
+  /** The error is the caller's answer, because other nodes would say the same. */
   | 'answer'
   /** The node does not have the block or transaction (yet). */
   | 'missing'
   /** The node no longer has state or history this old. */
   | 'pruned'
-  /** The node, or the plan it is rented under, does not serve the method. */
+  /** The node, or its plan, does not serve the method. */
   | 'no-method'
-  /** The node serves no range of blocks this wide. */
+  /** The node refuses a range of blocks this wide. */
   | 'range-limit'
-  /** The node serves no batches, or none this long. */
   | 'no-batches'
-  /** The node did not serve this call, for a reason that says nothing of other calls. */
+  /** The node did not serve this call but may serve others. */
   | 'unable'
   | 'rate-limited'
   /** The credits or the plan of the node's account are used up. */
   | 'quota'
-  /** What is behind the node's address is down. */
   | 'failing';
 
-/** What follows from an error. */
 export interface ErrorConsequence {
-  /** The caller gets the error at once, or only if no other node has a better answer. */
+  /** Whether the caller gets the error immediately, or only if no node has a better answer. */
   caller: 'answer' | 'ask elsewhere first';
   node: 'nothing' | 'capability' | 'rest' | 'circuit breaker';
   /** Whether asking another node takes a token of the retry budget. */
   retryBudget: 'free' | 'costs';
 }
 
-/** One row for each meaning. What is free is bounded by the number of nodes: none is asked twice. */
+/** Consequences by meaning. Free retries are bounded by the number of nodes, because each node is asked once. */
 export const ERROR_CONSEQUENCES: Readonly<Record<ErrorMeaning, ErrorConsequence>> = {
   answer: { caller: 'answer', node: 'nothing', retryBudget: 'free' },
   missing: { caller: 'ask elsewhere first', node: 'nothing', retryBudget: 'free' },
@@ -43,16 +39,15 @@ export const ERROR_CONSEQUENCES: Readonly<Record<ErrorMeaning, ErrorConsequence>
   failing: { caller: 'ask elsewhere first', node: 'circuit breaker', retryBudget: 'costs' },
 };
 
-/** A rule of a family's table: the first that matches decides. */
 export interface ErrorRule {
-  /** Any code where absent. */
+  /** Matching codes; any code if absent. */
   codes?: readonly number[];
-  /** Any text where absent. Anchored wherever the code can come with words of a contract. */
+  /** Matches the message; any message if absent. Anchored for codes that can carry a contract's text. */
   text?: RegExp;
   /**
-   * `own`: the code and the words are the node's own, whatever was called. `unless-executed`: not for methods that run
-   * code of the caller's choice, on whose errors a contract may have put the words. `of-ranges`: for methods alone that ask
-   * about a range of blocks.
+   * Methods to which the rule applies. `own`: all, because only the node itself writes this code and text.
+   * `unless-executed`: methods that run no code of the caller's choice, so no contract can choose the text.
+   * `of-ranges`: methods about a range of blocks.
    */
   source?: 'own' | 'unless-executed' | 'of-ranges';
   means: ErrorMeaning;

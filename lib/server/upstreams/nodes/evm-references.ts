@@ -3,11 +3,15 @@ import { type BlockReference, type ChainData, HEAD_STATE } from './block-referen
 import { heightOf, taggedCommitment } from './head-height';
 import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
-/** Where a method names its block, and how: as a block (tag, number, hash or EIP-1898 object), in the context of several calls, as the state under a bundle, a hash, a transaction or a filter of logs. */
+/**
+ * Where a method names its block: in a block parameter (tag, number, hash or EIP-1898 object), in the context of
+ * `eth_callMany`, in `stateBlockNumber` of a bundle, as a block hash, as a transaction in the block, or in a log
+ * filter. Methods of the form `head` name none.
+ */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
   index: number;
-  /** What an answer at the head is. */
+  /** Reference if the call is about the head. */
   reference: BlockReference;
 }
 
@@ -161,15 +165,15 @@ define('transaction', 0, 'trace', [
 define('filter', 0, 'history', ['eth_getLogs', 'erigon_getLogs', 'erigon_getLatestLogs'], LOGS);
 define('filter', 0, 'trace', ['trace_filter', 'arbtrace_filter'], TRACES);
 
-/** Where a method names its block; null where that is not known. */
+/** Returns where a method names its block; null if unknown. */
 export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | null {
   return positions.get(method) ?? null;
 }
 
-/** Params beyond this are not parsed to find out which block they name: they are taken to name none. */
+/** Maximum length of params that are parsed. Longer params count as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** A read at the head whose answer tells nothing: a pending block has the number of one that is not there yet, or none. */
+/** Returns a reference whose answer reveals no head, because a pending block has no number or a future one. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 
@@ -191,7 +195,7 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   return ofBlock(named, reference);
 }
 
-/** A block as EIP-1898 has it, too. Null for what is no block. */
+/** Reads a block parameter, also in EIP-1898 form; null if it is no block. */
 function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
   if (named === null) return reference;
   const commitment = taggedCommitment(named);
@@ -203,7 +207,7 @@ function ofBlock(named: unknown, reference: BlockReference): BlockReference | nu
   return height === null ? null : { ...reference, at: 'number', height, tells: toldBy(reference) };
 }
 
-/** Logs, or traces, of one block or of a range, which ends at the head where it does not say. */
+/** Reads a filter of one block, or of a range that ends at the head by default. */
 function ofFilter(filter: unknown, reference: BlockReference): BlockReference | null {
   if (!isObject(filter)) return reference;
   const hash = idOf(filter.blockHash);
@@ -218,17 +222,15 @@ function ofFilter(filter: unknown, reference: BlockReference): BlockReference | 
   return { ...reference, at: 'number', height: to, span: from === null || from > to ? null : to - from + 1 };
 }
 
-/** A block that is named tells that it is there, and nothing of the head. */
+/** An answer about a named block reveals that the block exists, but not the head. */
 function toldBy({ tells }: BlockReference): BlockReference['tells'] {
   return tells === 'head' ? 'block' : tells;
 }
 
-/** The address that a read of a pending state names first, in lower case. */
 function senderIn(params: string): string | null {
   return /^\s*\[\s*"(0x[0-9a-fA-F]{40})"/.exec(params)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The hash of a block or transaction, in lower case. */
 function idOf(value: unknown): string | null {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? value.toLowerCase() : null;
 }

@@ -5,8 +5,8 @@ import { type NodeScript, refusingUrl, resultOf, scriptedNode, sound } from '@/t
 import { networkHealthOf } from '../../rpc/network-health';
 
 /**
- * The fault matrix of batches and of sends, and of upstreams that lag and flap: for each what the caller gets, how long
- * it took against the budget, and what was billed. Single reads are in faults.test.ts.
+ * Fault matrix of batches and sends, and of upstreams that lag and flap: the caller's answer, its time against the
+ * budget, and the charge. Single reads are in faults.test.ts.
  */
 
 const TIMEOUT_MS = 1_200;
@@ -16,7 +16,7 @@ const RPC = {
   hedging: { minDelayMs: 20, maxDelayMs: 150 },
   answerBytesMax: 2_000_000,
 };
-/** For the machine, on top of a budget. */
+/** Slack for a busy machine, on top of a budget. */
 const SLACK_MS = 2_000;
 const READ = { jsonrpc: '2.0', id: 'mine', method: 'eth_getBalance', params: ['0x1', 'latest'] };
 const BATCH = Array.from({ length: 4 }, (_none, i) => ({ ...READ, id: `i${i}`, params: [`0x${i}`, 'latest'] }));
@@ -24,7 +24,6 @@ const SOUND = BATCH.map(({ id }) => ({ jsonrpc: '2.0', id, result: 'sound' }));
 const SEND = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: ['0x02'] };
 const FAULTS = Object.entries(NODE_FAULTS) as [string, NodeScript][];
 
-/** Some wait, and the machine may be busy. */
 const LONG = { timeout: 30_000 };
 
 describe('a batch', LONG, () => {
@@ -90,7 +89,6 @@ describe('a transaction', LONG, () => {
   );
 });
 
-/** Fails every other time that it is asked. */
 function flapping(answer: NodeScript, fails = true): NodeScript {
   return (asked, response) => {
     fails = !fails;

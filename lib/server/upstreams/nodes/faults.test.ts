@@ -4,8 +4,8 @@ import { rpcGateway } from '@/test/rpc-gateway';
 import { type NodeScript, refusingUrl, resultOf, scriptedNode, sound } from '@/test/scripted-node';
 
 /**
- * The fault matrix of single reads: what the caller gets, within which time, and what is billed, with one upstream that
- * has the fault and with a sound one beside it. Batches and sends are in fault-matrix.test.ts.
+ * Fault matrix of single reads: the caller's answer, its time and the charge, with one faulty upstream, alone or with a
+ * sound one. Batches and sends are in fault-matrix.test.ts.
  */
 
 const TIMEOUT_MS = 1_200;
@@ -15,11 +15,10 @@ const RPC = {
   hedging: { minDelayMs: 20, maxDelayMs: 150 },
   answerBytesMax: 2_000_000,
 };
-/** For the machine, on top of a budget. */
+/** Slack for a busy machine, on top of a budget. */
 const SLACK_MS = 2_000;
 const CALL = { jsonrpc: '2.0', id: 'mine', method: 'eth_getBalance', params: ['0x1', 'latest'] };
 
-/** Some wait, and the machine may be busy. */
 const LONG = { timeout: 30_000 };
 
 describe('one upstream that', LONG, () => {

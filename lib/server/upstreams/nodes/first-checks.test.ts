@@ -3,7 +3,6 @@ import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
 import { refusingUrl, resultOf, scriptedNode, sound } from '@/test/scripted-node';
 import { networkHealthOf } from '../../rpc/network-health';
 
-/** As operators have it, unless they change it. */
 const RPC = { healthChecks: { intervalMs: 5_000 } };
 const evm = ({ method }: { method: string }): string => (method === 'eth_chainId' ? '"0x1"' : '"0x10"');
 

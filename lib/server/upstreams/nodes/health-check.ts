@@ -8,20 +8,14 @@ import type { UpstreamNode } from './upstream-node';
 
 export interface HealthCheckOptions {
   timeoutMs: number;
-  /** Blocks that an upstream may be behind the best and still be asked. */
+  /** Maximum lag of a usable upstream, in blocks. */
   lagBlocksMax: number;
-  /** Blocks after which a block counts as final where nodes do not know the tag `finalized`. */
+  /** Depth of finality where nodes do not know the tag `finalized`. */
   finalityDepth: number;
 }
 
-/** What became of a network's upstreams in a check, where it is news. */
 export type HealthNews = (node: UpstreamNode, sentence: string, isGood: boolean) => void;
 
-/**
- * Asks every upstream of a network for its height, all at once, and judges them against the best of them; those that
- * have not proved their chain do so first. Never throws.
- * @param thorough whether to have all prove their chain again, and to ask for the newest final block, which costs more.
- */
 export async function checkHealth(
   backend: Backend,
   options: HealthCheckOptions,
@@ -35,7 +29,7 @@ export async function checkHealth(
   noteFinality(backend, options.finalityDepth);
   nodes.forEach((node, index) => {
     const { isDoubtful, chain } = before[index] as (typeof before)[number];
-    // Whose chain changed was told of already.
+    // `ChainProof` itself reports a change of the chain.
     if (chain === node.health.chain && isDoubtful !== node.health.isDoubtful)
       onNews(node, sentenceOf(node), !node.health.isDoubtful);
   });
@@ -54,7 +48,7 @@ async function checkNode(
     const startedAt = performance.now();
     const commitment = checkedCommitment(network.kind);
     const height = heightOf(await askNode(upstream, headRequest(network.kind, commitment), timeoutMs));
-    if (height === null) throw new Error('its answer to the health check is no height');
+    if (height === null) throw new Error('its answer to the health check is not a block height');
     const now = performance.now();
     node.reached(now - startedAt);
     node.heads?.told(commitment, height, startedAt, now);
@@ -67,7 +61,6 @@ async function checkNode(
   }
 }
 
-/** Null where the node does not know the tag. */
 async function finalizedHeight(upstream: Upstream, timeoutMs: number): Promise<number | null> {
   const block = await askNode(
     upstream,
@@ -82,8 +75,8 @@ async function finalizedHeight(upstream: Upstream, timeoutMs: number): Promise<n
 }
 
 /**
- * An upstream of another chain has no height: it says nothing about how far this one is. One that says what cannot be
- * fails its check, and says nothing about it either.
+ * Determines the lag of each upstream. Ignores upstreams of another chain. Fails the check of an upstream with an
+ * implausible height.
  */
 function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number): void {
   const best = head.among(
@@ -93,7 +86,7 @@ function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number):
   for (const { health } of nodes) {
     if (health.height !== null && health.height <= best) health.passed();
     else if (health.height !== null) {
-      health.failed(`it says block ${health.height}, and the chain is at ${best} by the others`);
+      health.failed(`it reports block ${health.height}, but the other upstreams are at ${best}`);
       health.height = null;
     }
     health.lagBlocks = health.height === null ? null : best - health.height;
@@ -101,7 +94,7 @@ function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number):
   }
 }
 
-/** The least that the sound upstreams call final: what one of them claims alone is not believed. */
+/** Takes the lowest final height of sound upstreams, so that no single upstream can raise it. */
 function noteFinality(backend: Backend, finalityDepth: number): void {
   if (backend.network.kind !== 'evm') return;
   const sound = backend.pool.nodes.filter(({ health }) => !health.isDoubtful && health.height !== null);

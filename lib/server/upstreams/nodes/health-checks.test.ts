@@ -13,7 +13,6 @@ interface Chain {
   chainId?: number;
 }
 
-/** A node of this chain, which may grow. */
 const nodeOf =
   (chain: Chain): NodeScript =>
   ({ items: [item] }) => {
@@ -36,14 +35,13 @@ async function until(condition: () => boolean): Promise<void> {
 
 const states = ({ backend }: RpcGateway) => networkHealthOf(backend).upstreams.map(({ state }) => state);
 
-/** Which of the nodes reads go to. */
+/** Returns the indexes of the nodes that reads go to. */
 async function readersOf(gateway: RpcGateway, nodes: readonly ScriptedNode[]): Promise<number[]> {
   const before = nodes.map((node) => node.count(READ.method));
   for (let i = 0; i < 10; i++) expect((await gateway.ask({ ...READ, params: [`0x${i}`, 'latest'] })).status).toBe(200);
   return nodes.flatMap((node, i) => (node.count(READ.method) > (before[i] as number) ? [i] : []));
 }
 
-/** Some wait, and the machine may be busy. */
 const LONG = { timeout: 30_000 };
 
 describe('an upstream that', LONG, () => {
@@ -121,12 +119,15 @@ describe('an upstream that', LONG, () => {
       {},
     );
     await gateway.ask(READ);
-    // Each is checked by itself, in whichever order.
+    // The checks of the upstreams may end in any order.
     await until(
       () => states(gateway)[0] === 'wrongChain' && networkHealthOf(gateway.backend).upstreams[1]?.lagBlocks !== null,
     );
     expect(networkHealthOf(gateway.backend).upstreams).toMatchObject([
-      { lastError: { message: `it serves another chain: eth_chainId is 0x5, and of ${NETWORK} 0x1` }, height: null },
+      {
+        lastError: { message: `it serves another chain: its eth_chainId is 0x5, but ${NETWORK} has 0x1` },
+        height: null,
+      },
       { state: 'healthy', lagBlocks: 0 },
     ]);
     expect(await readersOf(gateway, nodes)).toEqual([1]);

@@ -2,21 +2,21 @@ import type { Logger } from 'pino';
 import type { Backend } from './backend';
 import { checkHealth, type HealthCheckOptions } from './health-check';
 
-/** Networks that nobody has used for this long are not checked. */
+/** A network that was idle this long is not checked. */
 const IN_USE_MS = 300_000;
 const TICK_MS = 500;
-/** After a check that leaves open whether an upstream is well, the next one comes this soon. */
+/** Delay of the next check after an inconclusive one. */
 const UNDECIDED_MS = 2_000;
-/** A network with one upstream has nothing to choose: while it is well, it is checked only to know what is final. */
+/** A healthy sole upstream is checked less often, because its checks only find the final block. */
 const SOLE_UPSTREAM_FACTOR = 6;
-/** Every so many checks also have the chains proved again, and ask for the newest final block. */
+/** Every nth check also verifies the chain and reads the final block. */
 const THOROUGH_EVERY = 6;
 const JITTER = 0.2;
 
 export interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
   intervalMs: number;
   lagBlocksMaxOf: (backend: Backend) => number;
-  /** Whether it is checked though nobody has used it: stand-ins start with their first call. */
+  /** Returns whether to check before first use. False for local stand-ins, which start with their first call. */
   isCheckedAtOnce: (backend: Backend) => boolean;
 }
 
@@ -27,8 +27,8 @@ interface Plan {
 }
 
 /**
- * Checks every network until it is known how its upstreams do, and after that those that are in use, in the background, at
- * moments that many gateways do not share.
+ * Checks every network until the state of its upstreams is known, then only networks in use. Jitter spreads the checks
+ * of several gateways.
  */
 export class HealthSchedule {
   readonly #plans = new Map<Backend, Plan>();
@@ -76,8 +76,8 @@ export class HealthSchedule {
     const thorough = !backend.pool.hasPeers || plan.checks % THOROUGH_EVERY === 0;
     await checkHealth(backend, options, thorough, (node, sentence, isGood) => {
       this.log?.[isGood ? 'info' : 'warn'](
-        { network: backend.network.slug },
-        `${node.name} of ${backend.network.slug}: ${sentence}`,
+        { network: backend.network.slug, upstream: node.name, ...(!isGood && { reason: sentence }) },
+        isGood ? 'upstream became healthy' : 'upstream became unhealthy',
       );
     });
     plan.checks++;

@@ -4,7 +4,7 @@ import { UpstreamNode } from './upstream-node';
 
 const BOUNDS = { minDelayMs: 10, maxDelayMs: 500 };
 
-/** An upstream with these answers to `m`, each so many milliseconds. */
+/** Returns an upstream with these latencies of method `m`, in milliseconds. */
 function nodeWith(...latencies: number[]): UpstreamNode {
   const node = new UpstreamNode(
     'upstream',

@@ -14,13 +14,13 @@ interface Runner {
 export interface HedgeSettings {
   delayMs: number;
   timeoutMs: number;
-  /** Another upstream to ask as well, if one may be asked; called once, when the delay is over. */
+  /** Returns another upstream to ask, or null. Called once, after the delay. */
   second: () => UpstreamNode | null | Promise<UpstreamNode | null>;
 }
 
 /**
- * Asks one upstream and, if it has not answered after the delay, another as well. The first answer wins and the
- * other is called off. A failure before the delay is over is left to the caller, who tries again by his own rules.
+ * Asks one upstream, and another too if the first has not answered after the delay. The first answer wins and the other
+ * request is cancelled. If the first fails earlier, the caller decides about a retry.
  */
 export function readHedged<T>(first: UpstreamNode, context: AttemptContext<T>, settings: HedgeSettings): Promise<T> {
   return new Promise((resolve, reject) => new HedgedRead(context, settings, resolve, reject).start(first));
@@ -80,7 +80,9 @@ class HedgedRead<T> {
   #failed(runner: Runner, error: unknown): void {
     if (!runner.running) return;
     runner.running = false;
-    const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
+    const failure = isUpstreamFailure(error)
+      ? error
+      : new UpstreamFailure('not-json', 'its answer could not be parsed');
     runner.node.failed(runner.record, failure, performance.now());
     this.context.failures.push(`${runner.node.name}: ${failure.message}`);
     this.#failure ??= error;
@@ -95,7 +97,6 @@ class HedgedRead<T> {
     this.reject(failure);
   }
 
-  /** Nothing more is waited for: whoever still runs is called off. */
   #finish(callOff?: (runner: Runner, now: number) => void): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -114,17 +115,14 @@ export interface HedgeDelayOptions {
   maxDelayMs: number;
 }
 
-/** Before there are enough measurements. */
+/** Hedging delay until there are enough measurements. */
 const INITIAL_MS = 250;
 const ANSWERS_MIN = 8;
 const QUANTILE = 0.95;
 
 /**
- * How long to wait for a read before another upstream is asked as well: the 95th percentile of the upstream that is
- * fastest at this method, within bounds. Each upstream's latencies are measured apart, on its own answers, so a
- * slow one drives up only its own percentile and not the least of them; and the answers of a lagging or failing one
- * do not count.
- * @returns whole milliseconds.
+ * Returns the delay after which a read is also sent to another upstream. It is the 95th percentile of latency for this
+ * method at the upstream where that percentile is lowest, within bounds. Lagging and failing upstreams do not count.
  */
 export function hedgeDelayMs(
   nodes: readonly UpstreamNode[],

@@ -1,24 +1,21 @@
 import { heightOf } from './head-height';
 
-/** Finds a height in a result. @returns null where there is none, or none near its beginning. */
+/** Finds a height in a result; null if the searched bytes have none. */
 export type HeightFinder = (bytes: Buffer, start: number, end: number) => number | null;
 
-/** Where members by which blocks say their height are looked for. */
+/** Bytes that are searched for a block height. */
 const LOOKED_BYTES_MAX = 65_536;
-/** A height with what surrounds it. */
 const HEIGHT_LENGTH_MAX = 100;
-/** What Solana's answers begin with. */
+/** Bytes of a Solana answer that are searched for its context. */
 const CONTEXT_LENGTH_MAX = 256;
 
 export const NO_HEIGHT_FINDER: HeightFinder = () => null;
 
-/** The result itself is the height. */
 export const wholeHeight: HeightFinder = (bytes, start, end) =>
   end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.toString('latin1', start, end));
 
 /**
- * The first member of this name, at whatever depth: blocks have it at the top, and what stands in texts before it has
- * escaped quotes.
+ * Finds the first member of this name at any depth. Text within a string cannot match, because its quotes are escaped.
  */
 export function memberHeight(name: string): HeightFinder {
   const needle = Buffer.from(`"${name}"`);
@@ -28,7 +25,7 @@ export function memberHeight(name: string): HeightFinder {
   };
 }
 
-/** The last member of this name, as the newest of logs has it. */
+/** Finds the last member of this name, which belongs to the newest log. */
 export function lastMemberHeight(name: string): HeightFinder {
   const needle = Buffer.from(`"${name}"`);
   return (bytes, start, end) => {
@@ -47,7 +44,6 @@ function heightAfter(looked: Buffer, at: number, length: number): number | null 
   return text === undefined ? null : heightOfText(text);
 }
 
-/** The slot that Solana's answers say they are of. */
 export const contextSlot: HeightFinder = (bytes, start, end) => {
   const [, slot] =
     /^\s*\{\s*"context"\s*:\s*\{[^{}]*?"slot"\s*:\s*(\d{1,16})\s*[,}]/.exec(

@@ -5,7 +5,7 @@ import { keepingMs, mayBeImmutable } from './immutable-answers';
 const HASH = `0x${'Ab'.repeat(32)}`;
 const OTHER = `0x${'cd'.repeat(32)}`;
 const FINAL = 100;
-/** The height of one hash is known, as an answer told of it. */
+/** Returns the height of `HASH`; no other hash is known. */
 const heightOfBlock = (hash: string): number | null => (hash === HASH.toLowerCase() ? 0x64 : null);
 const on = (slug: string) => ({
   network: findNetwork(slug) as Network,

@@ -1,48 +1,44 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
 
-/** What decides whether an answer can still change. */
 export interface Finality {
   network: Network;
-  /** Newest block that is final; null while it is not known. */
   finalizedHeight: number | null;
-  /** The height of the block of a hash; null while it is not known. */
   heightOfBlock(hash: string): number | null;
 }
 
-/** What a rule is shown: the parsed params, and the parsed result. */
 type Rule = (params: readonly unknown[], result: unknown, finality: Finality) => boolean;
 
-/** How long an answer may be kept: for ever, for some milliseconds, or not at all. */
+/** Milliseconds for which an answer may be cached: Infinity if it is immutable, 0 for not at all. */
 export type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Beyond this a result is not parsed to be looked at; those whose rule needs no look are kept all the same. */
+/** Maximum size of a cached result. The rules parse a result, so longer results would cost too much time. */
 const RESULT_BYTES_MAX = 262_144;
-/** Nothing is kept that may only mean that the node does not know (yet). */
+/** Empty results are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
 const EMPTY_BYTES_MAX = 5;
-/** What zkSync says of a block, transaction or log until its batch is sealed. */
+/** zkSync's blocks, transactions and logs contain this text until their batch is sealed. */
 const UNSEALED = '"l1BatchNumber":null';
 
-/** Whether the answer to a read may be one that is kept: worth a look into the cache. */
+/** Returns whether a read may be cached. */
 export function mayBeImmutable({ method, params }: RpcRequest): boolean {
   return KEPT.has(method) && !params.endsWith('"latest"]');
 }
 
 /**
- * For how long the answer to a read stays true, in milliseconds: Infinity where it cannot change, 0 where it can.
- * Immutable are: what lies in a block that is final, however it is named; the chain's own id. By the hash of a block alone
- * nothing is: nodes add to a block that is not final (zkSync's batch), and a reorganization takes it from the chain. The
- * answer must say itself that it is what was asked (its hash, its number, the id of the chain), and must not be empty.
+ * Returns for how many milliseconds an answer stays valid: Infinity if it is immutable, 0 if it can change at any time.
+ * The chain id and reads of a final block are immutable. A read by block hash is immutable only if the block is final.
+ * Before that, nodes may add members to the block (zkSync's batch), and a reorganization may remove the block. The
+ * answer must match the request and must have content.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
   if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1'))))
     return 0;
   if (VERSIONS.has(method)) return keepingOfVersion(method, result, finality.network);
   const rule = RULES.get(method);
-  // Most calls are about the latest block, and pay for nothing more.
+  // Most calls are about the latest block and need no parsing.
   if (!rule || params.includes('"latest"') || params.includes('"pending"') || result.length > RESULT_BYTES_MAX)
     return 0;
   const asked = parse(params);
@@ -50,7 +46,9 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
   return Array.isArray(asked) && rule(asked, parse(result.toString('utf8')), finality) ? Infinity : 0;
 }
 
-/** Ids of the chain are kept for ever where they are the right ones, else for as long as a node's version. */
+/**
+ * A correct chain id is cached without expiry, and a wrong one not at all. Other answers are cached for `VERSION_MS`.
+ */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],
   ['net_version', (chainId: number) => `"${chainId}"`],
@@ -68,7 +66,7 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  // By the hash of a block, once the block is final
+  // Reads by the hash of a block. Cached once the block is final.
   [
     'eth_getBlockByHash',
     ([hash], result, finality) =>
@@ -87,7 +85,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
   ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
-  // By the hash of a transaction, once it lies in a final block
+  // Reads by the hash of a transaction. Cached once the transaction lies in a final block.
   [
     'eth_getTransactionByHash',
     ([hash], result, finality) =>
@@ -98,7 +96,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ([hash], result, finality) =>
       isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
-  // By number, once the block is final
+  // Reads by block number. Cached once the block is final.
   [
     'eth_getBlockByNumber',
     ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number),
@@ -118,7 +116,6 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ([block], result, finality) => isSettledBlock(block, finality) || areFinalIn(block, result, finality),
   ],
   ['eth_getLogs', ([filter], result, finality) => areSettledLogs(filter, result, finality)],
-  // State at a final block
   ['eth_call', (params, _result, finality) => isSettledBlock(params[1], finality)],
   ['eth_getBalance', ([, block], _result, finality) => isSettledBlock(block, finality)],
   ['eth_getCode', ([, block], _result, finality) => isSettledBlock(block, finality)],
@@ -126,7 +123,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['eth_getStorageAt', ([, , block], _result, finality) => isSettledBlock(block, finality)],
   // A pure function
   ['web3_sha3', () => true],
-  // Solana: what `finalized`, its default commitment, has
+  // Reads of Solana's `finalized` data, which is the default commitment.
   [
     'getBlock',
     ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isObject(result),
@@ -148,7 +145,7 @@ function isFinal(number: unknown, { finalizedHeight }: Finality): boolean {
   return height !== null && finalizedHeight !== null && height <= finalizedHeight;
 }
 
-/** A block by number, or by hash or number as EIP-1898 has it. */
+/** Returns whether a block, by number or in EIP-1898 form, is final. */
 function isSettledBlock(block: unknown, finality: Finality): boolean {
   if (!isObject(block)) return isFinalHash(block, finality) || isFinal(block, finality);
   return isFinalHash(block.blockHash, finality) || isFinal(block.blockNumber, finality);
@@ -166,13 +163,12 @@ function isFinalHash(hash: unknown, finality: Finality): boolean {
   return height !== null && finality.finalizedHeight !== null && height <= finality.finalizedHeight;
 }
 
-/** Whether receipts, or logs, say that they are of this block and that it is final. */
+/** Returns whether all receipts or logs are of this block and the block is final. */
 function areFinalIn(block: unknown, result: unknown, finality: Finality): boolean {
   if (!isHash(block) || !Array.isArray(result)) return false;
   return result.every((each) => member(each, 'blockHash') === lower(block) && isFinal(blockNumberOf(each), finality));
 }
 
-/** A block that is still pending has no number. */
 function numberOf(block: unknown): unknown {
   return isObject(block) ? block.number : null;
 }
@@ -199,7 +195,6 @@ function lower(hash: string): string {
   return hash.toLowerCase();
 }
 
-/** A member that is text, in lower case. */
 function member(value: unknown, name: string): string | undefined {
   const found = isObject(value) ? value[name] : undefined;
   return typeof found === 'string' ? found.toLowerCase() : undefined;

@@ -1,27 +1,25 @@
-/** What an entry costs beside its key and bytes, roughly. */
 const ENTRY_BYTES = 200;
-/** No single answer may take more than this part of the whole. */
+/** Largest share of the cache for one answer. */
 const LARGEST_SHARE = 1 / 16;
 
 interface Entry {
   bytes: Buffer;
   size: number;
-  /** Of `performance.now()`; Infinity for what never changes. */
+  /** Expiry on the clock of `performance.now()`; Infinity for an immutable answer. */
   expiresAt: number;
 }
 
-/** Results that cannot change, by key, least recently used first to go, bounded in bytes. */
+/** LRU cache of immutable results, bounded in bytes. */
 export class ImmutableCache {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  /** @param onKept told of the memory of each entry, which is the cache's own */
+  /** @param onKept called with the bytes of each new entry */
   constructor(
     private readonly bytesMax: number,
     private readonly onKept: (bytes: Uint8Array) => void = () => undefined,
   ) {}
 
-  /** Memory in use, as accounted. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -38,7 +36,7 @@ export class ImmutableCache {
     return entry.bytes;
   }
 
-  /** Keeps a copy: the bytes given may be a small part of a large answer. */
+  /** Stores a copy, because the bytes may be a small part of a large answer. */
   set(key: string, value: Buffer, expiresAt = Infinity): void {
     const size = key.length + value.length + ENTRY_BYTES;
     if (size > this.bytesMax * LARGEST_SHARE) return;

@@ -7,15 +7,18 @@ const CLOSING_BRACKET = 0x5d;
 const NUMBER = /"blockNumber"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 
 /**
- * Returns the logs of an answer as an array of JSON, without those of blocks that were not asked for: another part has them.
- * @throws UpstreamFailure where the result is no array.
+ * Returns an answer's logs as a JSON array. Omits logs outside the span, because another part contains them.
+ * @throws UpstreamFailure if the result is no array.
  */
 export function logsOf(answer: ItemAnswer, span: BlockSpan): Buffer {
   const { bytes, start, end } = answer;
   const logs = bytes.subarray(start, end);
   if (logs.toString('latin1', 0, 5) === 'null') return Buffer.from('[]');
   if (logs[0] !== OPENING_BRACKET || logs.at(-1) !== CLOSING_BRACKET)
-    throw new UpstreamFailure('mismatch', `its logs of the blocks ${hex(span.from)} to ${hex(span.to)} are no array`);
+    throw new UpstreamFailure(
+      'mismatch',
+      `its logs of the blocks ${hex(span.from)} to ${hex(span.to)} are not an array`,
+    );
   return isWithin(logs, span) ? logs : withinOnly(logs, span);
 }
 
@@ -32,7 +35,6 @@ function withinOnly(logs: Buffer, { from, to }: BlockSpan): Buffer {
   return Buffer.from(JSON.stringify(asked));
 }
 
-/** Joins arrays of logs, in their order. */
 export function joinLogs(arrays: readonly Buffer[]): ItemAnswer {
   const filled = arrays
     .map((array) => array.subarray(1, -1))

@@ -13,7 +13,7 @@ const results = (item: AskedItem): string =>
       ? `{"hash":"${HASH}","number":"0x10"}`
       : '"0x5"';
 
-/** A gateway that knows block 0x10 to be final. */
+/** Starts a gateway that knows that block 0x10 is final. */
 async function finalGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}): Promise<RpcGateway> {
   const gateway = await rpcGateway(upstreams, rpc);
   gateway.backend.finalizedHeight = 0x10;

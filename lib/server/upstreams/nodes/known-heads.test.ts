@@ -6,7 +6,7 @@ import { UpstreamNode } from './upstream-node';
 
 const BREAKER = { failuresInRow: 5, openMs: 1_000, openMsMax: 1_000 };
 
-/** An upstream that told this head just now; null for one that told none. */
+/** Returns an upstream that just reported this head; null for none. */
 function nodeAt(height: number | null, state: { isLagging?: boolean; chain?: 'wrong' } = {}): UpstreamNode {
   const heads = new NodeHeads(() => Promise.resolve(null));
   const node = new UpstreamNode('upstream', undefined as never, false, BREAKER, () => undefined, null, heads);

@@ -1,12 +1,12 @@
 import type { HeadCommitment } from './head-height';
 import type { UpstreamNode } from './upstream-node';
 
-/** Upstreams of one chain that are this far apart are not both telling the truth of the moment. */
+/** Maximum distance between the heads of two honest upstreams, in blocks. */
 export const REGION_BLOCKS = 1_000;
 
 /**
- * Whether a height that an upstream tells counts for anything: another one is in the same region, or there is none that
- * says otherwise. So an absurd height binds nobody, also where nobody can tell which of two is the absurd one.
+ * Returns whether an upstream's height is plausible: another upstream is near it, or no other head is known. An absurd
+ * height thus has no effect.
  */
 export function isPlausible(
   height: number,
@@ -27,8 +27,8 @@ export function isPlausible(
 }
 
 /**
- * The newest head that an upstream is known to have which may be asked now: of the lagging and failing only where there
- * are no others. 0 where nothing is known that counts.
+ * Returns the newest credible head of the upstreams that can be asked; 0 if unknown. Lagging and failing ones count
+ * only if there are no others.
  */
 export function newestHead(
   nodes: readonly UpstreamNode[],

@@ -6,14 +6,16 @@ import { expect, it } from 'vitest';
 import { rpcGateway } from '@/test/rpc-gateway';
 import { type AskedItem, scriptedNode, sound } from '@/test/scripted-node';
 
-/** Guarantee: what public clients wait for is never lost though the two nodes behind them are now ahead of one another, now behind. */
+/**
+ * Guarantee: public clients miss no event, receipt or transaction while two nodes overtake each other again and again.
+ */
 
 const EVENTS = 200;
 const BLOCK_MS = 60;
 const LAG_MS = 250;
-/** In which a node falls behind and catches up again, without ever going back. */
+/** Period in which a node falls behind and catches up. Its head never goes back. */
 const PERIOD_MS = 2_000;
-/** Four clients, their gateways and nodes share one process: asked more often, it would be busy all the time. */
+/** This process runs four clients with their gateways and nodes. Faster polls would keep it busy. */
 const POLL_MS = 100;
 const FIRST = 1_000;
 const HEALTH = { healthChecks: { intervalMs: 1_000 } };
@@ -23,7 +25,7 @@ const TOPICS = encodeEventTopics({ abi: ABI, eventName: 'Made' }) as Hex[];
 const ZERO = padHex('0x0', { size: 32 });
 
 const startedMs = Date.now();
-/** The height of a node that is behind by half of the lag, and by up to as much more or less. */
+/** Returns the height of a node whose lag varies between 0 and `LAG_MS`. */
 const heightOf = (sign: 1 | -1): number => {
   const now = Date.now();
   const lagMs = (LAG_MS / 2) * (1 + sign * Math.sin((2 * Math.PI * now) / PERIOD_MS));
@@ -133,7 +135,7 @@ async function gatewayOf(result: (item: AskedItem, height: number) => unknown, n
   );
 }
 
-/** Waits until as many numbers have come, and says that none is missing. */
+/** Waits for `EVENTS` numbers and expects that none is missing. */
 async function expectAll(heard: () => readonly number[]): Promise<void> {
   await expect.poll(() => heard().length, { timeout: 80_000, interval: 100 }).toBeGreaterThanOrEqual(EVENTS);
   const numbers = heard().slice(0, EVENTS);
@@ -199,13 +201,13 @@ async function ethersHearsEvents(): Promise<void> {
     cacheTimeout: -1,
     pollingInterval: POLL_MS,
   });
-  // ethers asks for a block while its last answer is on its way: by itself it tells some events twice.
+  // A Set, because ethers asks for a block again while its last request runs, and reports some events twice.
   const numbers = new Set<number>();
   const contract = new Contract(ADDRESS, ['event Made(uint256 number)'], provider);
   await contract.on('Made', (number: bigint) => numbers.add(Number(number)));
   await expectAll(() => [...numbers].sort((a, b) => a - b));
   await contract.off('Made');
-  // What it asked last is answered, not broken off.
+  // Waits until the last requests are answered.
   await expect.poll(() => asking).toBe(0);
 }
 
@@ -243,7 +245,7 @@ function solanaResult({ method, params }: AskedItem, slot: number): unknown {
   return slot;
 }
 
-/** As soon as it was told that they are confirmed. */
+/** Finds transactions as soon as they are reported as confirmed. */
 async function kitFindsTransactions(): Promise<void> {
   const { url, headers } = await gatewayOf(solanaResult, 'solana-mainnet');
   const rpc = createSolanaRpcFromTransport(
@@ -275,7 +277,7 @@ async function kitFindsTransactions(): Promise<void> {
   expect((await Promise.all(found)).map(Number)).toEqual(found.map((_, index) => from + index));
 }
 
-// In one test: what ends with a test is found by the test that runs, and there would be several.
+// One test runs all clients, because cleanup hooks attach to the current test, and concurrent tests would mix them up.
 it('viem, ethers and kit find 200 events, receipts and transactions each', { timeout: 120_000 }, async () => {
   await Promise.all([viemWatchesEvents(), viemWaitsForReceipts(), ethersHearsEvents(), kitFindsTransactions()]);
 });

@@ -4,7 +4,6 @@ const STALE_AFTER = 8;
 /** Weight of the newest value in the moving average. */
 const WEIGHT = 0.2;
 
-/** The last latencies of something, in milliseconds, and what they come to. */
 export class LatencyWindow {
   readonly #values = new Float64Array(CAPACITY);
   #total = 0;
@@ -16,22 +15,23 @@ export class LatencyWindow {
     this.#averageMs = this.#averageMs === null ? ms : this.#averageMs + WEIGHT * (ms - this.#averageMs);
   }
 
-  /** A call was given up after so long. It would have taken longer, twice that by guess: the average moves, and no quantile. */
+  /**
+   * Records that a call was cancelled after this time. Estimates that the call would have taken twice this time, and
+   * raises the average to at least that. Does not change quantiles.
+   */
   addAtLeast(ms: number): void {
     this.#averageMs = Math.max(this.#averageMs ?? 0, 2 * ms);
   }
 
-  /** Number of values that quantiles look at. */
   get count(): number {
     return Math.min(this.#total, CAPACITY);
   }
 
-  /** Moving average; null before the first value. */
   get averageMs(): number | null {
     return this.#averageMs;
   }
 
-  /** The value that a share `q` of the last ones do not exceed, a few values old at most; null before the first. */
+  /** Returns the `q` quantile, which may lag by a few values; null without values. */
   quantile(q: number): number | null {
     if (this.#total === 0) return null;
     const known = this.#quantiles.get(q);

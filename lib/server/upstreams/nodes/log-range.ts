@@ -1,23 +1,19 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import { heightOf } from './head-height';
 
-/** The method whose ranges are read in parts. */
 export const LOGS_METHOD = 'eth_getLogs';
 
-/** Longer params are not read in parts. */
+/** Maximum length of params whose range is split. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** An end of a range: a block by number, or by a tag that stands for one. */
 export type RangeEnd = number | 'latest' | 'safe' | 'finalized';
 
-/** The range of blocks that a call asks for logs of. */
 export interface LogRange {
   from: RangeEnd;
   to: RangeEnd;
   filter: Readonly<Record<string, unknown>>;
 }
 
-/** A range of block numbers, both ends included. */
 export interface BlockSpan {
   from: number;
   to: number;
@@ -27,7 +23,7 @@ export function blocksOf({ from, to }: BlockSpan): number {
   return to - from + 1;
 }
 
-/** Returns the range of a call; null for one block by its hash, `pending`, and anything else that cannot be cut. */
+/** Returns the block range of a call; null if it cannot be split, as with a block hash or `pending`. */
 export function logRangeOf({ method, params, paramsByName }: RpcRequest): LogRange | null {
   if (method !== LOGS_METHOD || paramsByName || params.length > PARAMS_LENGTH_MAX) return null;
   const asked = JSON.parse(params) as unknown[];
@@ -36,7 +32,7 @@ export function logRangeOf({ method, params, paramsByName }: RpcRequest): LogRan
   const { fromBlock = null, toBlock = null, blockHash = null } = filter as Record<string, unknown>;
   const from = endOf(fromBlock);
   const to = endOf(toBlock ?? 'latest');
-  // From the head there is nothing to cut.
+  // A range that starts at the head cannot be split.
   if (blockHash !== null || from === null || from === 'latest' || to === null) return null;
   if (typeof from === 'number' && typeof to === 'number' && from >= to) return null;
   return { from, to, filter: filter as LogRange['filter'] };
@@ -47,7 +43,6 @@ function endOf(block: unknown): RangeEnd | null {
   return block === 'earliest' ? 0 : typeof block === 'string' ? heightOf(block) : null;
 }
 
-/** The call that asks for the logs of a part. */
 export function partOf(item: RpcRequest, { filter }: LogRange, { from, to }: BlockSpan): RpcRequest {
   return { ...item, params: JSON.stringify([{ ...filter, fromBlock: hex(from), toBlock: hex(to) }]) };
 }
@@ -59,8 +54,8 @@ export function hex(height: number): string {
 const SUGGESTED = /\[?\b(0x[0-9a-f]{1,13}|\d{1,15})\s*(?:,|-|to|\.\.)\s*(0x[0-9a-f]{1,13}|\d{1,15})\b\]?/gi;
 
 /**
- * The beginning of a range that an error suggests to ask for ("Try with this block range [0x1, 0x2]"), as its last block;
- * null where it suggests none.
+ * Returns the last block of the range that an error suggests ("Try with this block range [0x1, 0x2]"); null unless that
+ * range starts where the refused one does.
  */
 export function suggestedEnd(errorText: string, { from, to }: BlockSpan): number | null {
   for (const [, low, high] of errorText.matchAll(SUGGESTED)) {

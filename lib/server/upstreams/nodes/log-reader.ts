@@ -31,13 +31,12 @@ import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 import type { UpstreamPool } from './upstream-pool';
 
-/** Blocks this deep below the head are taken not to change while a call is answered. */
+/** Blocks this deep below the head are assumed stable during a call. */
 const SETTLED_BLOCKS = 64;
-/** Times that parts near the head are read, until no reorganization comes in between. */
+/** Maximum number of attempts to read the parts near the head. A reorganization during an attempt makes it fail. */
 const ATTEMPTS_MAX = 3;
 const HASH_MS = 2_000;
 
-/** What logs are read of: the backend of a network. */
 export interface LogSource {
   readonly pool: UpstreamPool;
   readonly finalizedHeight: number | null;
@@ -46,7 +45,6 @@ export interface LogSource {
   release(answers: readonly ItemAnswer[]): void;
 }
 
-/** One call for logs that is read in parts. */
 interface Reading {
   item: RpcRequest;
   asking: Asking;
@@ -59,11 +57,10 @@ interface Reading {
 }
 
 /**
- * Reads logs. A range that is wider than the nodes serve, or holds more logs than they answer, is read in parts, which are
- * joined in order (docs/upstreams.md): all of it, or an error.
+ * Reads logs. Splits a range that is too wide or has too many logs for the nodes, and joins the parts in order
+ * (docs/upstreams.md). Returns all logs or an error.
  */
 export class LogReader {
-  /** Parts of all calls that were answered in parts. */
   partsRead = 0;
 
   constructor(
@@ -71,7 +68,7 @@ export class LogReader {
     private readonly bytesMax: number,
   ) {}
 
-  /** Whether every node that may be asked is known to refuse a range this wide. */
+  /** Returns whether every node that can be asked is known to refuse this range. */
   isTooWide(item: RpcRequest): boolean {
     if (item.method !== LOGS_METHOD) return false;
     const widest = widestRange(this.#nodes, performance.now());
@@ -82,9 +79,8 @@ export class LogReader {
     return (typeof range.to === 'number' ? range.to : head) - range.from >= widest;
   }
 
-  /** @throws UpstreamFailure */
   async read(item: RpcRequest, asking: Asking, deadline = this.source.pool.deadline()): Promise<ItemAnswer> {
-    // A node says best itself which range it would serve instead.
+    // If the range cannot be split, a node is asked for the whole range, because the node's error names the limit.
     if (this.isTooWide(item))
       return this.inParts(item, asking, { deadline, refused: () => this.source.readWhole(item, asking, deadline) });
     let refusal: ItemAnswer;
@@ -100,8 +96,9 @@ export class LogReader {
   }
 
   /**
-   * Reads a range in parts that was refused as a whole.
-   * @param refused what the call comes to where it cannot be cut, or into too many parts.
+   * Reads a refused range in parts.
+   *
+   * @param refused returns the outcome if the range cannot be split or needs too many parts
    * @throws UpstreamFailure
    */
   async inParts(
@@ -118,7 +115,7 @@ export class LogReader {
     if (head === null || from === null || to === null || from > to) return refused();
     if (refusal !== null) learnRange(refusal, { from, to });
     const partBlocks = widestRange(this.#nodes, performance.now()) ?? this.#guessed({ from, to }, refusal);
-    // Far beyond the head there is nothing yet.
+    // Cuts off blocks far beyond the head, which do not exist yet.
     const span = { from, to: Math.min(to, head + partBlocks) };
     if (span.from > span.to || blocksOf(span) / partBlocks > Math.min(PARTS_MAX, budget.requestsLeft)) return refused();
     const outcome = await this.#consistent({ item, asking, deadline, budget, range, span, partBlocks, head });
@@ -133,13 +130,12 @@ export class LogReader {
     return this.source.pool.nodes;
   }
 
-  /** Where logs are too many and not blocks: what the node suggests, or half. */
   #guessed(span: BlockSpan, refusal: ItemAnswer | null): number {
     const end = refusal && suggestedEnd(textOf(refusal), span);
     return end === null ? Math.ceil(blocksOf(span) / 2) : end - span.from + 1;
   }
 
-  /** The number that an end of a range stands for; null where no node says it. */
+  /** Resolves an end of a range to a number; null if no node can. */
   async #headOf(end: RangeEnd, { mark, record }: Asking, deadline: number): Promise<number | null> {
     if (typeof end === 'number') return end;
     const [method, params] =
@@ -157,8 +153,8 @@ export class LogReader {
   }
 
   /**
-   * Reads all parts. Of those that a reorganization could change, all are of one chain: they are read again where the
-   * block at their end was another one before than after.
+   * Reads all parts of a range. If a reorganization may have replaced the range's last block meanwhile, repeats the
+   * parts near the head, so that all parts are of one chain.
    */
   async #consistent(reading: Reading): Promise<LogPart[] | ItemAnswer> {
     const { span, partBlocks, head } = reading;
@@ -210,7 +206,7 @@ export class LogReader {
     }).read();
   }
 
-  /** The hash of the block at the end of the range, by the nodes that have it. */
+  /** Returns the hash of the range's last block at each node. */
   async #hashesAt({ span, head, deadline }: Reading): Promise<ReadonlyMap<UpstreamNode, string>> {
     const now = performance.now();
     const params = `["${hex(Math.min(span.to, head))}",false]`;
@@ -235,7 +231,7 @@ export class LogReader {
   }
 }
 
-/** Whether the nodes that answered had one and the same block at the end of the range, before and after. */
+/** Returns whether all nodes that served these parts had the same last block, both before and after the reading. */
 function isOneChain(
   parts: readonly LogPart[],
   before: ReadonlyMap<UpstreamNode, string>,

@@ -10,7 +10,7 @@ import {
   type ScriptedNode,
 } from '@/test/scripted-node';
 
-/** `eth_getLogs` over more blocks, or more logs, than the nodes of a network answer at once. */
+/** `eth_getLogs` over more blocks or logs than the nodes return in one answer. */
 
 const RPC = { hedging: { share: 0 }, timeoutMs: 5_000, retryShare: 0 };
 const LONG = { timeout: 60_000 };
@@ -30,13 +30,13 @@ const logsCall = (from: unknown, to: unknown, id: unknown = 1) =>
     id,
   );
 
-/** A node: one log in every block whose number is a multiple of `every`. */
+/** A node with one log in every block whose number is a multiple of `every`. */
 interface Node {
   head: number;
   every: number;
-  /** Of the blocks of one fork; another one after a reorganization. */
+  /** Fork of the blocks. A reorganization changes it. */
   fork: number;
-  /** What it says to a range, as an error; null for its logs. */
+  /** Returns the node's error for a range; null if it serves the range. */
   refuses: (from: number, to: number, logs: number) => { code: number; message: string; status?: number } | null;
   delayMs: number;
 }
@@ -94,7 +94,7 @@ interface Stage {
   gateway: RpcGateway;
   chains: Node[];
   nodes: ScriptedNode[];
-  /** Ranges that each node was asked for, as their numbers of blocks. */
+  /** Returns the widths of the ranges that a node was asked for, in blocks. */
   spans: (index?: number) => number[];
 }
 
@@ -156,7 +156,7 @@ describe('a range that is wider than the only node serves', LONG, () => {
     const answer = await stage.gateway.ask(logsCall(1, 20_000));
     expect(resultIn(answer)).toEqual(allIn(stage, 1, 20_000));
     expect(stage.gateway.charges()).toEqual([20]);
-    // The limit is known from then on.
+    // The gateway knows the limit now.
     const before = stage.spans().length;
     expect(resultIn(await stage.gateway.ask(logsCall(20_001, 30_000)))).toEqual(allIn(stage, 20_001, 30_000));
     expect(

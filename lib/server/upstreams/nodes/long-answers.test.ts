@@ -9,7 +9,7 @@ const ENTRY = JSON.stringify({ data: `0x${'e'.repeat(64)}`, text: 'é \\" ] }', 
 const RESULT = `[${Array(3_000).fill(ENTRY).join(',')}]`;
 const WHOLE = `{"jsonrpc":"2.0","id":7,"result":${RESULT}}`;
 
-/** What comes of a long answer that is sent with its length, or in chunks of this size. */
+/** Returns the result of a long answer that is sent with its length, or in chunks of this size. */
 async function answered(body: string, chunkBytes: number | null): Promise<AnswerBody> {
   const bytes = Buffer.from(body);
   const { port } = await serve((_request, response) => {

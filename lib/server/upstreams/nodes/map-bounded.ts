@@ -1,6 +1,6 @@
 /**
- * Maps with at most `limit` calls at a time, in order. Rejects with the first rejection; what has not begun by then
- * is not begun.
+ * Maps items in order, with at most `limit` calls at a time. Rejects with the first rejection and then starts no
+ * further calls.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],

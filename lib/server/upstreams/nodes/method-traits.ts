@@ -1,4 +1,4 @@
-/** Reads and sends that run code which the caller chooses, so that the caller chooses words of their errors too. */
+/** Methods that run code of the caller's choice. That code may choose the error's text. */
 const RUNS_CODE: ReadonlySet<string> = new Set([
   'eth_call',
   'eth_callBundle',
@@ -48,12 +48,11 @@ const OF_BUNDLERS: ReadonlySet<string> = new Set([
   'rundler_maxPriorityFeePerGas',
 ]);
 
-/** Whether the method runs code of the caller's choice. */
 export function runsCallerCode(method: string): boolean {
   return RUNS_CODE.has(method) || OF_BUNDLERS.has(method);
 }
 
-/** Whether the method is one of ERC-4337 bundlers, whose errors quote accounts and paymasters. */
+/** Returns whether the method is one of ERC-4337 bundlers, whose errors quote accounts and paymasters. */
 export function isBundlerMethod(method: string): boolean {
   return OF_BUNDLERS.has(method);
 }
@@ -66,7 +65,7 @@ const OF_RANGES: ReadonlySet<string> = new Set([
   'arbtrace_filter',
 ]);
 
-/** Whether the method asks about a range of blocks, and runs no code of the caller's choice. */
+/** Returns whether the method reads a range of blocks and runs no code of the caller's choice. */
 export function asksForRange(method: string): boolean {
   return OF_RANGES.has(method);
 }

@@ -10,7 +10,7 @@ import {
   type ScriptedNode,
 } from '@/test/scripted-node';
 
-/** Calls at blocks that are named, over a node that has them and one that is behind and answers sooner. */
+/** Calls at named blocks. One node has them; the other is behind and answers sooner. */
 
 const RPC = { hedging: { share: 0 }, timeoutMs: 5_000, retryShare: 0 };
 const LONG = { timeout: 60_000 };
@@ -21,7 +21,7 @@ const transactionIn = (height: number): string => `0x${'f'.repeat(10)}${height.t
 
 interface Chain {
   height: number;
-  /** How a node says that it does not have a block, where an error says so. */
+  /** Error of the node for a block that it does not have. */
   absent: [code: number, message: string];
 }
 
@@ -36,7 +36,7 @@ const blockAt = (height: number): object => ({
   transactions: [transactionIn(height)],
 });
 
-/** What a node of this chain answers: a result, or null for an error by which it says that it does not have the block. */
+/** Returns a node's result; null for the error about a missing block. */
 function resultFrom({ height }: Chain, { method, params }: AskedItem): unknown {
   const [first, second] = params as [unknown, unknown];
   const has = (named: unknown): boolean => Number(named) <= height;
@@ -83,7 +83,7 @@ interface Stage {
 async function stageOf(aheadAt: number, behindAt: number, rpc: object = {}): Promise<Stage> {
   const ahead: Chain = { height: aheadAt, absent: [-32000, 'header not found'] };
   const behind: Chain = { height: behindAt, absent: [-32000, 'header not found'] };
-  // The node that has the block is the slower one.
+  // The node that has the block answers more slowly.
   const slow: NodeScript = async (asked, response) => {
     await sleep(15);
     return scriptOf(ahead)(asked, response) as string;
@@ -98,7 +98,7 @@ async function stageOf(aheadAt: number, behindAt: number, rpc: object = {}): Pro
 
 const resultIn = ({ text }: { text: string }): unknown => (JSON.parse(text) as { result?: unknown }).result;
 
-/** Tells the caller of the newest block, by the node that has it. */
+/** Asks until the node with the newest block has told the caller of it. */
 async function tell({ gateway, ahead }: Stage): Promise<number> {
   for (let i = 0; i < 8; i++)
     if (Number(resultIn(await gateway.ask(call('eth_blockNumber')))) === ahead.height) return ahead.height;
@@ -272,7 +272,7 @@ describe('“I do not have this block”, in whatever words', LONG, () => {
     [-32000, 'requested block is not available'],
   ])('%i %s: the other node answers, and the retry budget is not touched', async (code, message) => {
     const stage = await stageOf(1_000, 1_000);
-    // It says that it is there, and is not.
+    // This node reports the block but does not serve its state.
     stage.nodes[1].script = (asked, response) =>
       asked.items[0]?.method === 'eth_getBalance'
         ? errorOf(asked.items[0], code, message)
@@ -283,7 +283,7 @@ describe('“I do not have this block”, in whatever words', LONG, () => {
   });
 });
 
-/** Two nodes of another family, of which the second is behind: each answers by its height. */
+/** Two nodes of another chain family. The second is behind. Each answers by its height. */
 async function familyOf(network: string, answer: (item: AskedItem, height: number) => string) {
   const heights = [1_000, 990];
   const nodes = await Promise.all(heights.map((height) => scriptedNode(({ items: [item] }) => answer(item!, height))));

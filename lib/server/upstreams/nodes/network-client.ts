@@ -6,19 +6,16 @@ import type { RpcNetworks } from './networks';
 
 const TIMEOUT_MS = 5_000;
 
-/** What a network client takes beside its network. */
 export interface NetworkClientOptions {
-  /** For each call, whatever it is retried on; 5 s unless given. */
+  /** Timeout of each call over all attempts. Default: 5 s. */
   timeoutMs?: number;
 }
 
 /**
- * A viem client over the gateway's own upstreams of an EVM network, unmetered: it has their failover, their retries
- * and their circuit breakers, and adds no retries of its own. Identical reads in flight share one way upstream.
- * Calls reject with viem's errors: an RpcRequestError where a node answered with an error, else whatever of the
- * upstreams failed, wrapped; also where the network has no upstream, so that making a client never throws. A contract
- * that asks for data from a URL (EIP-3668) has reverted, and that is all: the contracts that are called are strangers',
- * and nothing but the upstreams is ever fetched.
+ * Creates an unmetered viem client over the gateway's own upstreams of an EVM network, with their failover, retries and
+ * circuit breakers. Identical reads in flight are shared. Calls reject with an RpcRequestError if a node answered with
+ * an error, and otherwise with a viem error that wraps the upstreams' failure. Without an upstream, calls reject, but
+ * creation does not throw. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
  */
 export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
   const call = networkRequest(rpc, slug, options);
@@ -31,10 +28,12 @@ export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkCl
   });
 }
 
-/** Calls one method of a network, of any family. */
 export type NetworkRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/** The same way to a network, bare. Rejects with an RpcRequestError where a node answered with an error. */
+/**
+ * Returns a plain request function for a network. The function rejects with an RpcRequestError if a node answered with
+ * an error.
+ */
 export function networkRequest(
   rpc: RpcNetworks,
   slug: string,
@@ -52,7 +51,7 @@ export function networkRequest(
   };
 }
 
-/** The same way to an EVM chain by its id; null where no network with it has an upstream. */
+/** Returns a request function for an EVM chain by id; null if no network with that id has an upstream. */
 export function chainRequest(
   rpc: RpcNetworks,
   chainId: number,
@@ -62,7 +61,7 @@ export function chainRequest(
   return backend ? networkRequest(rpc, backend.network.slug, options) : null;
 }
 
-/** Methods that are not known to read only go out once. */
+/** Sends a method only once unless it is a known read. */
 function ask(backend: Backend, method: string, params: unknown, deadline: number): Promise<ItemAnswer> {
   const item = { method, params: JSON.stringify(params), paramsByName: false, id: '0' };
   const known = lookUpMethod(method);
@@ -80,7 +79,7 @@ function read(
   const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
   throw new RpcRequestError({
     body,
-    // Nodes' URLs hold keys: errors name the network instead.
+    // Names the network, because nodes' URLs contain keys.
     url: slug,
     error: {
       code: typeof code === 'number' ? code : -32603,

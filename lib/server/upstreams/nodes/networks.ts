@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { findNetwork, furtherNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { furtherNetwork } from '@/lib/protocol/further-network';
+import { findNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
@@ -15,16 +16,16 @@ import { HealthSchedule } from './health-schedule';
 import { ImmutableCache } from './immutable-cache';
 import { NodeHeads } from './node-heads';
 import { Upstream } from './upstream';
-import { UpstreamNode } from './upstream-node';
+import { UpstreamNode, type UpstreamTrouble } from './upstream-node';
 import { UpstreamPool } from './upstream-pool';
 
-/** A network that the proxy lists, and what serves it, if an upstream is configured. */
+/** Listed network, with its backend if an upstream is configured. */
 export interface RpcNetwork {
   network: Network;
   backend: Backend | null;
-  /** Served by a local stand-in, which wallets may use without a credential. */
+  /** True if served by a local stand-in, which wallets may use without a credential. */
   standIn: boolean;
-  /** What successful calls of methods cost more, because several upstreams are asked; 1 for all others. */
+  /** Returns a method's price factor: above 1 if several upstreams are asked. */
   priceFactorOf: (method: string) => number;
 }
 
@@ -33,18 +34,15 @@ type Settings = Pick<Config, 'networks' | 'rpc'>;
 const FAILURES_IN_ROW = 5;
 const OPEN_MS = 1_000;
 const OPEN_MS_MAX = 30_000;
-/** Where there is no other upstream, callers wait for nothing else. */
+/** Maximum open time of a sole upstream's circuit breaker. */
 const SOLE_OPEN_MS_MAX = 2_000;
 const HEALTH_CHECK_MS = 5_000;
-/** How long callers wait for an upstream to say how far it is. */
 const HEAD_MS = 500;
-/** Slots pass this much faster than the blocks of other chains. */
 const SOLANA_LAG_FACTOR = 10;
 
-/** The networks of this gateway: the 25 of the specification, and those that the operator configured. */
+/** Networks of this gateway: the built-in ones, and those that the operator adds in the configuration. */
 export class RpcNetworks {
   #generation: Generation;
-  /** Backends that serve no new calls, until those that they serve are over. */
   readonly #retired = new Map<Backend, NodeJS.Timeout>();
 
   constructor(
@@ -56,7 +54,6 @@ export class RpcNetworks {
     this.#generation = this.#made(settings, standIns, null);
   }
 
-  /** Sorted. */
   get slugs(): readonly string[] {
     return this.#generation.slugs;
   }
@@ -66,14 +63,13 @@ export class RpcNetworks {
     return this.#generation.extraMethods;
   }
 
-  /** Whether health checks are made at all. */
   get areChecked(): boolean {
     return this.#generation.rpc.healthChecks.intervalMs > 0;
   }
 
   /**
-   * Serves new calls by these settings. A network whose settings are the same keeps its upstreams with all that is
-   * known of them; calls in flight end where they began, whose upstreams are closed once no call can be left.
+   * Applies settings to new calls. A network with unchanged settings keeps its upstreams and their state. Calls in
+   * flight end on their old upstreams, which close after the call timeout.
    */
   take(settings: Settings, standIns: ReadonlySet<string> = new Set()): void {
     const before = this.#generation;
@@ -98,7 +94,7 @@ export class RpcNetworks {
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
       const standIn = standIns.has(slug);
-      // Stand-ins are ours, and have their own genesis.
+      // Stand-ins are not checked, because they have their own genesis.
       const identity = standIn ? null : chainIdentityOf(network, networks[slug]?.chainIdentity);
       const mark = markOf(network, networks[slug], standIn);
       marks.set(slug, mark);
@@ -130,7 +126,6 @@ export class RpcNetworks {
     };
   }
 
-  /** All networks, the built-in ones first. */
   described(): Network[] {
     return Array.from(this.#generation.bySlug.values(), ({ network }) => network);
   }
@@ -139,7 +134,6 @@ export class RpcNetworks {
     return this.#generation.bySlug.get(slug);
   }
 
-  /** Of the networks that have an upstream, in the order of their slugs. */
   backends(): Backend[] {
     return this.slugs.flatMap((slug) => this.find(slug)?.backend ?? []);
   }
@@ -156,19 +150,17 @@ export class RpcNetworks {
   }
 }
 
-/** Everything that one reading of the configuration gives. */
 interface Generation {
   slugs: readonly string[];
   extraMethods: ReadonlyMap<string, RpcMethod>;
   bySlug: ReadonlyMap<string, RpcNetwork>;
-  /** By which a network is told from itself under other settings. */
   marks: ReadonlyMap<string, string>;
   rpc: Settings['rpc'];
   cache: ImmutableCache;
   schedule: HealthSchedule;
 }
 
-/** After the last call could have ended. */
+/** Replaced upstreams close this long after the call timeout. */
 const RETIRED_MARGIN_MS = 5_000;
 
 function markOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean): string {
@@ -182,11 +174,11 @@ function markOf(network: Network, settings: Config['networks'][string] | undefin
 interface BackendParts {
   rpc: Settings['rpc'];
   cache: ImmutableCache;
-  /** What upstreams must prove; null where nothing is known, or they are believed. */
+  /** Identity that upstreams must prove; null if unknown or not checked. */
   identity: ChainIdentity | null;
-  /** What several upstreams must agree on; null for nothing. */
+  /** Reads on which several upstreams must agree; null for none. */
   agreement: AgreementSettings | null;
-  /** Bounds what long answers take together; null for no bound. */
+  /** Bounds the memory of long answers; null for no bound. */
   memory: HeldMemory | null;
   log: Logger | null;
 }
@@ -209,7 +201,6 @@ function networkOf(
   };
 }
 
-/** @returns null where no upstream is configured. */
 function backendOf(
   network: Network,
   upstreams: readonly UpstreamConfig[],
@@ -226,12 +217,12 @@ function backendOf(
   const chainChanged = (node: UpstreamNode, state: 'right' | 'wrong', before: string): void => {
     if (state === 'wrong')
       log?.error(
-        { network: slug, wrongChain: true },
-        `${node.name} of ${slug} is not used: ${node.proof?.failure.message}`,
+        { network: slug, upstream: node.name, wrongChain: true, reason: node.proof?.failure.message },
+        'upstream was excluded because it serves another chain',
       );
     else if (before === 'wrong')
-      log?.info({ network: slug, wrongChain: false }, `${node.name} of ${slug}: it serves the right chain now`);
-    // What it said before may have been of the other chain already.
+      log?.info({ network: slug, upstream: node.name, wrongChain: false }, 'upstream returned to the right chain');
+    // Cached answers may already come from the wrong chain.
     if (state === 'wrong' && before === 'right') backend.forget();
   };
   const alone = upstreams.length === 1;
@@ -246,8 +237,8 @@ function backendOf(
     answerBytesMax: rpc.answerBytesMax,
     ...(memory && { memory }),
   };
-  const onTrouble = ({ name }: UpstreamNode, trouble: string): void =>
-    log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
+  const onTrouble = ({ name }: UpstreamNode, trouble: UpstreamTrouble): void =>
+    log?.warn({ network: slug, upstream: name, ...trouble }, 'upstream was paused');
   const nodes = upstreams.map((configured, index) => {
     const upstream = new Upstream(configured, options);
     const heads = alone

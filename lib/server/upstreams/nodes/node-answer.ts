@@ -4,24 +4,22 @@ import type { RpcAnswer } from '@/lib/protocol/jsonrpc/rpc-answer';
 import type { AnswerBody } from '../http1/exchange';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
-/** The JSON-RPC response to one item, whatever the status that it came with. */
+/** JSON-RPC response to one item, with any HTTP status. */
 export interface NodeAnswer {
   kind: RpcAnswer['kind'];
   bytes: Buffer;
-  /** Where the value is in `bytes`. */
   start: number;
   end: number;
   status: number;
-  /** What the status alone comes to; null for 200. */
   failure: UpstreamFailure | null;
 }
 
-/** A body with the failure that its status is; null for 200. */
+/** Body of an answer. `failure` is null for status 200. */
 export interface PostedBody extends AnswerBody {
   failure: UpstreamFailure | null;
 }
 
-/** Waits for a body, of whatever status. @throws UpstreamFailure where there is none. */
+/** Waits for a body of any status. @throws UpstreamFailure if there is none. */
 export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBody> {
   try {
     const { bytes, structure } = await posting;
@@ -33,15 +31,16 @@ export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBo
 }
 
 /**
- * Reads the response to one item. With another status than 200 it has to be an error.
- * @param takesNullId whether an error under a null id counts: it may be about the request, or about the node.
- * @throws UpstreamFailure where there is no such response.
+ * Reads the response to one item. With a status other than 200, only an error response counts.
+ *
+ * @param takesNullId whether an error with a null id counts
+ * @throws UpstreamFailure if there is no such response
  */
 export async function readSingle(posting: Promise<AnswerBody>, id: string, takesNullId: boolean): Promise<NodeAnswer> {
   const { bytes, structure, failure } = await postedBody(posting);
   const answer = readAnswer(bytes, structure);
   if (!answer || (failure && answer.kind !== 'error'))
-    throw failure ?? new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
+    throw failure ?? new UpstreamFailure('not-json', 'its answer is not a JSON-RPC response');
   const status = failure?.facts.status ?? 200;
   const isUnderNull = answer.kind === 'error' && (answer.id === null || answer.id === 'null');
   if (answer.id !== String(id) && !(isUnderNull && takesNullId && isAboutRequest(status))) {
@@ -50,7 +49,7 @@ export async function readSingle(posting: Promise<AnswerBody>, id: string, takes
   return { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, status, failure };
 }
 
-/** Statuses that are about the one request that was sent, and not about who sent it or how the node does. */
+/** Returns whether a status concerns the request, and not its sender or the node's health. */
 function isAboutRequest(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
 }

@@ -87,7 +87,7 @@ describe('what a node was found not to do', () => {
   });
 });
 
-/** A node that is faster and cannot do this, and one that can. */
+/** Starts a fast node that cannot serve some calls and a slow one that can. */
 async function stageOf(unable: (item: AskedItem) => string | null) {
   const head = (item: AskedItem): string | null =>
     item.method === 'eth_blockNumber' ? resultOf(item, JSON.stringify(hex(HEAD))) : null;

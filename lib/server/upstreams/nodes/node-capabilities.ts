@@ -1,17 +1,17 @@
 import type { BlockReference, ChainData } from './block-reference';
 import type { ErrorMeaning } from './error-meaning';
 
-/** How long what a node cannot do is remembered: it may be upgraded, or its plan. */
+/** A missing capability is remembered this long, because the node or its plan may be upgraded. */
 const REMEMBERED_MS = 600_000;
-/** Nearer to a node's head than this, state that it lacks may only be late. */
+/** Number of blocks below the head whose state may be missing only because the node lags. */
 const SETTLED_BLOCKS = 64;
 
-/** An error that says what a node cannot do, and the call that it answered. */
+/** Error that reveals a missing capability, and the call that it answers. */
 export interface CapabilityError {
   method: string;
   reference: BlockReference | null;
   message: string;
-  /** The head of the node; 0 where it is not known. */
+  /** The node's head; 0 if unknown. */
   headHeight: number;
 }
 
@@ -20,12 +20,15 @@ interface Limit {
   until: number;
 }
 
-/** What one node was found not to do, for a while. Bounded by the methods that are listed. Times are of `performance.now()`. */
+/**
+ * Remembers for a while which calls a node cannot serve. The number of listed methods bounds its size. Times are on the
+ * clock of `performance.now()`.
+ */
 export class NodeCapabilities {
   readonly #missingMethods = new Map<string, number>();
   readonly #prunedBelow = new Map<ChainData, Limit>();
   #rangeMax: (Limit & { isStated: boolean }) | null = null;
-  /** Most blocks of a range that it served since it refused one. */
+  /** Widest range that the node has served since a refusal, in blocks. */
   #rangeServed = 0;
 
   learn(meaning: ErrorMeaning, error: CapabilityError, now: number): void {
@@ -35,7 +38,6 @@ export class NodeCapabilities {
     else if (meaning === 'pruned' && reference) this.#learnPruned(reference, error, now);
   }
 
-  /** Whether the node is known not to serve such a call. */
   lacks(method: string, reference: BlockReference | null, now: number): boolean {
     if (now < (this.#missingMethods.get(method) ?? 0)) return true;
     if (reference?.at !== 'number') return false;
@@ -43,14 +45,14 @@ export class NodeCapabilities {
     return lowEndOf(reference) < (this.prunedBelow(reference.data, now) ?? 0);
   }
 
-  /** Most blocks of a range that the node serves; null where no limit is known. */
+  /** Widest range that the node serves, in blocks; null if no limit is known. */
   rangeBlocksMax(now: number): number | null {
     return valueOf(this.#rangeMax, now);
   }
 
   /**
-   * How many blocks to ask it for at once; null where no limit is known. A limit that it does not state is looked for
-   * between what it served and what it refused.
+   * Returns how many blocks to request at a time; null without a known limit. If the node states no limit, estimates
+   * one from the ranges that it served and refused.
    */
   rangeBlocksToAsk(now: number): number | null {
     const max = this.rangeBlocksMax(now);
@@ -58,17 +60,15 @@ export class NodeCapabilities {
     return Math.min(max, this.#rangeServed || Math.ceil(max / 2));
   }
 
-  /** It served a range of so many blocks. */
   servedRange(blocks: number): void {
     if (blocks > this.#rangeServed) this.#rangeServed = blocks;
   }
 
-  /** The first block of which the node has such data; null where none is known to be missing. */
+  /** Returns the first block whose data of this kind the node still has; null if unknown. */
   prunedBelow(data: ChainData, now: number): number | null {
     return valueOf(this.#prunedBelow.get(data) ?? null, now);
   }
 
-  /** Methods that the node does not serve. */
   missingMethods(now: number): string[] {
     return Array.from(this.#missingMethods).flatMap(([method, until]) => (now < until ? method : []));
   }
@@ -76,7 +76,7 @@ export class NodeCapabilities {
   #learnRange({ reference, message }: CapabilityError, now: number): void {
     const span = reference?.span ?? null;
     if (span === null || span < 2) return;
-    // A limit on results says nothing of ranges: the next one may be full of them, or empty.
+    // The error is about the number of results, so it says nothing about the width of the range.
     if (RESULTS_LIMIT.test(message)) return;
     const stated = statedRange(message, span);
     const known = this.#rangeMax !== null && now < this.#rangeMax.until ? this.#rangeMax : null;
@@ -96,17 +96,15 @@ export class NodeCapabilities {
   }
 }
 
-/** Words by which a provider limits how much it answers, whatever the range. */
 const RESULTS_LIMIT =
   /\b(results|logs|events)\b.{0,20}(matched|exceed|limit)|(more than|exceeds?|max(imum)?|too many|limit(ed)?|number of|cap of)\b[^.]{0,20}\b(results|logs|events)\b|response\b.{0,12}(size|too|big|large)|result set|size of the (result|response)/i;
 
-/** A number of blocks: not one of results, and not an end of the range. */
 const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
-/** What stands before the limit, where other numbers may stand beside it. */
+/** Matches words that announce a limit, such as "up to". The number that follows them is the limit. */
 const LIMIT_WORDS =
   /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 
-/** The number of blocks by which a provider states its limit, if it fits the range that it refused. */
+/** Returns the limit that a provider states in blocks, if it fits the refused range. */
 function statedRange(message: string, span: number): number | null {
   for (const { 0: text, 1: digits = '', 2: thousands, index } of message.matchAll(BLOCKS)) {
     const blocks = Number(digits.replace(/[,_]/g, '')) * (thousands ? 1_000 : 1);

@@ -9,7 +9,6 @@ import { ERROR_CONSEQUENCES, type ErrorMeaning } from './error-meaning';
 import { errorMeaning, readRpcError } from './node-error';
 import { RpcNetworks } from './networks';
 
-/** An error as a provider sends it. */
 interface Sent {
   code: number;
   message: string;
@@ -25,7 +24,7 @@ const SEND = 'eth_sendRawTransaction';
 const USER_OP = 'eth_estimateUserOperationGas';
 const REVERT_DATA = `0x08c379a0${'00'.repeat(64)}`;
 
-/** What the caller controls: reverts, custom errors, quoted params, refused sends, user operations, programs. */
+/** Errors that the caller controls: reverts, custom errors, quoted params, refused sends, user operations, programs. */
 const ANSWERS: Row[] = [
   ['answer', 'evm', CALL, { code: 3, message: 'execution reverted: rate limit', data: REVERT_DATA }],
   ['answer', 'evm', CALL, { code: 3, message: 'execution reverted: header not found' }],
@@ -138,7 +137,7 @@ const ANSWERS: Row[] = [
   ['answer', 'starknet', 'starknet_getStorageAt', { code: 20, message: 'Contract not found' }],
 ];
 
-/** What nodes say of themselves. */
+/** Errors of nodes about themselves. */
 const NODES: Row[] = [
   ['missing', 'evm', CALL, { code: -32000, message: 'header not found' }],
   ['missing', 'evm', BALANCE, { code: -32000, message: 'header not found', status: 400 }],
@@ -321,7 +320,7 @@ const NETWORKS: Readonly<Record<ChainKind, string>> = {
 };
 const LONG = { timeout: 30_000 };
 
-/** A network of two nodes, of which the first sends this error and is asked first. */
+/** A network of two nodes. The first is asked first and sends this error. */
 async function stageOf(kind: ChainKind, method: string, { status = 200, ...error }: Sent, retryShare: number) {
   const erring = await scriptedNode(
     ({ items: [item] }, response) =>
@@ -368,7 +367,7 @@ describe('an error as a provider sends it', LONG, () => {
     expect(errorMeaning(readRpcError(Buffer.from(JSON.stringify(error))), { kind, method, status })).toBe(meaning);
     const { caller, node: effect, retryBudget } = ERROR_CONSEQUENCES[meaning];
 
-    // Without a retry budget, only what is free is asked elsewhere.
+    // Without a retry budget, only free retries ask another node.
     const without = await stageOf(kind, method, sent, 0);
     const isElsewhere = caller === 'ask elsewhere first' && !without.sends;
     expect(await without.ask()).toBe(isElsewhere && retryBudget === 'free' ? 'result' : 'error');
@@ -483,7 +482,7 @@ describe('one item at fault', LONG, () => {
     const { ask } = await rpcGateway([node.url], RPC);
     const answer = await ask(BATCH);
     expect([answer.status, answer.credits]).toEqual([200, 65]);
-    // The array was refused for its item: the next array is tried again.
+    // One item caused the refusal, so the next array is tried again.
     const others = BATCH.filter((item) => !isBad(item));
     node.script = sound();
     await ask(others);

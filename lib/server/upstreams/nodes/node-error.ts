@@ -5,23 +5,21 @@ import { asksForRange, isBundlerMethod, runsCallerCode } from './method-traits';
 import { SOLANA_ERRORS } from './solana-errors';
 import { STARKNET_ERRORS } from './starknet-errors';
 
-/** Where an error came from. */
 export interface ErrorContext {
   kind: ChainKind;
-  /** The method that was asked; `batch` for a whole array. */
+  /** Method name; `batch` for a whole array. */
   method: string;
-  /** The HTTP status of the answer. */
   status: number;
 }
 
 export interface RpcError {
   code: number;
   message: string;
-  /** As it was sent: hex data of a revert, numbers of a node. */
+  /** `data` as received, such as hexadecimal revert data. */
   data: unknown;
 }
 
-/** Longer errors are not read: a node that speaks of itself is brief. */
+/** Maximum size of an error that is parsed. Nodes' own errors are short. */
 const ERROR_BYTES_MAX = 16_384;
 
 const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = {
@@ -30,7 +28,7 @@ const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = {
   starknet: STARKNET_ERRORS,
 };
 
-/** Reads the text of an error object. @returns null where it is too long or no object. */
+/** Parses an error object. @returns null if it is too long or not an object. */
 export function readRpcError(bytes: Buffer): RpcError | null {
   if (bytes.length > ERROR_BYTES_MAX) return null;
   try {
@@ -46,23 +44,23 @@ export function readRpcError(bytes: Buffer): RpcError | null {
 }
 
 /**
- * Says what a well-formed JSON-RPC error under the asked id means. What a caller controls (reverts, custom errors,
- * error data, refused sends) is always an answer. docs/upstreams.md has the table for people.
- * @param error null for one that could not be read.
+ * Classifies a JSON-RPC error (table in docs/upstreams.md). An error that a caller controls (reverts, custom errors,
+ * error data, refused sends) is always an answer.
+ *
+ * @param error null if unreadable
  */
 export function errorMeaning(error: RpcError | null, context: ErrorContext): ErrorMeaning {
   const { status } = context;
   if (status === 401 || status === 407) return 'failing';
   const meaning = error && meaningByTable(error, context);
   if (status === 429) return meaning === 'quota' ? meaning : 'rate-limited';
-  // What is too large can only be the answer: requests for ranges are short.
+  // Range requests are short, so only the answer can be too large.
   if (status === 413 && asksForRange(context.method)) return 'range-limit';
   if (meaning) return meaning;
   if (status >= 500) return 'failing';
   return status === 403 || status === 408 ? 'unable' : 'answer';
 }
 
-/** Null where no rule of the family's table matches. */
 function meaningByTable(error: RpcError, { kind, method }: ErrorContext): ErrorMeaning | null {
   const { code } = error;
   if (isOfExecution(error, method)) return 'answer';
@@ -78,21 +76,21 @@ function meaningByTable(error: RpcError, { kind, method }: ErrorContext): ErrorM
   return null;
 }
 
-/** What a message quotes was said by another: by a contract, or by the caller in params. */
+/** Matches quotations, which come from a contract or the caller's params. */
 const QUOTED = /"[^"]*"|`[^`]*`|(?<=^|[\s(])'[^']*'(?=$|[\s).,:;])/g;
 
-/** Code of a revert, which execution APIs and nodes of all EVM chains share. */
+/** Code of a revert in the execution APIs. */
 const REVERT = 3;
-/** ERC-7769: what the entry point, a paymaster or an account says of a user operation. */
+/** ERC-7769: codes for errors of the entry point, a paymaster or an account. */
 const isOfBundler = (code: number): boolean => code <= -32_500 && code >= -32_599;
-/** What nodes put before, or around, the words of a contract. */
+/** Matches the text that nodes put around a contract's message. */
 const EXECUTION_TEXT =
   /revert|\bVM\b|\bevm:|invalid opcode|out of gas|stack (over|under)flow|\bAA\d\d\b|Transaction simulation failed|custom program error|Fail with error/i;
 
-/** Whether the words of an error may be those of a contract, a program, or a user operation. */
+/** Returns whether a contract, a program or a user operation may have chosen an error's text. */
 function isOfExecution({ code, message, data }: RpcError, method: string): boolean {
   if (code === REVERT || isOfBundler(code) || EXECUTION_TEXT.test(message)) return true;
-  // Nodes speak of themselves in the message. Beside hex data, the message is about what was executed.
+  // Nodes' own errors have no hex data, so an error with hex data is about the execution.
   if (typeof data === 'string' && /^(Reverted )?0x/i.test(data) && runsCallerCode(method)) return true;
   return isBundlerMethod(method) && code > -32_600 && code < 0;
 }

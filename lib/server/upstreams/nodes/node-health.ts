@@ -1,17 +1,16 @@
-/** Health checks in a row that must fail before it counts. */
+/** Consecutive failed checks after which an upstream counts as failing. */
 const FAILED_CHECKS_MIN = 2;
 
-/** What health checks found out about an upstream. */
 export class NodeHealth {
-  /** Newest block or slot it reported; null before the first check. */
+  /** Newest block or slot that the upstream reported; null if unknown. */
   height: number | null = null;
   finalizedHeight: number | null = null;
-  /** Blocks behind the best upstream of its network. */
+  /** Blocks behind the best upstream of the network. */
   lagBlocks: number | null = null;
   isLagging = false;
-  /** Which chain it said it serves; `unchecked` where nothing is known by which it could be told. */
+  /** Result of the chain check; `unchecked` if the network has no identity to check. */
   chain: 'unchecked' | 'unproved' | 'right' | 'wrong' = 'unchecked';
-  /** The last failure of a call or a check; time in Unix milliseconds. */
+  /** Last failure of a call or a check. `at` is in Unix milliseconds. */
   lastError: { message: string; at: number } | null = null;
   checkedAt: number | null = null;
   #failedChecks = 0;
@@ -27,12 +26,11 @@ export class NodeHealth {
     this.lastError = { message, at: this.checkedAt };
   }
 
-  /** Whether it was not checked yet, or failed a check that the next one confirms or not. */
   get isUndecided(): boolean {
     return this.checkedAt === null || (this.#failedChecks > 0 && !this.isFailing);
   }
 
-  /** Whether it may be asked at all: what another chain says is nobody's answer. */
+  /** True if the upstream may be asked. Answers of another chain are useless. */
   get servesChain(): boolean {
     return this.chain === 'right' || this.chain === 'unchecked';
   }
@@ -41,7 +39,7 @@ export class NodeHealth {
     return this.#failedChecks >= FAILED_CHECKS_MIN || this.chain === 'wrong';
   }
 
-  /** To be asked only where no other is left. */
+  /** True if the upstream is asked only as a last resort. */
   get isDoubtful(): boolean {
     return this.isLagging || this.isFailing;
   }

@@ -4,43 +4,37 @@ import type { ErrorMeaning } from './error-meaning';
 import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
-/** A request that any upstream of a network can answer. */
 export interface NodeRequest<T> {
-  /** Asks one upstream, once. @throws UpstreamFailure where it gives no usable answer. */
+  /** Asks one upstream, once. @throws UpstreamFailure if it gives no usable answer. */
   ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<T>;
-  /** Whether the time that an answer took says something of the upstream's speed. */
+  /** Returns whether the answer's latency reflects the upstream's speed. */
   isMeasured(answer: T): boolean;
-  /** An answer by which a node said that it cannot serve: the answer after all, if no other node has a better one. */
   readonly lastResort: T | null;
 }
 
-/** A request with its attempts so far: which upstreams were tried, and until when others may be. */
+/** Request with its deadline and the upstreams that were tried. */
 export interface AttemptContext<T> {
   readonly method: string;
   readonly request: NodeRequest<T>;
   readonly asker: Asker | undefined;
-  /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly tried: UpstreamNode[];
-  /** How far an upstream has to be, as long as one is; null where that does not matter. */
+  /** Minimum head of the upstream, if any upstream has it; null if irrelevant. */
   readonly floor: HeadFloor | null;
-  /** What the call demands beside that; null where it demands nothing. */
   readonly demand: BlockDemand | null;
-  /** Why each failed attempt failed, for people. */
   readonly failures: string[];
 }
 
-/** What an upstream said to one item: the value of `result` or `error`, as the bytes it came in. */
+/** Upstream's answer to one item. `start` and `end` delimit the value of `result` or `error`. */
 export interface ItemAnswer {
   kind: 'result' | 'error';
   bytes: Buffer;
-  /** Where the value is in `bytes`. */
   start: number;
   end: number;
-  /** Who said it, unless it was kept. */
+  /** Node that answered, unless the answer was cached. */
   from?: UpstreamNode;
-  /** What an error means by which the node said that it cannot serve the call. */
+  /** Meaning of an error of a node that could not serve the call. */
   meaning?: ErrorMeaning;
-  /** How many upstreams said it, where several must agree. */
+  /** Number of upstreams that gave the answer, if several must agree. */
   agreeing?: number;
 }

@@ -11,7 +11,7 @@ const REFERENCES: Readonly<Record<ChainKind, (item: RpcRequest) => BlockReferenc
   starknet: starknetReference,
 };
 
-/** The place in the chain that a call is about, by method and params; null where it does not matter which node answers. */
+/** Returns the block that a call is about; null if any node can answer. */
 export function blockReferenceOf(item: RpcRequest, kind: ChainKind): BlockReference | null {
   return REFERENCES[kind](item);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rpcGateway } from '@/test/rpc-gateway';
 import { errorOf, type NodeScript, refusingUrl, scriptedNode, sound } from '@/test/scripted-node';
 
-/** What sends goes out exactly once, whatever happens to it. */
+/** A send goes out exactly once, whatever its outcome. */
 
 const RPC = { timeoutMs: 400, attemptTimeoutMs: 200, hedging: { minDelayMs: 10, maxDelayMs: 30 } };
 const SEND = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: ['0x02'] };
@@ -17,7 +17,6 @@ const FAULTS: Readonly<Record<string, NodeScript>> = {
   'a wrong id': () => '{"id":-1,"result":1}',
 };
 
-/** Some wait, and the machine may be busy. */
 const LONG = { timeout: 30_000 };
 
 describe('a transaction', LONG, () => {

@@ -24,7 +24,7 @@ const signed = (nonce: number): Promise<string> =>
     maxPriorityFeePerGas: 1n,
   });
 
-/** Two nodes of which only the one that took a transaction knows of it, and the other answers sooner. */
+/** Starts two nodes. Only the one that accepted a transaction knows it; the other answers sooner. */
 async function stageOf(network: string, known: (item: AskedItem) => string, unknown: (item: AskedItem) => string) {
   let taker = -1;
   const nodes = await Promise.all(

@@ -3,9 +3,9 @@ import { recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import type { ItemAnswer } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
-/** How long reads of a sender's pending state go first to the node that took its transaction: others hear of it by then. */
+/** Time for which reads of a sender's pending state prefer the node that accepted the sender's transaction. */
 const FOLLOWED_MS = 15_000;
-/** Senders, and transactions whose sender nobody asked for yet, that are kept. */
+/** Maximum stored senders, and maximum transactions whose sender is not recovered yet. */
 const ENTRIES_MAX = 1_000;
 
 interface Sent {
@@ -13,7 +13,7 @@ interface Sent {
   until: number;
 }
 
-/** The id by which a node took a transaction or user operation: the result itself, or a member of it. Null where it says none. */
+/** Returns the id of an accepted transaction or user operation: the result or a member of it; null if none. */
 export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null {
   if (kind !== 'result') return null;
   const text = bytes.toString('latin1', start, Math.min(end, start + 65_536));
@@ -23,20 +23,19 @@ export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null
 }
 
 /**
- * Which node took the last transaction of each sender. A sender is known by the signature alone, which takes a
- * millisecond to recover: that is done when somebody first asks for a pending state. Times are of `performance.now()`.
+ * Remembers which node accepted each sender's last transaction. Recovers senders (1 ms each) only when a pending state
+ * is read. Times are on the clock of `performance.now()`.
  */
 export class SentTransactions {
   readonly #unread: (Sent & { raw: string })[] = [];
   readonly #bySender = new Map<string, Sent>();
   #until = 0;
 
-  /** Whether any is followed now. */
   isFollowing(now: number): boolean {
     return now < this.#until;
   }
 
-  /** A node took a transaction. Anything but a signed one of EVM has no pending state to follow. */
+  /** Records a sent transaction. Ignores params that do not begin with a signed EVM transaction. */
   note({ params }: RpcRequest, node: UpstreamNode, now: number): void {
     const raw = /^\s*\[\s*"(0x[0-9a-fA-F]{2,})"/.exec(params)?.[1];
     if (raw === undefined) return;
@@ -45,7 +44,7 @@ export class SentTransactions {
     if (this.#unread.length > ENTRIES_MAX) this.#unread.shift();
   }
 
-  /** The node that took the last transaction of this address, in lower case; null where there is none to follow. */
+  /** Returns the node that accepted the last transaction of a lower-case address; null if none. */
   async nodeOf(address: string, now: number): Promise<UpstreamNode | null> {
     for (const { raw, node, until } of this.#unread.splice(0)) {
       if (now >= until) continue;

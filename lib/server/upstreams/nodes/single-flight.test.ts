@@ -3,7 +3,7 @@ import type { Asker } from './asker';
 import { CancelSignal } from './asker';
 import { SingleFlight } from './single-flight';
 
-/** A flight that lands when the test says so, and whether it was called off. */
+/** A read that ends when the test says so, with the number of its starts and cancellations. */
 function flight() {
   let land: (answer: string) => void = () => undefined;
   let crash: (error: Error) => void = () => undefined;

@@ -2,21 +2,22 @@ import type { WhenGone } from '../../http/call';
 import type { Asker } from './asker';
 import { UpstreamFailure } from './upstream-failure';
 
-/** Longer keys are not worth the memory. */
+/** Maximum length of the key of a shared read. Storing longer keys would take too much memory. */
 const KEY_LENGTH_MAX = 4_096;
 
-/** Lets identical reads that are in flight at the same time share one request. */
+/** Lets identical concurrent reads share one request. */
 export class SingleFlight<T> {
   #flights = new Map<string, Flight<T>>();
 
-  /** @param onShared told how many more than one have an answer */
+  /** @param onShared called with the number of additional receivers */
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**
-   * Joins the flight with this key, or starts one where there is none, or none that demands enough. Until its request has
-   * been sent it is cancelled when all who wait for it are gone, and each of them who is gone gets an UpstreamFailure
-   * `aborted` at once. After that all get its answer, gone or not.
-   * @param floor the head that `start` demands of the node: a flight that demands less is not joined.
+   * Joins the running read with this key, or starts one. Before the request is sent, a caller that leaves gets an
+   * UpstreamFailure `aborted`, and the request is cancelled when all callers have left. Once the request is sent, all
+   * callers get the answer.
+   *
+   * @param floor minimum head that `start` demands; running reads that demand less are not joined
    */
   join(key: string, whenGone: WhenGone | undefined, start: (asker: Asker) => Promise<T>, floor = 0): Promise<T> {
     let flight = this.#flights.get(key);
@@ -28,7 +29,7 @@ export class SingleFlight<T> {
     return flight.join(whenGone);
   }
 
-  /** From now on no flight of before is joined: a read after a send must see what the send did. */
+  /** Prevents joining reads that began earlier, because a read after a transaction must see its effect. */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
   }
@@ -42,7 +43,6 @@ interface Waiter<T> {
 
 class Flight<T> implements Asker {
   #waiters: Waiter<T>[] = [];
-  /** Cancels it: one listener at a time. */
   #onCancel: (() => void) | null = null;
   #isCancelled = false;
   #isSent = false;
@@ -92,8 +92,8 @@ class Flight<T> implements Asker {
   }
 
   /**
-   * No read can join any more. What is left holds on to nothing: a table that a Map has outgrown keeps its old
-   * entries until the next major collection, and they would keep every answer.
+   * Ends joining and returns the waiters. Keeps no reference to them: after `flights` has grown, its old table may hold
+   * this flight in memory until the next major garbage collection.
    */
   #end(): Waiter<T>[] {
     const waiters = this.#waiters;

@@ -15,30 +15,26 @@ import type { UpstreamNode } from './upstream-node';
 
 export interface SingleRequestOptions {
   kind: ChainKind;
-  /** An answer that there is already, if no better one is found. */
+  /** Answer to use if no better one is found. */
   lastResort?: ItemAnswer | null;
-  /** Whether an error under a null id, as of a node that cannot read a request, is an answer. */
+  /** True if an error with a null id counts as an answer. */
   takesNullId?: boolean;
-  /** What the call demands of the node that answers it. */
   demand?: BlockDemand | null;
-  /** The record of the request that it is asked for. */
   record?: RequestRecord | undefined;
 }
 
-/** What a node says of itself by an error, for people. */
 const SENTENCES: Readonly<Record<Exclude<ErrorMeaning, 'answer'>, string>> = {
   missing: 'it does not have the block or state',
   pruned: 'it no longer has state or history this old',
   'no-method': 'it does not serve the method',
-  'range-limit': 'it serves no range this wide',
-  'no-batches': 'it serves no such batch',
+  'range-limit': 'it does not serve a block range this wide',
+  'no-batches': 'it does not accept this batch',
   unable: 'it did not serve the call',
-  'rate-limited': 'its own limit is reached',
+  'rate-limited': 'it has reached its rate limit',
   quota: 'its quota is used up',
-  failing: 'it says that it is failing',
+  failing: 'it reports an internal failure',
 };
 
-/** One item, sent under an id of our own. */
 export class SingleRequest implements NodeRequest<ItemAnswer> {
   readonly #id = takeIds(1);
   readonly #text: string;
@@ -83,7 +79,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     return kind === 'result';
   }
 
-  /** @throws UpstreamFailure for `null` or `[]` of a node that may only not have the block. */
+  /** @throws UpstreamFailure for `null` or `[]` from a node that may lack the block */
   #judgeEmpty(found: ItemAnswer, demand: BlockDemand): void {
     const verdict = emptyVerdict(found, demand);
     if (verdict === 'answer') return;
@@ -91,14 +87,14 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     throw failureOf('missing', null);
   }
 
-  /** @throws UpstreamFailure for an error that another node may have a better answer than. */
+  /** @throws UpstreamFailure for an error if another node may have a better answer */
   #judgeError(found: ItemAnswer, { status, failure }: NodeAnswer, node: UpstreamNode): void {
     const error = readRpcError(found.bytes.subarray(found.start, found.end));
     const meaning = errorMeaning(error, { kind: this.options.kind, method: this.item.method, status });
     if (meaning === 'answer') return;
     found.meaning = meaning;
     const { demand = null } = this.options;
-    // A limit on ranges can be kept to, whatever else another node says.
+    // Keeps an earlier range-limit error, because the log reader can split the range on that error.
     if (this.lastResort?.meaning !== 'range-limit' && !(meaning === 'missing' && demand?.disbelieves(node)))
       this.lastResort = found;
     const reference = demand?.reference ?? null;
@@ -107,18 +103,16 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
   }
 }
 
-/** Whether all that a node said is status 413, as a page of a proxy before it comes with. */
+/** Returns whether an answer had status 413. Proxies in front of nodes use this status. */
 function isTooLargeByStatus(error: unknown): error is UpstreamFailure {
   return isUpstreamFailure(error) && error.facts.status === 413;
 }
 
-/** The failure that an error is for the pool. @param statusFailure what the status alone comes to; null for 200. */
 export function failureOf(
   meaning: Exclude<ErrorMeaning, 'answer'>,
   statusFailure: UpstreamFailure | null,
 ): UpstreamFailure {
   const { node: effect, retryBudget } = ERROR_CONSEQUENCES[meaning];
-  // The node rests as long as it asked for.
   if (effect === 'rest' && statusFailure?.reason === 'rate-limited') return statusFailure;
   if (effect === 'circuit breaker')
     return statusFailure ?? new UpstreamFailure('status', SENTENCES[meaning], { status: 200 });

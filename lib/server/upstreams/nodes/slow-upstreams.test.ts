@@ -5,7 +5,7 @@ import { hedgeDelayMs } from './hedged-read';
 
 const SLOW_MS = 4_000;
 const QUICK_MS = 4;
-/** What a hedge waits for before the pool knows its nodes. */
+/** Hedging delay before the pool has measurements. */
 const FIRST_DELAY_MS = 250;
 const METHOD = 'eth_getBalance';
 const after =
@@ -15,7 +15,7 @@ const after =
     return sound()(asked, response) as string;
   };
 
-/** Latencies of reads, sorted; several callers at a time, each read another one. */
+/** Returns sorted latencies of reads by concurrent callers. No two reads are identical. */
 async function latencies({ ask }: RpcGateway, count: number, callers = 4): Promise<number[]> {
   const found: number[] = [];
   let next = 0;
@@ -37,7 +37,6 @@ async function latencies({ ask }: RpcGateway, count: number, callers = 4): Promi
 
 const p99 = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length * 0.99)] as number;
 
-/** Some wait, and the machine may be busy. */
 const LONG = { timeout: 60_000 };
 
 describe('of two upstreams', LONG, () => {
@@ -52,7 +51,7 @@ describe('of two upstreams', LONG, () => {
       await rpcGateway([await refusingUrl(), third.url]),
     ];
     await Promise.all([latencies(healthy, 30), latencies(halved, 30)]);
-    // At the same time: what pauses this process, on a machine with other work, pauses both.
+    // Both measurements run at the same time, so that a pause of this process affects both.
     const holds = async (): Promise<boolean> => {
       const [healthyMs, halvedMs] = (await Promise.all([latencies(healthy, 200), latencies(halved, 200)])).map(p99) as [
         number,
@@ -74,7 +73,7 @@ describe('of two upstreams', LONG, () => {
     ];
     const [gateway, control] = [await rpcGateway([slow.url, quick.url]), await rpcGateway([alone.url])];
     const { hedging } = gateway.gateway.config.rpc;
-    // What reads take without the slow one, at the same time, is the machine's share.
+    // The control without the slow node runs at the same time, to measure the machine.
     const [sorted, controls] = await Promise.all([latencies(gateway, 400), latencies(control, 400)]);
     const delayMs = hedgeDelayMs(gateway.backend.pool.nodes, METHOD, hedging);
     console.info(
@@ -106,7 +105,7 @@ describe('of two upstreams', LONG, () => {
     await latencies(gateway, reads, 32);
     const asked = nodes.reduce((sum, node) => sum + node.asked.length, 0);
     expect(asked).toBeGreaterThan(reads + 50);
-    // A burst of 100, a tenth of the reads, and one a second.
+    // Hedges are limited to a burst of 100, a tenth of the reads, and one per second.
     expect(asked).toBeLessThan(reads + 100 + reads * 0.1 + 10);
   });
 

@@ -3,22 +3,22 @@ import type { ErrorRule } from './error-meaning';
 const RATE_LIMIT_TEXT = /rate.?limit|too many requests|requests? (per|limit)|request limit|compute units|throughput/i;
 
 /**
- * What errors of Solana's validators mean (Agave, `rpc-client-api/src/custom_error.rs`). Programs speak under -32002 and
- * in results only, so that every other number is the node's own.
+ * Meanings of Solana validators' errors (Agave, `rpc-client-api/src/custom_error.rs`). Programs can put text only into
+ * results and errors -32002, so every other error has the node's own text.
  */
 export const SOLANA_ERRORS: readonly ErrorRule[] = [
-  // Preflight and simulation; signatures; precompiles; transaction versions; epochs and rewards.
+  // Codes about preflight and simulation, signatures, precompiles, transaction versions, epochs and rewards.
   {
     codes: [-32_002, -32_003, -32_006, -32_013, -32_015, -32_017, -32_018, -32_602, -32_600, -32_700],
     means: 'answer',
   },
-  // One provider's number for its limit is the validators' number for a skipped slot.
+  // One provider uses the code of a skipped slot for its rate limit.
   { codes: [-32_007], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
-  // Cleaned up; no snapshot; no history; long-term storage.
+  // Codes for removed blocks, and for missing transaction history, snapshots, indexes or long-term storage.
   { codes: [-32_001], means: 'pruned' },
   { codes: [-32_011], means: 'no-method' },
   { codes: [-32_008, -32_010, -32_012, -32_019], means: 'unable' },
-  // Not there yet; a slot that was skipped, or is missing on this node.
+  // Codes for blocks that do not exist yet, and for slots that were skipped or are missing on this node.
   { codes: [-32_004, -32_007, -32_009, -32_014, -32_016], means: 'missing' },
   { codes: [-32_005], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
   { codes: [-32_005], means: 'missing' },

@@ -3,7 +3,6 @@ import { type BlockReference, HEAD_STATE } from './block-reference';
 import { commitmentOf, HEAD_COMMITMENTS } from './head-height';
 import { contextSlot, type HeightFinder, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
-/** One reference for each commitment. */
 const byCommitment = (heightIn: HeightFinder): readonly BlockReference[] =>
   HEAD_COMMITMENTS.map((commitment) => ({
     ...HEAD_STATE,
@@ -36,13 +35,12 @@ const HEADS: ReadonlyMap<string, readonly BlockReference[]> = new Map<string, re
     'isBlockhashValid',
     'simulateTransaction',
   ].map((method): [string, readonly BlockReference[]] => [method, IN_CONTEXT]),
-  // Its height counts blocks and not slots.
+  // `getBlockHeight` counts blocks, not slots.
   ['getBlockHeight', UNTOLD],
   ['getTransactionCount', UNTOLD],
   ['getSignaturesForAddress', UNTOLD.map((reference) => ({ ...reference, isRange: true }))],
 ]);
 
-/** Reads of a slot that is named first. */
 const SLOTS: ReadonlySet<string> = new Set([
   'getBlock',
   'getBlockTime',
@@ -54,7 +52,7 @@ const SLOTS: ReadonlySet<string> = new Set([
 const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
 const TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
 
-/** Whatever commitment is meant, statuses are answered from what was processed. */
+/** Status answers have this commitment, whatever was requested. */
 const PROCESSED = 2;
 
 export function solanaReference({ method, params }: RpcRequest): BlockReference | null {
@@ -82,12 +80,10 @@ function atSlot(slot: string | undefined, reference: BlockReference): BlockRefer
   return slot !== undefined && Number.isSafeInteger(height) ? { ...reference, at: 'number', height } : null;
 }
 
-/** The signature that is named first. */
 function firstText(params: string): string | null {
   return signaturesIn(params)[0] ?? null;
 }
 
-/** The signatures that are named, in their order. */
 function signaturesIn(params: string): string[] {
   return Array.from(params.matchAll(/"([1-9A-HJ-NP-Za-km-z]{64,90})"/g), ([, signature = '']) => signature);
 }

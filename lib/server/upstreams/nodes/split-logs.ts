@@ -8,57 +8,48 @@ import type { ItemAnswer } from './node-request';
 import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Parts of one call that are asked for at the same time. */
 const PARTS_AT_ONCE = 4;
-/** Parts that a range is cut into at most. */
 export const PARTS_MAX = 64;
-/** Requests for parts of one HTTP call, those included that a node refused as too wide. */
+/** Maximum requests for parts per HTTP call, including refused ones. */
 export const PART_REQUESTS_MAX = 128;
 
-/** What the parts of one HTTP call may still come to, over all items of a batch. */
+/** Remaining requests for parts of one HTTP call, over all items of a batch. */
 export interface PartBudget {
   requestsLeft: number;
 }
 
 export interface SplitSettings {
   range: LogRange;
-  /** The numbers that the range stands for. */
   span: BlockSpan;
-  /** Blocks that are asked for at once. */
   partBlocks: number;
   budget: PartBudget;
   nodes: readonly UpstreamNode[];
-  /** Of all parts together. */
   bytesMax: number;
-  /** Of `performance.now()`. */
   deadline: number;
-  /** Tells when the caller leaves, which ends the reading; absent for one whose answer is kept for a repetition. */
+  /** Notifies when the caller disconnects, which ends the read; absent if the answer is stored. */
   whenGone: WhenGone | undefined;
   /** Reads a part, from the cache or a node. @throws UpstreamFailure */
   read: (part: RpcRequest) => Promise<ItemAnswer>;
-  /** Nobody has a view of these bytes any more. */
   release: (answer: ItemAnswer) => void;
 }
 
-/** A part that was read. */
 export interface LogPart extends BlockSpan {
   answer: ItemAnswer;
   logs: Buffer;
 }
 
-/** Logs in parts, in the order of their blocks; or the error that one of the parts was answered with. */
+/** Logs in block order, or the error of one part. */
 export type SplitOutcome = LogPart[] | ItemAnswer;
 
-/** What a caller is answered who left while parts were read, and is charged as for an error. */
+/** Answer if the caller disconnects while parts are read. It is charged as an error. */
 const LEFT = Buffer.from(
   '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
 );
 
-/** Reads the logs of a range in parts, newest first: what may still change is read at once, as long as a node's limit allows. */
+/** Reads the logs of a range in parts, newest first, so that blocks that may still change are read together. */
 export class SplitLogs {
   readonly #parts: LogPart[] = [];
   #bytes = 0;
-  /** Newest block that no part has been taken of. */
   #next: number;
   #partBlocks: number;
   #refusal: ItemAnswer | null = null;
@@ -73,7 +64,7 @@ export class SplitLogs {
     this.#partBlocks = settings.partBlocks;
   }
 
-  /** @throws UpstreamFailure where a part has no answer. */
+  /** @throws UpstreamFailure if a part has no answer. */
   async read(): Promise<SplitOutcome> {
     const stopListening = this.settings.whenGone?.(() =>
       this.#refuse({ kind: 'error', bytes: LEFT, start: 0, end: LEFT.length }),
@@ -107,7 +98,7 @@ export class SplitLogs {
     if (this.#hasEnded) return;
     const { range, budget, deadline, read, release } = this.settings;
     if (performance.now() >= deadline)
-      throw new UpstreamFailure('timeout', 'there was no time left for all parts of the range');
+      throw new UpstreamFailure('timeout', 'no time was left to read all parts of the range');
     budget.requestsLeft--;
     const answer = await read(partOf(this.item, range, part)).catch((error: unknown) => refusedByStatus(error));
     if (this.#hasEnded) return answer === null ? undefined : release(answer);
@@ -117,7 +108,6 @@ export class SplitLogs {
     await this.#readHalves(part, answer);
   }
 
-  /** Reads what a node refused as too wide, in two. */
   async #readHalves(part: BlockSpan, refusal: ItemAnswer | null): Promise<void> {
     const text = refusal === null ? '' : textOf(refusal);
     if (refusal !== null) learnRange(refusal, part);
@@ -131,38 +121,40 @@ export class SplitLogs {
   #keep(part: BlockSpan, answer: ItemAnswer): void {
     this.#bytes += answer.end - answer.start;
     if (this.#bytes > this.settings.bytesMax)
-      throw new UpstreamFailure('too-large', `the logs of all parts are longer than ${this.settings.bytesMax} bytes`);
+      throw new UpstreamFailure(
+        'too-large',
+        `the logs of the whole range are longer than ${this.settings.bytesMax} bytes`,
+      );
     this.#parts.push({ ...part, answer, logs: logsOf(answer, part) });
     answer.from?.capabilities?.servedRange(blocksOf(part));
   }
 
-  /** @param answer null for a node that said no more than a status. */
   #refuse(answer: ItemAnswer | null): void {
-    if (answer === null) throw new UpstreamFailure('too-large', 'the logs of one block are more than its nodes answer');
+    if (answer === null)
+      throw new UpstreamFailure('too-large', 'the logs of one block exceed the limit of every upstream');
     this.#refusal ??= answer;
     this.#hasEnded = true;
   }
 }
 
-/** Joins parts into the answer to the call, and lets go of theirs. */
 export function joined(parts: readonly LogPart[], release: (answer: ItemAnswer) => void): ItemAnswer {
   const answer = joinLogs(parts.map(({ logs }) => logs));
   for (const part of parts) release(part.answer);
   return answer;
 }
 
-/** Whether an error says that the range, or what it would be answered with, is too large. */
+/** Returns whether an error says that the range or its answer is too large. */
 export function isRangeRefusal({ kind, meaning }: ItemAnswer): boolean {
   return kind === 'error' && meaning === 'range-limit';
 }
 
-/** Null for a failure by which nodes say no more than that the answer would be too large. @throws the failure otherwise */
+/** Returns null if a failure only means that the answer is too large. @throws other failures */
 export function refusedByStatus(error: unknown): null {
   if ((error as Partial<UpstreamFailure> | null)?.facts?.meaning === 'range-limit') return null;
   throw error;
 }
 
-/** Has the node remember which range it refused. */
+/** Makes the node remember which range it refused. */
 export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockSpan): void {
   const message = readRpcError(bytes.subarray(start, end))?.message ?? '';
   const reference: BlockReference = {
@@ -175,7 +167,7 @@ export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockS
   from?.learn('range-limit', { method: LOGS_METHOD, reference, message }, performance.now());
 }
 
-/** How many blocks the node with the widest limit serves at once; null where one of those that may be asked has no known limit. */
+/** Returns the widest range that any node serves; null if a node that can be asked has no known limit. */
 export function widestRange(nodes: readonly UpstreamNode[], now: number): number | null {
   const limits = nodes
     .filter((node) => node.admits(LOGS_METHOD, now))
@@ -183,7 +175,6 @@ export function widestRange(nodes: readonly UpstreamNode[], now: number): number
   return limits.length === 0 || limits.includes(null) ? null : Math.max(...limits.map((limit) => limit ?? 0));
 }
 
-/** The beginning of an answer, which holds what an error says. */
 export function textOf({ bytes, start, end }: ItemAnswer): string {
   return bytes.toString('latin1', start, Math.min(end, start + 4_096));
 }

@@ -1,12 +1,12 @@
 import type { ErrorRule } from './error-meaning';
 
 /**
- * What errors of Starknet's nodes mean (starknet-specs, `starknet_api_openrpc.json`). Contracts speak under 40 and 41,
- * accounts under 55, in `data`; the numbers are the node's own.
+ * Meanings of Starknet nodes' errors (starknet-specs, `starknet_api_openrpc.json`). Contracts cannot choose a code.
+ * Their text comes only in `data` of the codes 40, 41 and 55.
  */
 export const STARKNET_ERRORS: readonly ErrorRule[] = [
   { codes: [24, 32], means: 'missing' },
-  // A transaction, and the trace of one, that the node has not seen (yet).
+  // Codes for a transaction or trace that the node has not seen (yet).
   { codes: [10, 29], means: 'missing' },
   { codes: [42], means: 'pruned' },
   { codes: [-32_601], means: 'no-method' },

@@ -27,7 +27,10 @@ const HISTORY: ReadonlySet<string> = new Set([
   'starknet_getTransactionByBlockIdAndIndex',
 ]);
 
-/** Longer params, as of a contract that is declared, name no block. */
+/**
+ * Maximum length of params in which a block is searched. Longer params, such as contract declarations, count as naming
+ * no block.
+ */
 const PARAMS_LENGTH_MAX = 262_144;
 
 export function starknetReference({ method, params }: RpcRequest): BlockReference | null {
@@ -52,7 +55,7 @@ export function starknetReference({ method, params }: RpcRequest): BlockReferenc
   return hash === null ? null : { ...reference, at: 'hash', id: hash, tells };
 }
 
-/** Nodes write field elements with and without leading zeros. */
+/** Normalizes a field element, because nodes write it with and without leading zeros. */
 export function feltOf(text: string): string {
   return `0x${text.slice(2).replace(/^0+/, '').toLowerCase()}`;
 }

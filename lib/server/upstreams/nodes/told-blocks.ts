@@ -2,13 +2,12 @@ import type { BlockIndex } from './block-index';
 import type { BlockReference } from './block-reference';
 import type { ItemAnswer } from './node-request';
 
-/** How much of a long answer is looked at, at either end. */
+/** Bytes at either end of a long answer that are examined. */
 const LOOKED_BYTES_MAX = 65_536;
-/** The hash of a block beside its number, in either order, as receipts and logs have them. */
+/** Matches block hashes and numbers, which receipts and logs have in either order. */
 const PLACES = /"(blockHash|blockNumber)"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 const HASH = /"hash"\s*:\s*"(0x[0-9a-fA-F]{64})"/;
 
-/** Notes the blocks that an answer tells of. @param height the height that it tells. */
 export function noteToldBlocks(
   { hashName }: BlockReference,
   { bytes, start, end }: ItemAnswer,

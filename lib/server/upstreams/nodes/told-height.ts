@@ -1,16 +1,15 @@
 import type { BlockReference } from './block-reference';
 import type { ItemAnswer } from './node-request';
 
-/** Height of a result that should tell one and tells none, as `null` does: older than everything. */
+/** Returned for a result that should contain a height but does not, such as `null`. Less than any height. */
 export const NO_HEIGHT = -1;
 
 const OPENING_BRACKET = 0x5b;
-/** A height with what surrounds it. */
 const HEIGHT_LENGTH_MAX = 100;
 
 /**
- * The height that an answer tells: `NO_HEIGHT` where it should tell one and holds nothing else either; null where none
- * is to be expected of it.
+ * Returns the height that an answer reveals; `NO_HEIGHT` if it should reveal one but does not; null if none is
+ * expected.
  */
 export function heightTold(
   { tells, heightIn }: BlockReference,
@@ -19,6 +18,6 @@ export function heightTold(
   if (tells === 'nothing' || kind === 'error') return null;
   const height = heightIn(bytes, start, end);
   if (height !== null || tells === 'block' || end - start > HEIGHT_LENGTH_MAX) return height;
-  // A block without transactions has no receipts.
+  // A block without transactions has an empty list of receipts.
   return bytes[start] === OPENING_BRACKET ? null : NO_HEIGHT;
 }

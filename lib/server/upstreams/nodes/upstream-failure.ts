@@ -3,48 +3,44 @@ import type { Asker } from './asker';
 import type { ErrorMeaning } from './error-meaning';
 
 export type FailureReason =
-  /** No connection, or it broke before the answer was complete. */
+  /** No connection, or a connection that broke before the answer was complete. */
   | 'connection'
   | 'timeout'
-  /** Another status than 200. */
   | 'status'
-  /** 429, or 503 with Retry-After: it asked to be left alone. */
+  /** 429, or 503 with Retry-After. */
   | 'rate-limited'
   | 'too-large'
   | 'not-json'
-  /** An answer to another question, or none to some of a batch. */
+  /** Answer to another request, or a batch without all answers. */
   | 'mismatch'
-  /** A JSON-RPC error by which the node says that it cannot serve this call; another may. */
+  /** JSON-RPC error of a node that cannot serve the call. Another node may serve it. */
   | 'node-fault'
-  /** It serves another chain. Nothing but that was asked. */
+  /** The upstream serves another chain. It got only the request of the chain check. */
   | 'wrong-chain'
-  /** Nothing was asked: every upstream rests. */
   | 'unavailable'
-  /** Its answer was not read on, because there was no memory for it: no fault of its own. */
+  /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
-  /** It was cancelled. */
   | 'aborted';
 
-/** What is known of a failure beside its reason. */
 export interface FailureFacts {
   status?: number;
-  /** How long the upstream asked to be left alone, where it said so. */
+  /** Milliseconds that the upstream asked to wait. */
   retryAfterMs?: number;
-  /** No byte of the request left, so that even a transaction can be given to another upstream. */
+  /** True if no byte was sent, so that even a transaction can go to another upstream. */
   unsent?: boolean;
-  /** Another upstream may be asked at no cost of the retry budget: the failure says nothing of the upstream's health. */
+  /** True if a retry does not use the budget, because the failure says nothing about health. */
   free?: boolean;
-  /** What the node said of itself, where it did by a JSON-RPC error or in a way that means the same. */
+  /** Meaning of the JSON-RPC error, or of an equivalent failure. */
   meaning?: ErrorMeaning;
 }
 
-/** Why an upstream gave no usable answer. Its text names no URL, since URLs hold keys. */
+/** Reason why an upstream gave no usable answer. The text names no URL, because URLs contain keys. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly brand = 'turnpike.UpstreamFailure';
   readonly #body: Buffer | null;
 
-  /** @param body what came with a status that is not 200; it is never logged. */
+  /** @param body answer body of a status other than 200; never logged */
   constructor(
     readonly reason: FailureReason,
     message: string,
@@ -55,31 +51,32 @@ export class UpstreamFailure extends Error {
     this.#body = body;
   }
 
-  /** What came with a status that is not 200: a JSON-RPC error, or an error page. Null where it did not come in time and size. */
+  /** Body of a status other than 200; null if it was late or too large. */
   get body(): Buffer | null {
     return this.#body;
   }
 }
 
-/** Whether a thrown value is an `UpstreamFailure`, of this bundle or another of the same process. */
+/** Returns whether a thrown value is an `UpstreamFailure` of any bundle of this process. */
 export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
   return (
     typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.UpstreamFailure'
   );
 }
 
-/** Longest rest that an upstream is given, whatever it asks for. */
+/** Longest pause of an upstream, whatever its Retry-After says. */
 export const REST_MS_MAX = 60_000;
 
 /**
- * The delay that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date), at most
- * `REST_MS_MAX`; undefined where there is none or it cannot be read.
- * @param nowMs Unix milliseconds.
+ * Parses Retry-After (RFC 9110, section 10.2.3: seconds or a date), at most `REST_MS_MAX`; undefined if absent or
+ * invalid.
+ *
+ * @param nowMs Unix milliseconds
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!text) return undefined;
-  // Dates begin with a day's name; the engine would also read "-5" as one.
+  // Requires the name of a weekday, because `Date.parse` would also accept "-5".
   const delayMs = /^\d{1,9}$/.test(text)
     ? Number(text) * 1000
     : /^[A-Z][a-z]/.test(text)
@@ -88,7 +85,10 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
   return Number.isFinite(delayMs) ? Math.min(REST_MS_MAX, Math.max(0, delayMs)) : undefined;
 }
 
-/** Waits at least this long: timers may fire a fraction of a millisecond early. @throws UpstreamFailure `aborted`, at once, when it is cancelled. */
+/**
+ * Waits at least this long. Adds 1 ms, because timers may fire a fraction of a millisecond early.
+ * @throws UpstreamFailure `aborted` when the caller leaves
+ */
 export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
@@ -106,8 +106,8 @@ export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
 }
 
 /**
- * Waits for an event that others may be waiting for too, and that goes on when this one is cancelled.
- * @throws UpstreamFailure `aborted`, at once, when it is cancelled; `timeout` past the deadline.
+ * Waits for work that several callers share. The work continues if this wait is cancelled.
+ * @throws UpstreamFailure `aborted` when the caller leaves; `timeout` past the deadline.
  */
 export function untilCancelled(event: Promise<void>, asker: Asker | undefined, deadline: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ export function untilCancelled(event: Promise<void>, asker: Asker | undefined, d
       else resolve();
     };
     const timer = setTimeout(
-      () => end(new UpstreamFailure('timeout', 'it did not say in time which chain it serves')),
+      () => end(new UpstreamFailure('timeout', 'it did not report its chain in time')),
       Math.max(1, deadline - performance.now()),
     );
     const stopListening = asker?.whenGone(() =>

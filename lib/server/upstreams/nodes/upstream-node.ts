@@ -9,18 +9,17 @@ import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
-/** Rest after a rate limit that names no time. */
+/** Pause after a rate limit that names no time. */
 const REST_MS = 1_000;
-/** Rest where credits are used up: they may be bought, or come back with the day. */
+/** Pause after used-up credits, which may be bought or renewed daily. */
 const QUOTA_REST_MS = 10_000;
 const BATCH_REFUSAL_MS = 600_000;
-/** After this long without use, an upstream's slowness counts half: it may have become fast. */
+/** After this idle time a measured latency counts half, so that a slow upstream is tried again. */
 const FORGETTING_MS = 10_000;
-/** Statuses by which the upstream refuses this request and not requests: no mark against it. */
 const isRequestFault = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
 
-/** What is known of one method on one upstream. Opaque to callers, who get it from `begin` and give it back. */
+/** State of one method on one upstream. Opaque to callers. */
 export interface MethodRecord {
   readonly method: string;
   latencies: LatencyWindow;
@@ -29,14 +28,19 @@ export interface MethodRecord {
   usedAt: number;
 }
 
-/** One upstream of a network, with all that decides whether it is asked. Times are of `performance.now()`. */
+/** Why calls avoid an upstream for a while. If `method` is set, only calls of this method avoid it. */
+export interface UpstreamTrouble {
+  reason: string;
+  method?: string;
+  pauseMs?: number;
+}
+
+/** Upstream of a network, with its state for routing. Times are on the clock of `performance.now()`. */
 export class UpstreamNode {
   readonly health = new NodeHealth();
-  /** Null where there is nothing to prove. */
   readonly proof: ChainProof | null;
-  /** Of all calls, for people. */
   readonly latencies = new LatencyWindow();
-  /** What it was found not to do; null before anything was. */
+  /** Missing capabilities; null until one is known. */
   capabilities: NodeCapabilities | null = null;
   inFlight = 0;
   readonly #records = new Map<string, MethodRecord>();
@@ -46,45 +50,43 @@ export class UpstreamNode {
   readonly #failures = new Map<FailureReason, number>();
   #restUntil = 0;
   #refusesBatchesUntil = 0;
-  /** Items of the longest batch that it was not found to refuse. */
+  /** Maximum items of a batch while the upstream refuses longer batches. */
   #batchItemsMax = Infinity;
 
   /**
-   * @param name as people see it, `upstream 1`: URLs hold keys.
-   * @param alone whether there is no other to turn to.
-   * @param prove makes its proof of the chain, where there is something to prove.
-   * @param heads how far it is known to be; null where nobody has to know.
+   * @param name for display, such as `upstream 1`, because URLs contain keys.
+   * @param alone whether the network has no other upstream
+   * @param prove creates the chain check; null if there is no identity to check.
+   * @param heads known heads of the upstream; null if irrelevant.
    */
   constructor(
     readonly name: string,
     readonly upstream: Upstream,
     private readonly alone: boolean,
     private readonly breakerOptions: CircuitBreakerOptions,
-    private readonly onTrouble: (node: UpstreamNode, trouble: string) => void,
+    private readonly onTrouble: (node: UpstreamNode, trouble: UpstreamTrouble) => void,
     prove: ((node: UpstreamNode) => ChainProof) | null = null,
     readonly heads: NodeHeads | null = null,
   ) {
     this.proof = prove?.(this) ?? null;
   }
 
-  /** Whether it may see which trace a request belongs to. */
   get sendsTraceContext(): boolean {
     return this.upstream.sendsTraceContext;
   }
 
-  /** Whether it may be asked now: of the right chain, neither resting nor cut off by a breaker. */
+  /** Returns whether the upstream can be asked now: right chain, not paused, and no open circuit breaker. */
   admits(method: string, now: number): boolean {
     if (now < this.#restUntil || !this.health.servesChain || !this.isConnectable(now)) return false;
     const breaker = this.#records.get(method)?.breaker;
     return !breaker || breaker.admits(now);
   }
 
-  /** Whether connections to it may be tried now. */
   isConnectable(now: number): boolean {
     return this.#connectionBreaker === null || this.#connectionBreaker.admits(now);
   }
 
-  /** When it can be asked again, if it cannot be now. */
+  /** Returns the time from which the upstream can be asked again. */
   admitsAt(method: string): number {
     const breakers = [this.#connectionBreaker, this.#records.get(method)?.breaker ?? null];
     return Math.max(
@@ -94,8 +96,8 @@ export class UpstreamNode {
   }
 
   /**
-   * How long a call may be expected to take, in milliseconds: the smaller, the better. What was never tried is tried
-   * at once, by one call.
+   * Returns the expected latency in milliseconds. An untried upstream counts as fastest for one call, so that it is
+   * tried.
    */
   expectation(method: string, now: number): number {
     const record = this.#records.get(method);
@@ -104,20 +106,19 @@ export class UpstreamNode {
     return averageMs * 2 ** ((record.usedAt - now) / FORGETTING_MS) * (1 + this.inFlight);
   }
 
-  /** The latency that a share `q` of the answers to a method do not exceed, once there are enough of them; else null. */
+  /** Returns a method's latency quantile; null with too few answers. */
   latencyOf(method: string, q: number, answersMin: number): number | null {
     const latencies = this.#records.get(method)?.latencies;
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;
   }
 
-  /** How its calls came out since the start: answered, lost to another upstream, or the reason of their failure. */
+  /** Yields the number of calls by outcome: answered, lost a hedge, or the reason of a failure. */
   *outcomes(): IterableIterator<[outcome: string, count: number]> {
     yield ['answered', this.#answered];
     yield ['lost', this.#lost];
     yield* this.#failures;
   }
 
-  /** A call begins; `succeeded`, `failed` or `lost` ends it, once. */
   begin(method: string, now: number): MethodRecord {
     const record = this.#recordOf(method);
     record.inFlight++;
@@ -128,7 +129,7 @@ export class UpstreamNode {
     return record;
   }
 
-  /** It answered. @param measured whether the time it took says something of its speed, as an error's does not. */
+  /** @param measured whether the latency reflects the upstream's speed; the latency of an error does not */
   succeeded(record: MethodRecord, elapsedMs: number, measured: boolean): void {
     this.#answered++;
     this.#end(record);
@@ -143,13 +144,12 @@ export class UpstreamNode {
     this.#connectionBreaker = null;
   }
 
-  /** It failed: what that means for the next calls. */
   failed(record: MethodRecord, failure: UpstreamFailure, now: number): void {
     this.#end(record);
     const { reason, facts } = failure;
     this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
     if (reason === 'aborted' || reason === 'overloaded') return this.#abandon(record, now);
-    // What is free says nothing of its health.
+    // A failure with `free` says nothing about health.
     if (!facts.free) this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (
@@ -163,13 +163,10 @@ export class UpstreamNode {
     const opened =
       reason === 'connection' && facts.unsent ? this.#connectionFailed(now) : this.#methodFailed(record, now);
     if (opened)
-      this.onTrouble(
-        this,
-        `${failure.message}; calls${opened === 'method' ? ` of ${record.method}` : ''} go elsewhere for a while`,
-      );
+      this.onTrouble(this, { reason: failure.message, ...(opened === 'method' && { method: record.method }) });
   }
 
-  /** It lost a race: it would have taken at least this long. */
+  /** Records that another upstream won a hedge after `elapsedMs`. This upstream would have taken at least that long. */
   lost(record: MethodRecord, elapsedMs: number, now: number): void {
     this.#lost++;
     this.#end(record);
@@ -177,18 +174,20 @@ export class UpstreamNode {
     this.#abandon(record, now);
   }
 
-  /** A health check reached it. */
   reached(elapsedMs: number): void {
     this.latencies.add(elapsedMs);
     this.#connectionBreaker = null;
   }
 
-  /** It is not asked for a while. Without effect where no other can take over. */
+  /** Pauses the upstream unless it is the only one. */
   rest(now: number, restMs = REST_MS): void {
     if (!this.alone) this.#restUntil = Math.max(this.#restUntil, now + restMs);
   }
 
-  /** It said of itself by an error what this means. Where no other can take over, that counts for ranges alone. */
+  /**
+   * Pauses the upstream or records a missing capability, by the meaning of an error. A sole upstream learns only range
+   * limits.
+   */
   learn(meaning: ErrorMeaning, { method, reference, message }: Omit<CapabilityError, 'headHeight'>, now: number): void {
     if (this.alone && meaning !== 'range-limit') return;
     if (meaning === 'rate-limited') this.rest(now);
@@ -199,7 +198,6 @@ export class UpstreamNode {
     }
   }
 
-  /** Whether it is known not to serve such a call. */
   lacks(method: string, reference: BlockReference | null, now: number): boolean {
     return this.capabilities !== null && this.capabilities.lacks(method, reference, now);
   }
@@ -208,14 +206,13 @@ export class UpstreamNode {
     return Math.max(0, this.#restUntil - now);
   }
 
-  /** Whether connections to it, or any method on it, are cut off. */
   get isCutOff(): boolean {
     if (this.#connectionBreaker && !this.#connectionBreaker.isClosed) return true;
     for (const { breaker } of this.#records.values()) if (breaker && !breaker.isClosed) return true;
     return false;
   }
 
-  /** It refused a batch of so many items. Shorter ones may still be served. */
+  /** Records a refused batch of this length. Shorter ones may be served. */
   refuseBatches(now: number, count: number): void {
     this.#batchItemsMax = Math.min(this.refusesBatches(now, Infinity) ? this.#batchItemsMax : Infinity, count - 1);
     this.#refusesBatchesUntil = now + BATCH_REFUSAL_MS;
@@ -225,7 +222,6 @@ export class UpstreamNode {
     return now < this.#refusesBatchesUntil && count > this.#batchItemsMax;
   }
 
-  /** Most items of a batch that it serves; null where no limit is known. */
   batchItemsMax(now: number): number | null {
     return this.refusesBatches(now, Infinity) ? this.#batchItemsMax : null;
   }
@@ -254,7 +250,7 @@ export class UpstreamNode {
     this.#abandon(record, now);
     if (askedMs === undefined && this.alone) return;
     this.#restUntil = Math.max(this.#restUntil, now + (askedMs ?? REST_MS));
-    this.onTrouble(this, `it asked to be left alone; calls go elsewhere for ${Math.ceil(this.restsFor(now))} ms`);
+    this.onTrouble(this, { reason: 'it has reached its rate limit', pauseMs: Math.ceil(this.restsFor(now)) });
   }
 
   #connectionFailed(now: number): 'connection' | null {
@@ -264,7 +260,7 @@ export class UpstreamNode {
 
   #methodFailed(record: MethodRecord, now: number): 'method' | null {
     record.breaker ??= new CircuitBreaker(this.breakerOptions);
-    // A probe of the connection that got as far as a failure of the call has proved the connection.
+    // This was not a failure to connect, so connections count as working.
     this.#connectionBreaker = null;
     return record.breaker.failed(now) ? 'method' : null;
   }

@@ -11,9 +11,8 @@ import type { AttemptContext, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
 export interface PoolOptions {
-  /** For one request, all attempts together. */
+  /** Timeout of one request over all attempts. */
   timeoutMs: number;
-  /** For one attempt, where there is another upstream to turn to. */
   attemptTimeoutMs: number;
   retryShare: number;
   hedging: HedgeDelayOptions & { share: number };
@@ -21,33 +20,31 @@ export interface PoolOptions {
 
 export interface ReadOptions {
   asker?: Asker | undefined;
-  /** Of `performance.now()`. */
   deadline?: number | undefined;
-  /** How far the upstream has to be, as long as one is; that of the demand where there is one. */
+  /** Minimum head of the upstream. Default: that of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** The upstream that gave the answer of last resort, which is not asked again as long as there is another. */
+  /** Upstream that gave the last-resort answer. Other upstreams are asked first. */
   after?: UpstreamNode | undefined;
 }
 
 const NONE: readonly UpstreamNode[] = [];
 const RETRIES_MAX = 3;
 const BACKOFF_MS = 50;
-/** Longest wait for an upstream that rests, before a call is given up. */
 const REST_WAITED_MS_MAX = 2_000;
-/** For a read of an upstream that is cut off or fails its checks, where there is no other. */
+/** Timeout of a read from an unhealthy upstream if there is no other. */
 const LAST_RESORT_MS = 2_000;
-/** How long a slow upstream is waited for, before one is asked beside it that is not as far. */
+/** Wait before a hedge goes to an upstream that is behind. */
 const OLDER_AFTER_MS = 1_000;
 
 /**
- * The upstreams of one network, and the policy of asking them (docs/upstreams.md): reads are tried again and, where
- * there are several upstreams, hedged, each within a budget; what sends goes out once.
+ * Upstreams of one network (docs/upstreams.md). Retries and hedges reads, each within a budget. Sends a transaction
+ * once.
  */
 export class UpstreamPool {
-  /** When it was last asked, of `performance.now()`; null before. */
+  /** Time of the last request, on the clock of `performance.now()`; null before the first request. */
   usedAt: number | null = null;
-  /** When somebody last wanted to know how its upstreams do, of `performance.now()`; null before. */
+  /** Time when readiness last found the network unavailable, on the clock of `performance.now()`; null if never. */
   watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;
@@ -60,20 +57,19 @@ export class UpstreamPool {
     this.#hedges = new AttemptBudget(options.hedging.share);
   }
 
-  /** Whether there is another upstream to turn to. */
   get hasPeers(): boolean {
     return this.nodes.length > 1;
   }
 
-  /** The deadline of a request made now. */
   deadline(): number {
     return performance.now() + this.options.timeoutMs;
   }
 
   /**
-   * Asks what changes nothing and may be asked again.
-   * @param method by whose record upstreams are judged.
-   * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the request threw.
+   * Makes an idempotent request.
+   *
+   * @param method selects latencies and circuit breakers
+   * @throws UpstreamFailure if no upstream gave a usable answer in time, or another error of the request
    */
   async read<T>(
     method: string,
@@ -105,7 +101,7 @@ export class UpstreamPool {
     }
   }
 
-  /** Asks one upstream what changes nothing, once. @throws UpstreamFailure */
+  /** Makes a read-only request to one upstream, once. @throws UpstreamFailure */
   readOnce<T>(
     node: UpstreamNode,
     method: string,
@@ -133,8 +129,9 @@ export class UpstreamPool {
   }
 
   /**
-   * Asks what must not be asked twice: another upstream is tried only where no byte has left.
-   * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
+   * Sends a request that must not be sent twice. Tries another upstream only if no byte was sent.
+   *
+   * @throws UpstreamFailure if no answer came. The upstream may still have received the request.
    */
   async send<T>(method: string, request: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
     const context: AttemptContext<T> = {
@@ -150,7 +147,7 @@ export class UpstreamPool {
     for (;;) {
       this.usedAt = performance.now();
       if (this.usedAt >= deadline)
-        throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, {
+        throw new UpstreamFailure('timeout', `no time was left to send the call within ${this.options.timeoutMs} ms`, {
           unsent: true,
         });
       const node =
@@ -167,10 +164,11 @@ export class UpstreamPool {
   }
 
   /**
-   * Has the upstreams that have not proved their chain do so, all at once, until one of them has: nothing is asked of
-   * them before. Tries again as reads do, within the same budget.
-   * @returns the one to ask; null where those that have proved their chain are cut off, or were tried.
-   * @throws UpstreamFailure where none has proved it.
+   * Checks the chains of unproved upstreams until one upstream has proved its chain. Retries as reads do, within the
+   * same budget.
+   *
+   * @returns the upstream to ask; null if none of the proved ones can be asked
+   * @throws UpstreamFailure if none has proved its chain
    */
   async #proved<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const { method, asker, deadline, tried, floor, demand } = context;
@@ -199,7 +197,7 @@ export class UpstreamPool {
     return new UpstreamFailure(failures[0]?.failure.reason ?? 'unavailable', sentences.join('; '));
   }
 
-  /** One short attempt at an upstream that is cut off, since there is no other: it may be well again. */
+  /** Makes one short attempt at an upstream with an open circuit breaker, because no other can be asked. */
   async #readLastResort<T>(context: AttemptContext<T>): Promise<T> {
     const node = await this.#lastResort(context);
     const now = performance.now();
@@ -212,7 +210,10 @@ export class UpstreamPool {
     }
   }
 
-  /** The least bad upstream where none may be asked; waits for one that rests for a short time only. */
+  /**
+   * Returns the upstream to try if every circuit breaker is open. If all upstreams are paused, waits until a short
+   * pause ends, but rejects at once if the pause is long.
+   */
   async #lastResort<T>(context: AttemptContext<T>): Promise<UpstreamNode> {
     const { method, asker, deadline, tried, failures } = context;
     const now = performance.now();
@@ -236,7 +237,7 @@ export class UpstreamPool {
       second: () => {
         const later = performance.now();
         const other = chooseNode(this.nodes, method, later, tried, floor, demand);
-        // One that lags would win with an old answer.
+        // A lagging upstream would win with an outdated answer.
         if (!other || other.health.isDoubtful || !this.#hedges.take(later)) return null;
         return whereFarEnough(other, floor);
       },
@@ -256,7 +257,7 @@ export class UpstreamPool {
     } catch (error) {
       const failure = isUpstreamFailure(error)
         ? error
-        : new UpstreamFailure('not-json', 'its answer could not be read');
+        : new UpstreamFailure('not-json', 'its answer could not be parsed');
       node.failed(record, failure, performance.now());
       failures.push(`${node.name}: ${failure.message}`);
       throw error;
@@ -266,8 +267,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Tries again after a failure, for as long as policy, budget and time allow. Where a node only says that it cannot
-   * serve the call, each node that was not asked yet is, whatever the budget.
+   * Retries within policy, budget and time. If a node cannot serve the call, asks all other nodes without using the
+   * budget.
    */
   async #again<T>(error: unknown, context: AttemptContext<T>): Promise<T> {
     let failed = error;
@@ -287,13 +288,12 @@ export class UpstreamPool {
     throw this.#described(failed, context);
   }
 
-  /** The next upstream that has not been asked; null past the deadline too. */
   async #untried<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const now = performance.now();
     return now < context.deadline ? ((await this.#next(context, now)) ?? (await this.#proved(context))) : null;
   }
 
-  /** The upstream for a retry, once its time has come; null where there is to be none. */
+  /** Returns the upstream for a retry, after the delay; null for none. */
   async #toRetry<T>(failed: UpstreamFailure, retry: number, context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const delayMs = this.#delayOfRetry(failed, retry, context);
     if (delayMs === null || !this.#retries.take(performance.now())) return null;
@@ -306,7 +306,10 @@ export class UpstreamPool {
     );
   }
 
-  /** The upstream to ask after one that failed. Those that are not known to be far enough say first how far they are. */
+  /**
+   * Returns the upstream to ask after a failure. Reads heads first if the chosen one is not known to have the minimum
+   * head.
+   */
   async #next<T>({ method, tried, floor, demand }: AttemptContext<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor, demand);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
@@ -319,8 +322,8 @@ export class UpstreamPool {
   }
 
   /**
-   * How long to wait before another attempt: not at all before the first on another upstream; else a backoff with
-   * jitter, or until the rest of the last upstream left is over. Null where there is to be no other attempt.
+   * Returns the delay before another attempt; null for none. The first attempt at another upstream has no delay. Later
+   * ones have backoff with jitter, or wait for the end of the upstream's pause.
    */
   #delayOfRetry<T>(
     { reason }: UpstreamFailure,
@@ -332,7 +335,6 @@ export class UpstreamPool {
     const backoffMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
     let delayMs: number;
     if (chooseNode(this.nodes, method, now, tried)) delayMs = retry === 0 ? 0 : backoffMs;
-    // What took too long, is too much or cannot be served here would be so again.
     else if (reason === 'timeout' || reason === 'node-fault' || reason === 'too-large') return null;
     else delayMs = Math.max(backoffMs, this.#admitsAt(method) - now);
     return delayMs <= REST_WAITED_MS_MAX && now + delayMs < deadline ? delayMs : null;
@@ -347,7 +349,7 @@ export class UpstreamPool {
     const reasons = this.nodes.map(
       ({ name, health }) => `${this.hasPeers ? `${name}: ` : ''}${health.lastError?.message ?? 'it failed'}`,
     );
-    return new UpstreamFailure('unavailable', `${reasons.join('; ')}; the next attempt is made in ${retryAfterMs} ms`, {
+    return new UpstreamFailure('unavailable', `${reasons.join('; ')}; the gateway asks again in ${retryAfterMs} ms`, {
       retryAfterMs,
     });
   }
@@ -367,8 +369,8 @@ export class UpstreamPool {
 }
 
 /**
- * An upstream that may be asked beside another: at once where it is far enough, which it is asked where that is not
- * known; else only after a while, when an older answer is better than none.
+ * Returns a hedge's upstream at once if it has the minimum head. After a wait, returns even an upstream that is
+ * behind, because an old answer is better than none.
  */
 function whereFarEnough(
   node: UpstreamNode,

@@ -11,7 +11,7 @@ import { Upstream, type UpstreamOptions } from './upstream';
 import { isUpstreamFailure, type UpstreamFailure } from './upstream-failure';
 
 const TIMEOUT_MS = 150;
-/** For what succeeds, on a busy machine too. */
+/** Timeout of requests that succeed, even on a busy machine. */
 const ENOUGH_MS = 10_000;
 const KEY = 'k3y-of-the-provider';
 
@@ -29,7 +29,6 @@ function upstreamAt(
   return upstream;
 }
 
-/** A node that answers by this script; the URL has a user, a password and a key. */
 async function node(
   script: (request: IncomingMessage, response: ServerResponse) => void,
   options: Partial<UpstreamOptions> = {},
@@ -42,7 +41,6 @@ async function node(
   };
 }
 
-/** A node that speaks raw bytes. */
 async function rawNode(script: (socket: Socket) => void): Promise<Upstream> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -57,7 +55,7 @@ async function rawNode(script: (socket: Socket) => void): Promise<Upstream> {
   return upstreamAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${KEY}`);
 }
 
-/** The failure of a post, which names nothing that is secret and comes within the time-out. */
+/** Returns the failure of a post. Expects that it names no secret and comes within the timeout. */
 async function failure(upstream: Upstream, asker?: Asker): Promise<UpstreamFailure> {
   const before = performance.now();
   const error = await upstream.post('{}', TIMEOUT_MS, asker).then(
@@ -149,7 +147,7 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
     const { upstream } = await node(() => undefined);
     expect(await failure(upstream)).toMatchObject({
       reason: 'timeout',
-      message: `no complete answer within ${TIMEOUT_MS} ms`,
+      message: `it gave no complete answer within ${TIMEOUT_MS} ms`,
     });
   });
 

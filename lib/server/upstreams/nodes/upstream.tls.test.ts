@@ -9,7 +9,7 @@ import { BundledProgram } from '@/test/bundled-program';
 import { tempFolder } from '@/test/temp-folder';
 import { Upstream } from './upstream';
 
-/** Of `localhost`, signed by itself, valid from 2020 to 2120; it protects nothing. */
+/** Self-signed certificate of `localhost`, valid from 2020 to 2120. It protects nothing. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBdDCCARqgAwIBAgIUc43iTX0JXCmQr6CbNXzvum+lKCMwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx
@@ -28,7 +28,7 @@ jtPiG54nLkpOim8AvfGqelxTzmwFKbXE6xG9h8krbMi89I14xxCd9GJ6
 -----END PRIVATE KEY-----
 `;
 
-/** A node that answers over TLS with the length of what it was sent, and counts connections. */
+/** Starts a TLS node that answers with the length of the request and counts connections. */
 async function node(): Promise<{ server: Server; url: string; connections: () => number }> {
   let connections = 0;
   const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response) => {

@@ -7,16 +7,14 @@ import { REQUEST_HEADERS } from '../request-headers';
 
 export interface UpstreamOptions extends ConnectionsOptions {
   answerBytesMax: number;
-  /** Bounds what long answers of all upstreams take together; no bound where absent. */
+  /** Bounds the memory of long answers. */
   memory?: HeldMemory;
 }
 
-/** Headers that are the connection's own business. */
 const OWN_HEADERS = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect']);
 
-/** One JSON-RPC endpoint over HTTP, with connections that are kept alive. */
+/** JSON-RPC endpoint over HTTP with keep-alive connections. */
 export class Upstream {
-  /** Whether it may see which trace a request belongs to. */
   readonly sendsTraceContext: boolean;
   readonly #connections: Connections;
   readonly #answerBytesMax: number;
@@ -34,17 +32,16 @@ export class Upstream {
     this.#connections = new Connections(parsed, requestHead(parsed, configured), options);
   }
 
-  /** How many connections there are, how many of them are free, and how many requests wait for one. */
   get connectionUse(): { open: number; idle: number; waiting: number } {
     return this.#connections.use;
   }
 
   /**
-   * Posts a body and collects the whole answer, once: nothing is tried again here.
+   * Posts a body and returns the whole answer, without retries.
    * @param timeoutMs from now to the last byte of the answer.
-   * @param asker may take it back, where somebody does.
-   * @param traceparent of the request that it is asked for, where the upstream may see it.
-   * @throws UpstreamFailure where there is no complete answer of status 200 within the time and size.
+   * @param asker can cancel the request
+   * @param traceparent header value, if the upstream may see it.
+   * @throws UpstreamFailure if there is no complete answer of status 200 within time and size.
    */
   post(body: string, timeoutMs: number, asker?: Asker, traceparent?: string | null): Promise<AnswerBody> {
     return new Promise((resolve, reject) => {
@@ -60,7 +57,6 @@ export class Upstream {
   }
 }
 
-/** The same bytes for every request, up to the number that is the length of its body. */
 function requestHead(url: URL, configured: readonly (readonly [string, string])[]): string {
   const headers = new Map([
     ['host', url.host],

@@ -3,9 +3,9 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MediaStorage, StorageAway, type StoredMedia, type WholeFile } from './media-storage';
 
-/** Videos as files of a folder. Several gateways may share it, where it is one folder for all of them. */
+/** Stores videos as files in a folder. Several gateways may share the folder. */
 export class FolderStorage implements MediaStorage {
-  /** @throws Error where the folder cannot be made. */
+  /** @throws Error if the folder cannot be created */
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
@@ -18,7 +18,7 @@ export class FolderStorage implements MediaStorage {
       await rename(file.path, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-      // Another file system: only a rename within it appears whole.
+      // The file is on another file system, so it is copied under another name and renamed when the copy is complete.
       const part = partOf(path);
       await copyFile(file.path, part);
       await syncFile(part);
@@ -65,7 +65,7 @@ export class FolderStorage implements MediaStorage {
   }
 }
 
-/** Where a copy from another file system grows. */
+/** Returns the name of an unfinished copy. */
 function partOf(path: string): string {
   return `${path}.part`;
 }

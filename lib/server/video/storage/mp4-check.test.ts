@@ -8,7 +8,7 @@ function verdict(file: Buffer, partBytes: number): string | null {
   return check.end();
 }
 
-/** A box whose size stands in 64 bits (ISO/IEC 14496-12, 4.2). */
+/** Builds a box with a 64-bit size (ISO/IEC 14496-12, 4.2). */
 function largeBox(type: string, content: Buffer): Buffer {
   const header = Buffer.alloc(16);
   header.writeUInt32BE(1);

@@ -1,20 +1,20 @@
 const HEADER_BYTES = 16;
-/** Top-level boxes of a file that is not split into fragments by the thousand. */
+/** Maximum number of top-level boxes. A file without fragments has few. */
 const BOXES_MAX = 100_000;
 
 /**
- * Whether bytes that come in parts are an MP4 (ISO/IEC 14496-12) that is whole: it begins with `ftyp`, has `moov` and
- * `mdat`, and its top-level boxes end where it ends. What is inside of them is not looked at.
+ * Checks that bytes are a complete MP4 (ISO/IEC 14496-12): the file begins with `ftyp`, has `moov` and `mdat`, and ends
+ * where its last top-level box ends. Does not parse the content of boxes.
  */
 export class Mp4Check {
   readonly #seen = new Set<string>();
   #header = Buffer.alloc(0);
   #boxes = 0;
-  /** Bytes of the current box that are still to come; Infinity for one that reaches to the end. */
+  /** Missing bytes of the current box; Infinity for a box that extends to the end of the file. */
   #rest = 0;
   #fault: string | null = null;
 
-  /** Looks at the next bytes. @returns what is wrong so far, as a sentence. */
+  /** Checks the next bytes. @returns the fault as a sentence; null if there is none */
   add(chunk: Buffer): string | null {
     let at = 0;
     while (at < chunk.length && this.#fault === null) {
@@ -32,7 +32,7 @@ export class Mp4Check {
     return this.#fault;
   }
 
-  /** To be called at the end. @returns what is wrong, as a sentence; null for a whole MP4. */
+  /** Ends the check. @returns the fault as a sentence; null for a complete MP4 */
   end(): string | null {
     if (this.#fault !== null) return this.#fault;
     if (this.#header.length > 0 || (this.#rest > 0 && this.#rest !== Infinity)) return 'It is cut off.';
@@ -40,7 +40,7 @@ export class Mp4Check {
     return missing === undefined ? null : `It has no box ${missing}.`;
   }
 
-  /** Reads a box header, where there is enough of it. @returns how many bytes it did not need. */
+  /** Parses a box header if it is complete. @returns the number of collected bytes after the header */
   #enter(): number {
     const header = this.#header;
     if (header.length < 8) return 0;

@@ -18,7 +18,7 @@ const REGION = 'eu-test-1';
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** What Signature Version 4 says the Authorization header has to be, computed here from the request as it arrived. */
+/** Computes the Authorization header of Signature Version 4 from the received request. */
 function expectedAuthorization(request: IncomingMessage, body: Buffer): string {
   const given = /Credential=([^,]+), ?SignedHeaders=([^,]+)/.exec(request.headers.authorization ?? '');
   const [credential = '', signedHeaders = ''] = given?.slice(1) ?? [];
@@ -35,11 +35,11 @@ function expectedAuthorization(request: IncomingMessage, body: Buffer): string {
   return `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${signedHeaders}, Signature=${hmac(key, toSign).toString('hex')}`;
 }
 
-/** A bucket over HTTP that takes nothing whose signature is not right. */
+/** Simulates a bucket that refuses wrong signatures. */
 class Bucket {
   readonly objects = new Map<string, Buffer>();
   readonly refusals: string[] = [];
-  /** Answers the next requests with these. */
+  /** Statuses with which to answer the next requests. */
   readonly faults: number[] = [];
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -13,7 +13,7 @@ const NO_BODY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b
 const ERROR_BYTES_MAX = 65_536;
 const ATTEMPTS = 3;
 
-/** Videos as objects of a bucket, over the REST API of Amazon S3: addressed by path, signed with Signature Version 4. */
+/** Stores videos as objects of a bucket, over Amazon S3's REST API: path-style addresses, Signature Version 4. */
 export class S3Storage implements MediaStorage {
   readonly #agent = new Agent({
     connect: pacedConnect({ timeout: CONNECT_MS }),
@@ -61,7 +61,7 @@ export class S3Storage implements MediaStorage {
     await this.#agent.destroy();
   }
 
-  /** Asks up to three times: all three requests may be repeated. */
+  /** Sends a request, up to three times. Repeating is safe, because PUT, GET and DELETE are idempotent. */
   async #ask(
     method: 'PUT' | 'GET' | 'DELETE',
     name: string,

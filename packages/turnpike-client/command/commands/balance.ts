@@ -7,12 +7,11 @@ import { jsonText, printableLine } from '../printable';
 
 const HELP = `turnpike-client balance [options]
 
-Shows what there is to spend, by pot. Free. Ends with 1 where there is nothing.
+Shows the balances. Free. The exit code is 1 if nothing is left.
 
 ${CUSTOMER_HELP}
 `;
 
-/** What there is to spend. */
 export const balance: Command = {
   help: HELP,
   async run(args, io) {
@@ -30,7 +29,7 @@ const PAID_FROM: Readonly<Record<Currency, string>> = {
   DIEM: 'the daily allocation',
   BUNDLED_CREDITS: 'bundled credits',
   USD: 'USD',
-  X402: 'what is prepaid',
+  X402: 'the prepaid balance',
 };
 
 function lines({
@@ -53,7 +52,7 @@ function lines({
   return [
     ...shown,
     canConsume
-      ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The daily allocation is new at ${printableLine(diemEpochEndsAt)}.` : ''}`
+      ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The next daily allocation starts at ${printableLine(diemEpochEndsAt)}.` : ''}`
       : 'There is nothing to spend: top up, or stake.',
     '',
   ].join('\n');

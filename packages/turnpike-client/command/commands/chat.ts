@@ -20,9 +20,9 @@ Asks a model in an enclave: verifies the enclave here, encrypts to its key, decr
 as it comes, and checks the enclave's signature over it. A question of - is read from standard
 input. The answer goes to standard output, all else to standard error.
 
-  --model ID             the model; the first that encrypts unless given
-  --system TEXT          a message of the system, encrypted as well
-  --max-tokens N         the most tokens of an answer
+  --model ID             the model; by default the first that supports encryption
+  --system TEXT          the system message; it is encrypted too
+  --max-tokens N         maximum tokens of an answer
 ${PRIVATE_HELP}
 ${BUDGET_HELP}
 ${CUSTOMER_HELP}
@@ -36,7 +36,6 @@ const OPTIONS = {
   'max-tokens': { type: 'string' },
 } as const;
 
-/** A private chat. */
 export const chat: Command = {
   help: HELP,
   async run(args, io) {

@@ -12,7 +12,7 @@ const TERMS = {
   consumptionLimit: { usd: 1 },
 } as const;
 
-/** Runs `keys mint` at a gateway that hands over this token. @returns its exit code, what it printed, and the bodies that the gateway got. */
+/** Runs `keys mint` at a gateway that returns this token. @returns the exit code, the output, and the request bodies */
 async function mintAt(
   tokenOf: (origin: string) => string | Promise<string>,
   minted: object = { apiKey: 'tpk_x', id: '7' },
@@ -27,14 +27,12 @@ async function mintAt(
       () =>
         void (async () => {
           if (request.method === 'POST') posted.push(body);
-          response
-            .setHeader('content-type', 'application/json')
-            .end(
-              JSON.stringify({
-                success: true,
-                data: request.method === 'POST' ? minted : { token: await tokenOf(origin) },
-              }),
-            );
+          response.setHeader('content-type', 'application/json').end(
+            JSON.stringify({
+              success: true,
+              data: request.method === 'POST' ? minted : { token: await tokenOf(origin) },
+            }),
+          );
         })(),
     );
   });
@@ -75,17 +73,17 @@ it.each<[string, (origin: string) => string | Promise<string>, RegExp]>([
   [
     'a sign-in message for another service',
     () => 'other.example wants you to sign in with your Ethereum account:\n0x',
-    /is no JWT/,
+    /is not a JWT/,
   ],
   [
     'a token that an honest gateway issued',
     () => tokenFor({ origin: 'https://honest.example' }),
-    /its origin is "https:\/\/honest\.example", and http:\/\/127\.0\.0\.1:\d+ was asked/,
+    /the token has the origin "https:\/\/honest\.example", but http:\/\/127\.0\.0\.1:\d+ was asked/,
   ],
   [
     'a token for an ADMIN key',
     (origin) => tokenFor({ origin, termsSha256: termsDigest({ ...TERMS, apiKeyType: 'ADMIN' }) }),
-    /not bound to the terms/,
+    /not bound to the requested terms/,
   ],
 ])('sends no signature of %s, and says why', async (_what, tokenOf, sentence) => {
   const { code, out, err, posted } = await mintAt(tokenOf);

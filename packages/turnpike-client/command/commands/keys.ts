@@ -14,16 +14,16 @@ import { UsageError } from '../usage-error';
 
 const HELP = `turnpike-client keys [list | mint NAME | revoke ID] [options]
 
-Lists the API keys of the wallet's account, newest first; mints one, for an EVM wallet that
-holds staked tokens; or ends one for good. A key that is minted is printed this once: keep it.
+Lists the API keys of the wallet's account, newest first. mint creates a key, for an EVM wallet
+with staked tokens, and prints it only once: store it. revoke ends a key permanently.
 
-  --all                  list those that were revoked, too
-  --admin                mint a key that may also list and revoke keys
-  --expires WHEN         when the minted key ends: a date (its end, UTC), or a time in UTC such
-                         as 2027-01-31T12:00:00Z; never unless given
-  --limit USD            the most that the minted key may spend of credits and USD,
-  --limit-daily USD      and of the daily allocation,
-  --period PERIOD        in a day of UTC, in a month, or ever: day, month, lifetime (default)
+  --all                  include revoked keys
+  --admin                mint a key that can also list and revoke keys
+  --expires WHEN         expiry of the minted key: a date (at its end, UTC), or a time in UTC such
+                         as 2027-01-31T12:00:00Z; never by default
+  --limit USD            most that the minted key may spend of credits and USD
+  --limit-daily USD      most that the minted key may spend of the daily allocation
+  --period PERIOD        period of these limits: day (UTC), month, or lifetime (default)
 ${CUSTOMER_HELP}
 `;
 
@@ -47,7 +47,6 @@ interface KeysValues extends CustomerValues {
   period?: string;
 }
 
-/** The keys of an account. */
 export const keys: Command = {
   help: HELP,
   async run(args, io) {
@@ -56,9 +55,7 @@ export const keys: Command = {
     if (action === 'revoke') return revoke(argumentsNamed(rest, 'ID').ID, values, io);
     if (action === 'mint') return mint(argumentsNamed(rest, 'NAME').NAME, values, io);
     if (action !== 'list')
-      throw new UsageError(
-        `${JSON.stringify(action)} is nothing that can be done with keys: list, mint NAME, or revoke ID.`,
-      );
+      throw new UsageError(`${JSON.stringify(action)} is not an action for keys. Use list, mint NAME, or revoke ID.`);
     noArguments(rest);
     return list(values, io);
   },
@@ -85,7 +82,7 @@ async function list(values: KeysValues, io: CommandIo): Promise<number> {
 async function revoke(id: string, values: KeysValues, io: CommandIo): Promise<number> {
   const { connection } = await readCustomer(values, io, { budget: null });
   await withTypedErrors(() => revokeKey(connection, id, { signal: io.signal }));
-  io.out(values.json ? `${jsonText({ revoked: id })}\n` : `The key ${id} is revoked, with its next request.\n`);
+  io.out(values.json ? `${jsonText({ revoked: id })}\n` : `The key ${id} was revoked, from its next request on.\n`);
   return EXIT.done;
 }
 
@@ -99,7 +96,7 @@ async function mint(description: string, values: KeysValues, io: CommandIo): Pro
   } else {
     io.out(`${minted.apiKey}\n`);
     io.err(
-      `The key ${minted.id} (${description}) is minted. It is shown this once: keep it, as in TURNPIKE_API_KEY.\n`,
+      `The key ${minted.id} (${description}) was minted. It is shown only now: store it, for example in TURNPIKE_API_KEY.\n`,
     );
   }
   return EXIT.done;
@@ -109,10 +106,10 @@ async function mintingWallet(values: KeysValues, io: CommandIo): Promise<Wallet>
   const caller = readAccount(await readAccountSource(values, io));
   if (caller.kind === 'apiKey')
     throw new UsageError(
-      'A wallet mints keys, and an API key was given. Set TURNPIKE_PRIVATE_KEY, or give --keystore or --keychain.',
+      'An API key cannot mint keys; a wallet can. Set TURNPIKE_PRIVATE_KEY, or give --keystore or --keychain.',
     );
   if (caller.wallet.family !== 'evm')
-    throw new UsageError('Keys are minted by EVM wallets, which hold the stake. Give one of those.');
+    throw new UsageError('Only an EVM wallet with a stake can mint keys. Give an EVM wallet.');
   return caller.wallet;
 }
 

@@ -31,22 +31,21 @@ const TOKEN = /^[\w-]{16,200}$/;
 
 const HELP = `turnpike-client mcp [options]
 
-An MCP server on standard input and output, for agents: call chains, send signed transactions,
-ask private models, speak, make videos, see the balance and top up, verify attestations. A
-top-up asks a person, through the agent's own client.
+Runs an MCP server for agents, on standard input and output. Its tools call chains, send signed
+transactions, ask private models, speak, make videos, show the balance, top up and verify
+attestations. A top-up asks a person through the agent's client.
 
   --auto-top-up          top up within the budget without asking
-  --client-pays          no account: each call is paid for by the client that makes it, by x402
-                         inside MCP; videos are not offered then
-  --media FOLDER         write audio and videos there, and name the files
-  --http PORT            streamable HTTP on loopback instead, at /mcp; 0 for any free port
-  TURNPIKE_PROXY_TOKEN   the token of --http; drawn unless set
+  --client-pays          use no account: the MCP client pays for each call with x402; videos are
+                         not offered
+  --media FOLDER         write audio and videos to this folder, and return the file names
+  --http PORT            serve streamable HTTP on loopback at /mcp instead; 0 for any free port
+  TURNPIKE_PROXY_TOKEN   the token for --http; random by default
 ${PRIVATE_HELP}
 ${BUDGET_HELP}
 ${CUSTOMER_HELP}
 `;
 
-/** What it takes beside its name. */
 export const MCP_OPTIONS = {
   ...CUSTOMER_OPTIONS,
   ...PRIVATE_OPTIONS,
@@ -55,7 +54,7 @@ export const MCP_OPTIONS = {
   'auto-top-up': { type: 'boolean' },
   'client-pays': { type: 'boolean' },
 } as const;
-/** What names or spends an account, which whoever pays by the call does without. */
+/** Account and budget options, which have no effect if the client pays per call. */
 const OF_ACCOUNTS = [
   ...Object.keys(ACCOUNT_OPTIONS),
   'per-day',
@@ -69,7 +68,6 @@ const OF_ACCOUNTS = [
 
 type McpValues = CustomerValues & { 'auto-top-up'?: boolean; 'client-pays'?: boolean };
 
-/** An MCP server. */
 export const mcp: Command = {
   help: HELP,
   async run(args, io) {
@@ -91,7 +89,7 @@ export const mcp: Command = {
   },
 };
 
-/** Whoever owns the server pays, and is asked unless they configured otherwise. */
+/** Returns the customer whose account pays. Asks a person before payments unless configured otherwise. */
 function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
   if (values['auto-top-up'] && values['per-day'] === undefined)
     throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
@@ -103,12 +101,15 @@ function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
   });
 }
 
-/** What is free asks for a sign-in, of any wallet: one that was drawn for it, and holds nothing. @throws {UsageError} */
+/**
+ * Returns a customer with a new random wallet without money, because even free calls need a sign-in.
+ * @throws {UsageError}
+ */
 function nobodysCustomer(values: McpValues, io: CommandIo): Turnpike {
   const given = new Map<string, unknown>(Object.entries(values));
   const useless = OF_ACCOUNTS.find((name) => given.get(name) !== undefined);
   if (useless !== undefined)
-    throw new UsageError(`--client-pays has no account, so --${useless} means nothing beside it.`);
+    throw new UsageError(`--client-pays uses no account, so it cannot be combined with --${useless}.`);
   return createTurnpike({
     url: gatewayUrl(values, io),
     account: privateKeyToAccount(generatePrivateKey()),
@@ -122,13 +123,13 @@ function readToken({ env }: CommandIo): string {
   return token;
 }
 
-/** Made now: nobody is to pay for a file that cannot be written. @throws {UsageError} */
+/** Creates the folder before any payment, so that paid files can be written. @throws {UsageError} */
 function mediaFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true });
     return folder;
   } catch (error) {
-    throw new UsageError(`--media ${folder} cannot be made: ${(error as Error).message}`);
+    throw new UsageError(`The folder of --media, ${folder}, cannot be created: ${(error as Error).message}`);
   }
 }
 
@@ -144,7 +145,10 @@ async function overStdio(parts: McpParts, { signal }: CommandIo): Promise<number
   return EXIT.done;
 }
 
-/** Standard output for messages in JSON: what a terminal would obey goes out escaped, which programs read as it was. */
+/**
+ * Returns standard output for JSON messages. Escapes terminal controls. JSON parsers decode the escapes to the original
+ * text.
+ */
 function escapedOutput(): Writable {
   return new Writable({
     decodeStrings: false,

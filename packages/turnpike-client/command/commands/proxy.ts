@@ -25,18 +25,18 @@ and encrypts for them. OPENAI_BASE_URL and ANTHROPIC_BASE_URL point at it:
   /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech,
   /v1/video/…, /rpc/NETWORK
 
-Each verdict, each call and what it cost goes to standard error.
+Prints each verdict, and each call with its cost, to standard error.
 
-  --port N               ${PORT} unless given; 0 for any that is free
-  --model ID             answers every chat, whatever model a program names
+  --port N               port to listen on, ${PORT} by default; 0 for any free one
+  --model ID             use this model for every chat, whatever model a program names
   --privacy encrypted    chats are verified, encrypted, and their answers' signatures checked;
                          what cannot be encrypted, such as tools, is refused (the default)
   --privacy attested     the enclave is verified and the answers' signatures checked; the
                          gateway can read the chat
   --privacy plain        chats are sent as they are
-  --plain-field NAME     a field of chats that may go out unencrypted, such as
+  --plain-field NAME     a field of chats that may be sent unencrypted, such as
                          response_format; may be repeated
-  TURNPIKE_PROXY_TOKEN   the token that programs give as their API key; drawn unless set
+  TURNPIKE_PROXY_TOKEN   the token that programs send as their API key; random by default
 ${PRIVATE_HELP}
 ${BUDGET_HELP}
 ${CUSTOMER_HELP}
@@ -51,7 +51,7 @@ const OPTIONS = {
   'plain-field': { type: 'string', multiple: true },
 } as const;
 
-/** A local endpoint for programs that know nothing of wallets and enclaves. */
+/** Local endpoint for programs that support neither wallets nor enclaves. */
 export const proxy: Command = {
   help: HELP,
   async run(args, io) {

@@ -6,7 +6,7 @@ import { runCommandLine } from '../run';
 
 /** Guarantee: the command and the library change no number of a call, in parameters or in answers. */
 
-/** A gateway that answers this text to everything. */
+/** Starts a gateway that answers every request with this text. */
 async function gatewayOf(answer: string): Promise<{ url: string; bodies: string[] }> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

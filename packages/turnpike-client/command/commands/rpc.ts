@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error';
 
 const HELP = `turnpike-client rpc NETWORK METHOD [PARAMETER …] [options]
 
-Sends a JSON-RPC request to a chain. Each parameter is JSON, or else a text: 0x…, latest.
+Sends a JSON-RPC request to a chain. Each parameter is JSON, or else text such as 0x… or latest.
 Numbers are sent and shown as they are written; a Solana address in digits is a text.
 
   turnpike-client rpc ethereum-mainnet eth_getBalance 0x… latest
@@ -20,7 +20,6 @@ ${BUDGET_HELP}
 ${CUSTOMER_HELP}
 `;
 
-/** A call of a chain. */
 export const rpc: Command = {
   help: HELP,
   async run(args, io) {
@@ -43,12 +42,15 @@ export const rpc: Command = {
   },
 };
 
-/** The body, in which each parameter stands as it was typed: JSON as it is, anything else as a text. */
+/** Builds the request body. Keeps parameters that are JSON and quotes all others as strings. */
 function requestText(method: string, parameters: readonly string[]): string {
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":[${parameters.map(parameterText).join()}]}`;
 }
 
-/** A hexadecimal number or a word is no JSON; an address, blockhash or signature of Solana can look like a number. */
+/**
+ * Quotes hexadecimal numbers and words, which are not JSON. Also quotes Solana addresses, blockhashes and signatures,
+ * which can look like numbers.
+ */
 function parameterText(parameter: string): string {
   return isJson(parameter) && !isSolanaName(parameter) ? parameter : JSON.stringify(parameter);
 }
@@ -62,11 +64,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** 32 or 64 bytes in base58. No chain takes a number of so many digits in decimals. */
+/** 32 or 64 bytes in base58. No chain accepts decimal numbers of that length. */
 const SOLANA_NAME = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[1-9A-HJ-NP-Za-km-z]{64,88})$/;
 const isSolanaName = (text: string): boolean => SOLANA_NAME.test(text);
 
-/** The item of the answer, its numbers as the node wrote them. */
+/** Returns the answer's JSON-RPC item with numbers as the node wrote them. */
 function writtenItem(bodyText: string): Readonly<Record<string, unknown>> {
   try {
     const item = parseAsWritten(bodyText);

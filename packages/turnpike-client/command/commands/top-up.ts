@@ -8,14 +8,13 @@ import { UsageError } from '../usage-error';
 
 const HELP = `turnpike-client top-up AMOUNT [options]
 
-Pays USDC from the wallet to the gateway and waits until it is credited. Naming the amount is
-the consent to it; what is asked for beyond that is refused.
+Pays USDC from the wallet to the gateway and waits until it is credited. The command pays exactly
+AMOUNT without asking again, and refuses any other amount.
 
 ${TOKEN_HELP}
 ${CUSTOMER_HELP}
 `;
 
-/** A top-up by hand. */
 export const topUp: Command = {
   help: HELP,
   async run(args, io) {
@@ -23,7 +22,7 @@ export const topUp: Command = {
     const { AMOUNT } = argumentsNamed(positionals, 'AMOUNT');
     const amountUsd = amountOf(AMOUNT);
     if (values['per-day'] !== undefined || values['per-call'] !== undefined || values['top-up'] !== undefined)
-      throw new UsageError('A top-up has no budget beside its amount.');
+      throw new UsageError('A top-up takes only an amount, no budget.');
     const customer = await readCustomer(values, io, {
       budget: { perDayUsd: amountUsd },
       onEvent: (event) => io.err(describeEvent(event)),
@@ -39,12 +38,10 @@ export const topUp: Command = {
   },
 };
 
-/** What a payment can carry: USDC has 6 decimals. */
+/** Parses an amount. USDC has 6 decimals, so an amount has at most 6. */
 function amountOf(text: string): number {
   const amountUsd = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (!(amountUsd > 0))
-    throw new UsageError(
-      `AMOUNT [options]s ${JSON.stringify(text)}, which is no amount of USD that can be paid, such as 5 or 7.25.`,
-    );
+    throw new UsageError(`AMOUNT is ${JSON.stringify(text)}; it must be an amount of USD, such as 5 or 7.25.`);
   return amountUsd;
 }

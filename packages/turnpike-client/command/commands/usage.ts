@@ -7,6 +7,7 @@ import {
   listCharges,
   sumCharges,
 } from '@/lib/client/billing';
+import { type AnsweredRequest, listRequests } from '@/lib/client/requests';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
@@ -20,15 +21,17 @@ const LIMIT_RANGE = [1, 100] as const;
 
 const HELP = `turnpike-client usage [options]
 
-Lists what was charged, newest first, or sums of it. Free.
+Lists charges, newest first, or their sums; with --requests, lists requests,
+refused and failed ones included. Free.
 
-  --from DATE, --to DATE the days (UTC, the last included), as 2026-11-21
+  --from DATE, --to DATE first and last day (UTC, included), such as 2026-11-21
   --by day|resource|key  sums instead of charges
-  --limit N              the most charges, ${LIMIT_RANGE.join(' to ')} (${LIMIT})
+  --requests             requests instead of charges
+  --failed               only requests that failed
+  --limit N              number of charges or requests, ${LIMIT_RANGE.join(' to ')} (${LIMIT})
 ${CUSTOMER_HELP}
 `;
 
-/** What was charged. */
 export const usage: Command = {
   help: HELP,
   async run(args, io) {
@@ -38,6 +41,8 @@ export const usage: Command = {
       to: { type: 'string' },
       by: { type: 'string' },
       limit: { type: 'string' },
+      requests: { type: 'boolean' },
+      failed: { type: 'boolean' },
     });
     noArguments(positionals);
     const query: ChargeQuery = {
@@ -46,8 +51,18 @@ export const usage: Command = {
     };
     const limit = countOption('limit', values.limit, LIMIT_RANGE) ?? LIMIT;
     const by = groupingOption(values.by);
+    const wantsRequests = values.requests === true || values.failed === true;
+    if (wantsRequests && by !== undefined) throw new UsageError('--by sums charges; leave it out to list requests.');
     const { connection } = await readCustomer(values, io, { budget: null });
     const call = { signal: io.signal };
+    if (wantsRequests) {
+      const status = values.failed === true ? { status: 'failed' } : {};
+      const page = await withTypedErrors(() => listRequests(connection, { ...query, ...status, limit }, call));
+      io.out(
+        values.json ? `${jsonText(page, 2)}\n` : page.data.map(requestLine).join('') || 'There are no requests.\n',
+      );
+      return EXIT.done;
+    }
     if (by !== undefined) {
       const sums = await withTypedErrors(() => sumCharges(connection, by, query, call));
       io.out(values.json ? `${jsonText(sums, 2)}\n` : sums.data.map(sumLine).join('') || 'Nothing was charged.\n');
@@ -72,4 +87,11 @@ function sumLine({ group, charges, amount }: ChargeSum): string {
 
 function chargeLine({ timestamp, amount, resource, detail }: Charge): string {
   return `${printableLine(`${timestamp}  ${amount.padStart(14)} USD  ${resource}  ${detail}`)}\n`;
+}
+
+function requestLine(request: AnsweredRequest): string {
+  const { timestamp, product, network, method, model, status, code, cut, durationMs, amount, requestId } = request;
+  const outcome = code ?? (cut ? 'cut' : 'OK');
+  const asked = [product, network, method, model].filter((part) => part !== null).join(' ');
+  return `${printableLine(`${timestamp}  ${status} ${outcome}  ${asked}  ${durationMs} ms  ${amount} USD  ${requestId}`)}\n`;
 }

@@ -11,14 +11,13 @@ import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-op
 
 const HELP = `turnpike-client verify MODEL [options]
 
-Asks the enclave of a model for a report over a fresh nonce and verifies it here. Ends with 0
-where the verdict is one of those that are accepted, with 1 otherwise.
+Asks the enclave of a model for a report over a fresh nonce and verifies it here. The exit
+code is 0 for an accepted verdict, otherwise 1.
 
 ${PRIVATE_HELP}
 ${CUSTOMER_HELP}
 `;
 
-/** An attestation, verified on this side. */
 export const verify: Command = {
   help: HELP,
   async run(args, io) {
@@ -61,7 +60,10 @@ export const verify: Command = {
   },
 };
 
-/** Whether clients encrypt to a model, by the list of models: it decides who on the way could read. A model that is not on it is told by the attestation. */
+/**
+ * Returns whether clients can encrypt prompts to a model, according to the model list. Returns false for an unlisted
+ * model. Without encryption, the gateway can read a prompt that it forwards.
+ */
 async function takesEncryption(
   connection: ReturnType<typeof connectionNow>,
   model: string,

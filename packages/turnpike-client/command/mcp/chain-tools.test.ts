@@ -4,11 +4,11 @@ import { readRpcAnswer } from '@/lib/client/rpc-answer';
 import { addChainTools } from './chain-tools';
 import type { ToolParts } from './mcp-parts';
 
-/** Guarantee: a model that asks a chain hears and sends no rounded number. */
+/** Guarantee: a model that calls a chain gets and sends no rounded numbers. */
 
 type Tool = (input: object, extra: object) => Promise<{ structuredContent?: unknown; content: { text: string }[] }>;
 
-/** The tool over a gateway that answers this, and what it sent. */
+/** Returns the tool at a gateway with this answer, and the parameters that it sent. */
 function callChain(bodyText: string): { call: (params: unknown[]) => ReturnType<Tool>; sent: unknown[] } {
   const tools = new Map<string, Tool>();
   const sent: unknown[] = [];

@@ -13,9 +13,12 @@ import { type CallExtra, jsonResult } from './tool-call';
 
 const PARAMS_MAX = 1_000;
 const TRANSACTION_LENGTH_MAX = 1_000_000;
-/** What a model can be handed: a block with its transactions has about 200 KB. */
+/** Maximum length of a result for a model. A block with its transactions has about 200 KB. */
 const RESULT_LENGTH_MAX = 1_000_000;
-/** Of methods that an operator added: nobody here knows what they do. */
+/**
+ * Matches the names of methods that probably write. Applies to methods that the operator has added, which no table
+ * describes.
+ */
 const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
 
 const network = z
@@ -26,7 +29,6 @@ const network = z
   )
   .describe('Name of a network, such as ethereum-mainnet; turnpike://networks lists them');
 
-/** Reads of chains, and transactions that somebody else signed. */
 export function addChainTools(server: McpServer, { customer, answer }: ToolParts): void {
   const call = async (slug: string, method: string, params: unknown, { signal }: CallExtra): Promise<CallToolResult> =>
     chainResult(await customer.rpc(slug, { id: 1, method, params: params as unknown[] }, { signal }));
@@ -51,8 +53,8 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
       answer(extra, () => {
         if (writes(method))
           throw new TurnpikeError('OPTION_INVALID', {
-            message: `${method} does not only read.`,
-            remedy: 'Nothing was sent. Use send_transaction for a transaction that is signed.',
+            message: `${method} is not a method that only reads.`,
+            remedy: 'Nothing was sent. Use send_transaction for a signed transaction.',
           });
         refuseRounded(params);
         return call(slug, method, params, extra);
@@ -63,7 +65,7 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
     'send_transaction',
     {
       title: 'Send a signed transaction',
-      description: 'Sends a transaction that was signed elsewhere. It cannot be taken back, and moves what it says.',
+      description: 'Sends a transaction that was signed elsewhere. It cannot be undone.',
       inputSchema: {
         network,
         signedTransaction: z
@@ -82,13 +84,17 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
   );
 }
 
-/** Refuses what the reader of a client's message has rounded: the chain would be asked about another number. @throws {TurnpikeError} OPTION_INVALID */
+/**
+ * Refuses numbers that the client's JSON parser has rounded, because the call would have another meaning.
+ *
+ * @throws {TurnpikeError} OPTION_INVALID
+ */
 function refuseRounded(params: unknown): void {
   JSON.stringify(params, (_, each: unknown) => {
     if (typeof each !== 'number' || (Number.isFinite(each) && (!Number.isInteger(each) || Number.isSafeInteger(each))))
       return each;
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `The parameter ${each} is a number beyond 2^53, which was rounded on its way.`,
+      message: `The parameter ${each} is a number beyond 2^53, which JSON has rounded.`,
       remedy: 'Nothing was sent. Write an address in digits, or a long integer, as a JSON string.',
     });
   });
@@ -99,7 +105,9 @@ function writes(method: string): boolean {
   return isRefusal(found) ? found.reason === 'unsupported' && LOOKS_LIKE_WRITING.test(method) : found.sends;
 }
 
-/** The method by which a network takes a transaction that was signed. @throws {TurnpikeError} OPTION_INVALID for what is none */
+/**
+ * Returns the call that submits a signed transaction. @throws {TurnpikeError} OPTION_INVALID for an invalid transaction
+ */
 function submission(slug: string, signed: string): { method: string; params: unknown[] } {
   switch (kindOf(slug)) {
     case 'evm':
@@ -113,7 +121,7 @@ function submission(slug: string, signed: string): { method: string; params: unk
   }
 }
 
-/** Networks that are not of EVM begin with the name of their kind. */
+/** Returns a network's kind. Slugs of non-EVM networks begin with their kind. */
 function kindOf(slug: string): ChainKind {
   return CHAIN_KINDS.find((kind) => slug.startsWith(`${kind}-`)) ?? 'evm';
 }
@@ -123,7 +131,7 @@ function starknetTransaction(signed: string): object {
     const value: unknown = JSON.parse(signed);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // The code below throws.
   }
   throw noTransaction('a JSON object, as Starknet takes it');
 }
@@ -135,7 +143,6 @@ function noTransaction(form: string): TurnpikeError {
   });
 }
 
-/** The result of a call, or the error that the chain answered it with, and what it cost. */
 function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: RpcAnswer): CallToolResult {
   const cost = { credits, costUsd, ...(replayed && { replayed }) };
   if (item?.error)
@@ -155,7 +162,7 @@ function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: Rp
     };
   if (bodyText.length > RESULT_LENGTH_MAX)
     throw new TurnpikeError('ANSWER_MALFORMED', {
-      message: `The answer has ${bodyText.length} characters, which is more than a model can be handed.`,
+      message: `The answer has ${bodyText.length} characters, too many for a model.`,
       remedy: `It was charged (${costUsd ?? '?'} USD). Ask for less: a narrower range, fewer accounts, or a block without its transactions.`,
       detail: cost,
     });
@@ -163,7 +170,7 @@ function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: Rp
   return jsonResult({ result: isRecord(answer) ? (answer['result'] ?? null) : null, ...cost });
 }
 
-/** Integers that JSON's readers would round are decimal strings. */
+/** Converts integers to decimal strings if JSON parsers would round them. */
 function readable(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, each: unknown) =>

@@ -4,15 +4,12 @@ import { recordOf } from '../json-record';
 import { currentCall } from './tool-call';
 
 const CREDENTIALS = ['sign-in-with-x', 'authorization'];
-/** Refusals of a payment as such; others leave it as it is, to be sent again. */
+/** Codes that refuse the payment itself. After any other refusal, the client can resend the payment. */
 const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT_USED'];
-/** Where the gateway takes a payment with the call. */
+/** Paths at which the gateway accepts a payment with the call. */
 const PAID_PATHS = /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/speech)$/;
 
-/**
- * A fetch that has paid calls paid for by whoever asked for them. A payment is a credential of its own, and the gateway
- * takes it beside no other.
- */
+/** Fetch that adds the MCP client's payment to paid calls, and removes all other credentials from them. */
 export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const { payment = null } = currentCall() ?? {};
   const { pathname } = new URL(input instanceof Request ? input.url : String(input));
@@ -26,7 +23,8 @@ export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, headers: paid });
   const because = await refusalOfPayment(response);
   payment.hear(response);
-  // Whoever signed what is refused is to hear why, and what would be taken instead.
+  // Sends the call again without the payment, so that the client learns why the payment was refused and which terms the
+  // gateway accepts.
   return because === null ? response : heard(payment, await fetch(input, { ...init, headers }), because);
 };
 
@@ -35,7 +33,6 @@ function heard(payment: MadePayment, response: Response, because: string | null)
   return response;
 }
 
-/** Why a payment was not taken, in the gateway's words; null for every other answer. */
 async function refusalOfPayment(response: Response): Promise<string | null> {
   if (response.ok) return null;
   const { code, error, message, hint } = recordOf(await errorText(response.clone()));

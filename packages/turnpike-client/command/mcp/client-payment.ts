@@ -4,28 +4,31 @@ import { recordOf } from '../json-record';
 
 const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
-/** No header of the gateway is longer. */
+/** Limit that exceeds every header of the gateway. */
 const HEADER_LENGTH_MAX = 65_536;
 
 /**
- * The payment of one tool's call by the client behind it: x402 over MCP, binding by tool results (x402
- * specs/transports-v2/mcp.md). What the gateway asks for is handed to the client as it came; what the client signed
- * goes to the gateway as it came; nothing is signed, kept or paid here.
+ * Client's payment for one tool call, by x402 over MCP (x402 specs/transports-v2/mcp.md). Tool results carry the terms
+ * and the receipt. Relays the gateway's terms and the client's payment unchanged. Does not sign, store or pay anything.
  */
 export class MadePayment {
   #demand: Readonly<Record<string, unknown>> | null = null;
   #receipt: unknown = null;
 
-  /** @param meta of the request */
+  /** @param meta `_meta` of the request */
   constructor(private readonly meta: Readonly<Record<string, unknown>> | undefined) {}
 
-  /** As a header of the gateway; null where the client sent none. */
+  /** Payment header for the gateway; null if the client sent no payment. */
   get header(): string | null {
     const payload = this.meta?.[PAYMENT];
     return typeof payload === 'object' && payload !== null ? encoded(payload) : null;
   }
 
-  /** Notes what an answer says of money. @param because why an earlier payment was refused */
+  /**
+   * Records the payment terms and receipt of a response.
+   *
+   * @param because reason for which an earlier payment was refused
+   */
   hear(response: Response, because: string | null = null): void {
     const demand = decoded(response.headers.get('payment-required'));
     if (response.status === 402 && Array.isArray(demand?.['accepts']))
@@ -33,7 +36,7 @@ export class MadePayment {
     this.#receipt = decoded(response.headers.get('payment-response')) ?? this.#receipt;
   }
 
-  /** What is to be paid before the tool does its work, as the specification has it; null where that is not why it failed. */
+  /** Returns the payment terms as the specification demands; null if the failure has another cause. */
   demanded(): CallToolResult | null {
     if (this.#demand === null) return null;
     return this.receipted({
@@ -43,7 +46,6 @@ export class MadePayment {
     });
   }
 
-  /** The same answer with what came of the payment. */
   receipted(result: CallToolResult): CallToolResult {
     return this.#receipt === null ? result : { ...result, _meta: { ...result._meta, [RECEIPT]: this.#receipt } };
   }

@@ -6,12 +6,12 @@ import { describeToday } from '../described-event';
 import { printableLine } from '../printable';
 import { type CallExtra, currentCall } from './tool-call';
 
-/** A person may think about it. */
+/** Time for a person to decide. */
 const ANSWER_TIMEOUT_MS = 300_000;
 
 /**
- * A listener that has a person agree to every top-up, through the client whose call it is (MCP, "elicitation"). A
- * client that cannot ask its user moves no money, and neither does one that has given up on the call meanwhile.
+ * Listener that asks a person to approve every top-up, through the calling client (MCP, "elicitation"). Refuses the
+ * top-up if the client cannot ask its user or has cancelled the call.
  */
 export const askBeforeTopUp: EventListener = async (event) => {
   if (event.type !== 'top-up-begins') return;
@@ -26,11 +26,10 @@ export const askBeforeTopUp: EventListener = async (event) => {
     `Pay ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo}? ${describeToday(event)}.`,
   );
   const { action, content } = await asked(call.server, call.extra, message, `Pay ${event.amountUsd} USD`);
-  if (action !== 'accept' || content?.['pay'] !== true)
-    throw refused('The person who was asked did not agree to the top-up.');
+  if (action !== 'accept' || content?.['pay'] !== true) throw refused('The person did not approve the top-up.');
 };
 
-/** On the stream of the call itself, since a client over HTTP need not listen to another. */
+/** Asks on the call's own stream, because an HTTP client need not listen to another stream. */
 async function asked(
   server: Server,
   { requestId, signal }: CallExtra,
@@ -48,7 +47,7 @@ async function asked(
       { timeout: ANSWER_TIMEOUT_MS, relatedRequestId: requestId, signal },
     );
   } catch (cause) {
-    throw refused(`Nobody agreed to the top-up: ${(cause as Error).message}`, cause);
+    throw refused(`The top-up was not approved: ${(cause as Error).message}`, cause);
   }
 }
 

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { handedOver, type Media } from './handed-media';
 
-// A file's name is drawn: a test that chooses it can put a link where the file would be.
+// Fixes the random part of the file name, so that the test can put a link at that path.
 const ID = '000000000001';
 
 let root = '';
@@ -46,7 +46,7 @@ describe('media that a gateway sent', () => {
     'of the format %j are written nowhere',
     async (format) => {
       mkdirSync(join(folder, 'speech-000000000001.mp3'));
-      // What the types rule out is refused here all the same.
+      // Refused at run time too, although the types exclude it.
       await expect(handedOver({ bytes, format } as unknown as Media, folder)).rejects.toMatchObject({
         code: 'ANSWER_MALFORMED',
       });
@@ -59,7 +59,7 @@ describe('media that a gateway sent', () => {
     symlinkSync(target, join(folder, 'speech-000000000001.mp3'));
     const answer = await handedOver({ bytes, format: 'mp3' }, folder, ID);
     expect(existsSync(target)).toBe(false);
-    // What was paid for comes inside the answer instead.
+    // Paid media is returned inside the answer instead.
     expect(answer.content).toMatchObject([
       { type: 'audio', mimeType: 'audio/mpeg', data: Buffer.from(bytes).toString('base64') },
     ]);

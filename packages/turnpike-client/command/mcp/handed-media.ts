@@ -7,16 +7,16 @@ import { AUDIO_FORMAT_INFO, type AudioFormat } from '@/lib/protocol/speech/audio
 import { TurnpikeError } from '../../src/turnpike-error';
 import { jsonResult } from './tool-call';
 
-/** What a client is handed inside an answer; longer media need a folder. */
+/** Maximum size of media inside an answer. Larger media need a folder. */
 const INLINE_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** Audio or a video that was paid for. What it is decides the file's name and the media type; nothing of a gateway's does. */
+/** Paid audio or video. The format determines file name and media type, so the gateway cannot choose them. */
 export interface Media {
   bytes: Uint8Array<ArrayBuffer>;
   format: AudioFormat | 'mp4';
 }
 
-/** How a file begins, its ending, and its media type. @throws {TurnpikeError} for a format that there is not, whatever the types say */
+/** Returns file name prefix, extension and media type. @throws {TurnpikeError} for an unknown format */
 function namesOf(format: Media['format']): { name: 'speech' | 'video'; ending: string; mimeType: string } {
   if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
   if (!Object.hasOwn(AUDIO_FORMAT_INFO, format))
@@ -26,10 +26,10 @@ function namesOf(format: Media['format']): { name: 'speech' | 'video'; ending: s
 }
 
 /**
- * Hands media over: as a file of a name that nobody had before, where there is a folder for it, else inside the answer.
- * A folder that cannot be written to loses nothing that fits into an answer.
- * @param id what the file's name ends with; drawn where none is given
- * @throws {TurnpikeError} MEDIA_TOO_LARGE where it does not
+ * Writes media to a new file in the folder and returns the path. Without a writable folder, returns the media inside
+ * the answer.
+ * @param id end of the file's name; random if absent
+ * @throws {TurnpikeError} MEDIA_TOO_LARGE for media too large for an answer
  */
 export async function handedOver(
   media: Media,
@@ -62,7 +62,11 @@ export async function handedOver(
   };
 }
 
-/** Writes a file that is not there yet, in the folder itself: a link that stands where it would be is not followed. @returns its path, without links */
+/**
+ * Writes a new file directly in the folder. Does not follow a symbolic link at the file's path.
+ *
+ * @returns the path without symbolic links
+ */
 async function written(bytes: Uint8Array, folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = path.join(await realpath(folder), name);

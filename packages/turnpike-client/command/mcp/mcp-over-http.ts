@@ -13,7 +13,7 @@ const BODY_BYTES_MAX = 4 * 1_024 * 1_024;
 const HEADERS_TIMEOUT_MS = 30_000;
 const SESSIONS_MAX = 100;
 
-/** Serves MCP over streamable HTTP on loopback, at /mcp, to whoever holds the token; each session has a server of its own. */
+/** Serves MCP over streamable HTTP on loopback, at /mcp, with one server per session. Clients need the token. */
 export async function startMcpOverHttp(
   makeServer: () => McpServer,
   { token, port: chosen }: { token: string; port: number },
@@ -30,7 +30,11 @@ export async function startMcpOverHttp(
     if (message === null) return refuse(response, 400, 'The message is not JSON.');
     const id = request.headers['mcp-session-id'];
     if (id === undefined && !isInitializeRequest(message))
-      return refuse(response, 400, 'A session begins with initialize; every other message names it in Mcp-Session-Id.');
+      return refuse(
+        response,
+        400,
+        'The message has no session. Start with initialize, then send Mcp-Session-Id with every other message.',
+      );
     const transport = id === undefined ? await sessions.begin() : sessions.find(String(id));
     if (transport === null) return refuse(response, 404, 'There is no such session. Begin a new one.');
     await transport.handleRequest(request, response, message);
@@ -55,7 +59,7 @@ export async function startMcpOverHttp(
   };
 }
 
-/** The sessions that were begun and not ended, the one that was used last at the end. */
+/** Open sessions, most recently used last. */
 class Sessions {
   readonly #transports = new Map<string, StreamableHTTPServerTransport>();
 
@@ -69,7 +73,10 @@ class Sessions {
     return transport;
   }
 
-  /** A session of its own. Clients leave without a word, so the one that nobody used for longest makes room. */
+  /**
+   * Begins a session. At the limit, closes the least recently used session, because MCP clients disconnect without
+   * notice.
+   */
   async begin(): Promise<StreamableHTTPServerTransport> {
     const [oldest] = this.#transports.values();
     if (this.#transports.size >= SESSIONS_MAX) await oldest?.close();
@@ -78,7 +85,7 @@ class Sessions {
       onsessioninitialized: (id) => void this.#transports.set(id, transport),
     });
     transport.onclose = () => void (transport.sessionId !== undefined && this.#transports.delete(transport.sessionId));
-    // The SDK's own types do not allow for exactOptionalPropertyTypes.
+    // The SDK's types do not support exactOptionalPropertyTypes.
     await this.makeServer().connect(transport as Parameters<McpServer['connect']>[0]);
     return transport;
   }

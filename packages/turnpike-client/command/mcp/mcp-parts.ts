@@ -3,18 +3,16 @@ import type { PrivateFetchOptions } from '../../src/private-fetch';
 import type { Turnpike } from '../../src/turnpike';
 import type { CallExtra } from './tool-call';
 
-/** What a server is made of. */
 export interface McpParts {
   customer: Turnpike;
   privately: PrivateFetchOptions;
-  /** Where audio and videos are written; null hands them over in the answer. */
+  /** Folder for audio and videos; null returns them inside the answer. */
   mediaFolder: string | null;
-  /** Whether each call is paid for by the client that makes it, instead of by the customer. */
+  /** True if the calling client pays instead of the customer. */
   clientPays: boolean;
 }
 
-/** What its tools need. */
 export interface ToolParts extends McpParts {
-  /** Runs a tool's call, and tells what ends it as the answer of a tool. */
+  /** Runs a tool call and returns a failure as the tool's answer. */
   answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
 }

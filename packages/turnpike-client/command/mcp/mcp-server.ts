@@ -9,15 +9,14 @@ import { addMoneyTools } from './money-tools';
 import { addResources } from './resources';
 import { answered } from './tool-call';
 
-/** Of the arguments of one call. */
 const INPUT_ELEMENTS_MAX = 10_000;
 
 const INSTRUCTIONS =
   'Blockchains, private models and speech behind one gateway. Read turnpike://networks and turnpike://models for names, and turnpike://prices for costs, before the first call.';
-const OWNER_PAYS = `${INSTRUCTIONS} Videos too. Calls are paid for by the owner of this server, within a budget: \`balance\` tells what there is. After BUDGET_EXCEEDED or TOP_UP_REFUSED do not try again, but ask the person.`;
-const CLIENT_PAYS = `${INSTRUCTIONS} Calls are paid for by the client (x402): a call without a payment is answered with what it costs at most.`;
+const OWNER_PAYS = `${INSTRUCTIONS} Videos too. Calls are paid for by the owner of this server, within a budget: \`balance\` shows the balances. After BUDGET_EXCEEDED or TOP_UP_REFUSED, do not try again: ask the person.`;
+const CLIENT_PAYS = `${INSTRUCTIONS} Calls are paid for by the client (x402): the answer to a call without a payment states its maximum cost.`;
 
-/** An MCP server over a customer of a gateway: what an agent needs, and nothing that moves the owner's money unasked. */
+/** Creates an MCP server for a gateway's customer, with tools for chains, models, media and money. */
 export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer(
     { name: 'turnpike', title: 'Turnpike', version: manifest.version },
@@ -31,7 +30,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   addChainTools(server, tools);
   addModelTools(server, tools);
   addMediaTools(server, tools);
-  // Who pays by the call has no balance here.
+  // Clients that pay per call have no balance at this server.
   if (!parts.clientPays) addMoneyTools(server, tools);
   addResources(server, parts);
   return server;

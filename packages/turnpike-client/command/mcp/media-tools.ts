@@ -21,7 +21,10 @@ const model = z
   .optional()
   .describe('turnpike://models lists them; the first unless given');
 
-/** Speech, and where the owner pays videos: those are fetched by who paid for them, which a client that pays by the call does not do. */
+/**
+ * Adds the speech tool, and also the video tool if the server's owner pays. Only the account that paid for a video can
+ * fetch it, and clients that pay per call have no account.
+ */
 export function addMediaTools(server: McpServer, parts: ToolParts): void {
   server.registerTool(
     'speak',

@@ -23,7 +23,6 @@ interface Question {
   maxTokens?: number | undefined;
 }
 
-/** Private questions, and attestations of who answers them. */
 export function addModelTools(server: McpServer, parts: ToolParts): void {
   const ask = asking(parts);
   server.registerTool(
@@ -31,7 +30,7 @@ export function addModelTools(server: McpServer, parts: ToolParts): void {
     {
       title: 'Ask a private model',
       description:
-        'Asks a model in an enclave. The enclave is verified first, the question is encrypted to it, and the signature of its answer is checked; where one of these does not hold, nothing is sent, or the answer is refused. Charged by the token.',
+        'Asks a model in an enclave. The tool verifies the enclave, encrypts the question to it, and checks the signature of the answer. If a check fails, it sends nothing or refuses the answer. Charged by the token.',
       inputSchema: {
         prompt: z.string().min(1).max(TEXT_LENGTH_MAX),
         system: z.string().max(TEXT_LENGTH_MAX).optional().describe('A message of the system, encrypted as well'),
@@ -60,7 +59,7 @@ export function addModelTools(server: McpServer, parts: ToolParts): void {
   );
 }
 
-/** Asks privately. Enclaves stay attested from one question to the next, so each call has its sessions in common. */
+/** Returns a function that asks a model privately. Questions to a model share one session with its attested enclave. */
 function asking({ customer, privately }: ToolParts): (question: Question, extra: CallExtra) => Promise<CallToolResult> {
   const verdicts = new Map<string, string>();
   const signatures = new WeakMap<object, string>();

@@ -5,13 +5,12 @@ import { jsonResult } from './tool-call';
 
 const AMOUNT_USD_MAX = 1_000_000;
 
-/** What there is to spend, and more of it within the budget. */
 export function addMoneyTools(server: McpServer, { customer, answer }: ToolParts): void {
   server.registerTool(
     'balance',
     {
       title: 'Balance',
-      description: 'What there is to spend, by pot, and what this server has topped up within the last 24 hours. Free.',
+      description: 'Shows the balances, and the top-ups of this server in the last 24 hours. Free.',
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     (extra) =>
@@ -28,7 +27,7 @@ export function addMoneyTools(server: McpServer, { customer, answer }: ToolParts
     {
       title: 'Top up',
       description:
-        "Pays USDC from the owner's wallet into its prepaid balance, within the budget that the owner set. Asks a person first unless the owner configured otherwise. Calls top up by themselves where they need it: use this only where somebody asks for it.",
+        "Pays USDC from the owner's wallet into its prepaid balance, within the budget that the owner set. Asks a person first unless the owner configured otherwise. Calls top up automatically when needed: use this only if the person asks for it.",
       inputSchema: {
         amountUsd: z
           .number()

@@ -8,7 +8,7 @@ import { videoModels } from '../../src/video';
 import { jsonText } from '../printable';
 import type { McpParts } from './mcp-parts';
 
-/** What an agent reads before it calls: networks, models, prices. All of it is free. */
+/** Adds free resources that an agent reads before it calls: networks, models, prices. */
 export function addResources(server: McpServer, { customer }: Pick<McpParts, 'customer'>): void {
   const { connection } = customer;
   const add = (name: string, description: string, read: (call: { signal: AbortSignal }) => Promise<object>): void => {
@@ -52,5 +52,4 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
   });
 }
 
-/** Nano-USD as USD; null where no price is listed. */
 const usd = (nanoUsd: number | undefined): number | null => (nanoUsd === undefined ? null : nanoUsd / 1e9);

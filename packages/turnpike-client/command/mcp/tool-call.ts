@@ -8,27 +8,24 @@ import { jsonText } from '../printable';
 import { typedError } from '../proxy/api-error';
 import type { MadePayment } from './client-payment';
 
-/** What the SDK knows of a call beside its arguments. */
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** A tool's call while it runs: what is below it asks here whose it is. */
+/** Running tool call. Code that runs within a call gets the call from `currentCall`. */
 export interface ToolCall {
   server: Server;
   extra: CallExtra;
-  /** What the client pays for it and is told of that; null where the owner of this server pays. */
+  /** Client's payment and its receipt; null if the server's owner pays. */
   payment: MadePayment | null;
 }
 
 const running = new AsyncLocalStorage<ToolCall>();
 
-/** The call that this is done for; undefined outside of one. */
 export function currentCall(): ToolCall | undefined {
   return running.getStore();
 }
 
 /**
- * Runs a tool's call. What ends it is told to the model with its code and what to do about it, as an error of the
- * tool: an error of the protocol would be the program's to deal with, and no model reads those.
+ * Runs a tool call. Returns a failure as a tool error with code and remedy, because models do not see protocol errors.
  */
 export async function answered(call: ToolCall, run: () => Promise<CallToolResult>): Promise<CallToolResult> {
   const { payment } = call;
@@ -40,7 +37,6 @@ export async function answered(call: ToolCall, run: () => Promise<CallToolResult
   }
 }
 
-/** An answer as JSON that programs and models read. */
 export function jsonResult(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text: jsonText(value, 2) }], structuredContent: value };
 }
@@ -60,7 +56,10 @@ function failure(error: unknown): CallToolResult {
   };
 }
 
-/** Whoever refused a top-up here said why in full; the client's own error would quote it alone. */
+/**
+ * Returns the original error of a top-up that this server refused. The package wraps that error, and keeps only its
+ * message.
+ */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { admit } from './admission';
 
-/** Guarantee: a proxy on loopback spends for whoever holds its token, and for no page of a browser that does not. */
+/** Guarantee: a loopback proxy spends for every holder of its token, and for no browser page without the token. */
 
 const TOKEN = 'aToken-of_24-characters0';
 const asked = (headers: Record<string, string>, url = '/v1/models') =>

@@ -1,15 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What lets a request in, or why it is not. */
 export type Admission = { path: string } | { status: 401 | 403; message: string };
 
 /**
- * Decides who may spend through a proxy on loopback: whoever holds its token, as a Bearer, as `x-api-key`, or as the
- * first part of the path, for programs that take an address and nothing else.
- *
- * A page in a browser reaches loopback too. Whatever name it was resolved by stands in Host, so that a name which was
- * rebound to this address is refused; and a page without the token is 403, whatever it asks.
+ * Decides whether a client may spend through a loopback proxy. Accepts the proxy's token as a Bearer token, as
+ * `x-api-key`, or as the first path segment for programs that take only an address. Web pages in a browser reach
+ * loopback too. The proxy therefore refuses host names other than loopback (DNS rebinding), and answers a page without
+ * the token with 403.
  */
 export function admit(
   request: Pick<IncomingMessage, 'headers' | 'url'>,
@@ -19,7 +17,7 @@ export function admit(
   if (!isLoopback(host, port))
     return {
       status: 403,
-      message: `This proxy answers to loopback addresses only, and was asked as ${JSON.stringify(host ?? '')}.`,
+      message: `This proxy answers only under loopback addresses, but the Host is ${JSON.stringify(host ?? '')}.`,
     };
   const path = request.url ?? '/';
   const first = /^\/([^/?]+)(?=[/?]|$)/.exec(path)?.[1] ?? '';
@@ -28,11 +26,11 @@ export function admit(
   if (given.some((each) => each !== undefined && isSame(each.trim(), token))) return { path };
   const isPage = origin !== undefined || (site !== undefined && site !== 'none');
   return isPage
-    ? { status: 403, message: 'A page asked this proxy without its token.' }
+    ? { status: 403, message: 'A web page called this proxy without the token.' }
     : {
         status: 401,
         message:
-          'The token of this proxy is missing or wrong. It was printed when the proxy was started: give it as the API key.',
+          'The token of this proxy is missing or wrong. The proxy printed it at the start: send it as the API key.',
       };
 }
 
@@ -42,7 +40,6 @@ function isLoopback(host: string | undefined, port: number): boolean {
   );
 }
 
-/** In a time that tells nothing of the token. */
 function isSame(given: string, token: string): boolean {
   const [one, other] = [given, token].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one as Buffer, other as Buffer);

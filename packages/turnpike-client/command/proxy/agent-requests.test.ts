@@ -5,7 +5,7 @@ import { createTurnpike } from '../../src/turnpike';
 import { describeCall, type ProxiedCall } from './proxied-call';
 import { startProxy } from './proxy-server';
 
-/** Guarantee: what coding agents ask of an API beside its calls is answered, however they write its paths. */
+/** Guarantee: the proxy answers the requests that coding agents make besides calls, in every spelling of its paths. */
 
 const TOKEN = 'token-of-a-test-1';
 const ends: (() => Promise<void> | void)[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A proxy before a gateway that answers each chat alike, and whatever else with nothing. */
+/** Starts a proxy at a gateway that gives each chat the same answer and other requests an empty one. */
 async function proxied({
   model = {},
   refuse = () => null,

@@ -8,7 +8,7 @@ import { TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
 import { recordOf } from '../json-record';
 import { inOwnWords } from '../own-words';
 
-/** What says that there was no answer, which a program may well ask for again. */
+/** Statuses for a missing answer, after which programs may retry. */
 const SILENCE: Readonly<Record<string, number>> = {
   UNREACHABLE: 502,
   ANSWER_BROKEN: 502,
@@ -17,13 +17,12 @@ const SILENCE: Readonly<Record<string, number>> = {
   PAYMENT_PENDING: 503,
 };
 
-/** Where an error is told, in which form. */
 export function errorFormOf(path: string): ErrorForm {
   if (/\/rpc\//.test(path)) return 'gateway';
   return /\/messages(\/|$)/.test(path) ? 'anthropic' : 'openai';
 }
 
-/** What a body of the gateway says went wrong; null for one that is not the gateway's. */
+/** Parses a gateway's error body; null if another server wrote it. */
 export function readApiError(bodyText: string): ToldError | null {
   const { error: message, code, hint } = recordOf(bodyText);
   return typeof message === 'string'
@@ -31,7 +30,7 @@ export function readApiError(bodyText: string): ToldError | null {
     : null;
 }
 
-/** What ended a call, as an answer in the gateway's form. */
+/** Formats a failed call as the gateway would format it. */
 export function failureResponse(error: unknown): Response {
   const typed = typedError(error);
   const status = SILENCE[typed.code];
@@ -43,7 +42,7 @@ export function failureResponse(error: unknown): Response {
   });
 }
 
-/** The refusal of a request that repeats one whose answer has just broken off. */
+/** Refuses a repeated request whose last streamed answer was interrupted. */
 export function repetitionResponse(): Response {
   const { status, error, hint } = ERRORS.ANSWER_BROKEN;
   return new Response(JSON.stringify({ error: `${error} ${hint}`, code: 'ANSWER_BROKEN', hint }), {
@@ -52,13 +51,12 @@ export function repetitionResponse(): Response {
   });
 }
 
-/** What ended a call, with its code and what to do. */
+/** Converts a failure to an error with code and remedy. */
 export function typedError(error: unknown): TurnpikeError {
   if (error instanceof ChatAnswerFault) return new TurnpikeError(error.code, { message: error.message });
   return error instanceof PrivateChatError ? privateRefusal(error) : turnpikeErrorOf(error);
 }
 
-/** A refusal with what to do about it here. */
 export function withOwnRemedy(error: ToldError): ToldError {
   if (error.hint === undefined) return error;
   const { message, remedy } = inOwnWords({ code: error.code, message: error.message, remedy: error.hint });

@@ -15,15 +15,15 @@ import { recordOf } from '../json-record';
 import { signedAnswer } from './signed-answer';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
-/** Nobody calls more models. */
+/** Limit that exceeds the number of models a client calls. */
 const MODELS_MAX = 100;
 
 /**
- * A fetch for chats that cannot be encrypted, such as those with tools: the enclave of the model is verified here
- * before anything is sent to it, and again every hour; the signature of every answer is checked. The gateway in
- * between can read what is sent, and change nothing of it unseen.
- * @throws {PrivateChatError} where the enclave or the signature does not hold, and before anything is sent where the
- *   enclave attested no key to sign with (ANSWERS_NOT_SIGNED)
+ * Fetch for chats that cannot be encrypted, such as those with tools. Verifies the model's enclave before sending and
+ * again every hour, and checks every answer's signature. The gateway can read messages, but the signature reveals any
+ * change.
+ * @throws {PrivateChatError} if the enclave or a signature is invalid; ANSWERS_NOT_SIGNED before sending if the enclave
+ * attested no signing key
  */
 export function attestedFetch(
   customer: Turnpike,
@@ -39,7 +39,7 @@ export function attestedFetch(
     const attestation = await attestModel({ connection, model, policy, needsPublicKey: false });
     const refusal = attestationRefusal(attestation, accepted);
     if (refusal) throw refusal;
-    // Without a key there will be no signature: said now, and not of an answer that was paid for.
+    // Without a signing key no answer can be verified, so the call fails before the customer pays.
     if (attestation.verdict.key === null) throw new PrivateChatError('ANSWERS_NOT_SIGNED', null, attestation);
     if (held.size >= MODELS_MAX) held.clear();
     held.set(model, attestation);
@@ -60,7 +60,7 @@ export function attestedFetch(
     const [model, signal] = [modelOf(bodyText), init?.signal ?? null];
     const { verdict } = await attested(model, signal);
     const heard = (check: Parameters<NonNullable<typeof onSignature>>[0]): void => {
-      // By another key than was attested: whoever has it now attests with the next chat.
+      // If no valid signature of the attested key arrived, the next chat attests again.
       if (check.outcome !== 'verified') held.delete(model);
       tell(onSignature, check);
     };

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { KeptItems } from './kept-items';
 
-/** Guarantee: items of answers are there for an hour within their bound, the newest of them, and no longer. */
+/** Guarantee: the newest answer items stay for an hour within the size limit, and no longer. */
 
 const message = (id: string, text = 'Hi') => ({
   type: 'message',

@@ -12,17 +12,17 @@ interface Kept {
 }
 
 /**
- * Keeps the items of answers in memory for an hour, the newest 32 MiB of them, for programs that refer to an item instead
- * of sending it again (`item_reference`). A proxy has one customer: nobody else reads them.
+ * Keeps the newest 32 MiB of answer items in memory for an hour, for programs that reference an item
+ * (`item_reference`). A proxy has one customer, so no other customer can read them.
  */
 export class KeptItems {
-  /** In the order in which they came. */
+  /** Items in order of arrival. */
   readonly #items = new Map<string, Kept>();
   #bytes = 0;
 
   constructor(private readonly bytesMax = BYTES_MAX) {}
 
-  /** Keeps the output of a response that has ended; nothing of anything else. */
+  /** Stores the output items of a completed response. Ignores other values. */
   keep(response: unknown): void {
     const { output } = record(response);
     for (const value of Array.isArray(output) ? output : []) this.#add(record(value));

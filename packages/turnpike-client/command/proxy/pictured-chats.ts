@@ -5,18 +5,18 @@ import { recordOf } from '@/lib/protocol/json-record';
 import type { Turnpike } from '../../src/turnpike';
 import { recordOf as parsedRecordOf } from '../json-record';
 
-/** How long is kept what a model takes. */
+/** Time for which the proxy remembers whether a model accepts pictures. */
 const KEPT_MS = 600_000;
-/** Nobody calls more models. */
+/** Limit that exceeds the number of models a client calls. */
 const MODELS_MAX = 100;
 const LOOK_TIMEOUT_MS = 10_000;
 const REFUSAL_STATUS_MAX = 499;
-/** Whether a body may bring attachments: none is looked for where it does not. */
+/** Matches a body that may have attachments. Other bodies are not parsed. */
 const MAY_BRING = /"(image|image_url|input_image|document|file|input_file)"/;
 
 /**
- * Knows which models take pictures: by the gateway's list, and by what they refuse. A chat whose picture is refused is
- * asked once more with a line of text in its place, since programs send it again with every turn.
+ * Determines from the gateway's list and from refusals which models accept pictures. Resends a refused chat once, with
+ * a line of text in place of each picture. Programs repeat pictures with every turn, so the chat would fail each time.
  */
 export class PicturedChats {
   readonly #seen = new Map<string, { sees: boolean | null; untilMs: number }>();
@@ -26,7 +26,7 @@ export class PicturedChats {
     private readonly chats: typeof fetch,
   ) {}
 
-  /** Whether a model takes pictures; null where nobody says, or a body has none. */
+  /** Returns whether a model accepts pictures; null if unknown, or if the body has none. */
   async sees(model: unknown, bodyText: string): Promise<boolean | null> {
     if (typeof model !== 'string' || !MAY_BRING.test(bodyText)) return null;
     const known = this.#seen.get(model);
@@ -36,8 +36,8 @@ export class PicturedChats {
 
   /**
    * Sends a chat.
-   * @param isForgiving whether it may do without its attachments
-   * @param leaveOut is told of the attachments that the model is not sent
+   * @param isForgiving whether the proxy may leave out attachments
+   * @param leaveOut called with the attachments left out
    */
   async send(
     path: string,
@@ -63,7 +63,7 @@ export class PicturedChats {
     return again;
   }
 
-  /** The body of a chat without pictures and files, for a model that takes none. @returns null where it brings none */
+  /** Removes pictures and files from a chat. @returns null if it has none */
   withoutAny(bodyText: string): string | null {
     const chat = parsedRecordOf(bodyText);
     const messages = messagesOf(chat);
@@ -86,7 +86,7 @@ export class PicturedChats {
       const { supportsVision: sees } = recordOf(recordOf(entry['model_spec'])['capabilities']);
       return response.ok && typeof sees === 'boolean' ? sees : null;
     } catch {
-      // Whether it sees is found out by asking it.
+      // The answer to the chat will show whether the model accepts pictures.
       return null;
     }
   }
@@ -96,7 +96,6 @@ function messagesOf({ messages }: Readonly<Record<string, unknown>>): Readonly<R
   return Array.isArray(messages) ? messages.map(recordOf) : [];
 }
 
-/** What an error says, without its code and its remedy. */
 function sentenceOf(bodyText: string): string {
   const { error } = parsedRecordOf(bodyText);
   return typeof error === 'string' ? error : '';

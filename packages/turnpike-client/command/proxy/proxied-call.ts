@@ -1,28 +1,27 @@
-import { formatUsd, type NanoUsd, parseUsd } from '@/lib/protocol/pricing';
+import { parseUsd } from '@/lib/protocol/parse-usd';
+import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import { printableLine } from '../printable';
 
-/** A line of a terminal, not the whole of a request. */
+/** Maximum length of the displayed list of omitted parts. */
 const LEFT_OUT_CHARACTERS_MAX = 300;
 
-/** A call that has come to its end, for whoever watches. */
 export interface ProxiedCall {
   method: string;
-  /** Without the token. */
+  /** Path without the token. */
   path: string;
   status: number;
   durationMs: number;
   requestId: string | null;
-  /** Of a wallet, after the call was reserved. */
+  /** Wallet balance after the gateway's hold. */
   balanceRemainingUsd: string | null;
-  /** What the gateway charged: decimal USD, exact; null where it does not say. */
+  /** Gateway's charge: exact decimal USD; null if unknown. */
   costUsd: string | null;
-  /** Why it was refused, or did not come to its end; null where all went well. */
+  /** Reason for a refusal or an interruption; null if the call succeeded. */
   problem: string | null;
-  /** The parts of the request that the model was not sent. */
+  /** Parts of the request that the proxy did not send to the model. */
   leftOut: readonly string[];
 }
 
-/** A call as a line for people. */
 export function describeCall({
   method,
   path,
@@ -41,7 +40,6 @@ export function describeCall({
   return `${method} ${printableLine(path)}: ${status} in ${durationMs} ms${cost}${rest}${reason}${omitted}\n`;
 }
 
-/** The sum of what calls cost. */
 export class Spending {
   calls = 0;
   #nanoUsd = 0;
@@ -51,13 +49,13 @@ export class Spending {
     if (costUsd !== null) this.#nanoUsd = Math.min(this.#nanoUsd + nanoUsdOf(costUsd), Number.MAX_SAFE_INTEGER);
   }
 
-  /** Decimal USD, exact. */
+  /** Exact decimal USD. */
   get usd(): string {
     return shortUsd(formatUsd(this.#nanoUsd, 9));
   }
 }
 
-/** 0 for what is no price: the gateway wrote it, and its calls were made all the same. */
+/** Returns 0 for an invalid price, so that the totals ignore it. */
 function nanoUsdOf(costUsd: string): NanoUsd {
   try {
     return parseUsd(costUsd);
@@ -66,7 +64,6 @@ function nanoUsdOf(costUsd: string): NanoUsd {
   }
 }
 
-/** Without zeros at the end that say nothing; cents stay. */
 function shortUsd(usd: string): string {
   return usd.replace(/(\.\d\d\d*?)0+$/, '$1');
 }

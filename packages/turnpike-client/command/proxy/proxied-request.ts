@@ -39,15 +39,14 @@ import { readBody } from './read-body';
 import { wholeEvents } from './whole-events';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
-/** Of a whole answer that is made into events. */
+/** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-/** Tells a stream from a whole answer, white space included. */
+/** Length of the beginning that distinguishes a stream from a whole answer, including white space. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
 const CHATS_PATH = '/api/v1/chat/completions';
-/** Told to whoever asked, of the gateway's headers. */
 const PASSED_HEADERS = [
   'content-type',
   'x-request-id',
@@ -58,48 +57,45 @@ const PASSED_HEADERS = [
   'retry-after',
   'x-should-retry',
 ];
-/** What goes to the gateway as it is. */
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
   ['POST', /^\/audio\/speech$/],
+  ['POST', /^\/embeddings$/],
+  ['POST', /^\/images\/generations$/],
   ['POST', /^\/video\/(queue|retrieve|complete)$/],
   ['GET', /^\/billing\/(balance|usage)$/],
 ];
 const OFFERED =
-  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/video/… and /rpc/NETWORK.';
+  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
 
-/** The APIs that are translated, by their paths. */
 const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'responses', '/messages': 'messages' };
 
 export interface ProxiedRequestParts {
   customer: Turnpike;
-  /** A fetch for chats, which verifies and encrypts them as it was told. */
+  /** Fetch for chats, which verifies and encrypts as configured. */
   chats: typeof fetch;
-  /** Sends them, and remembers which models take pictures; for this request alone unless given. */
+  /** Sends chats and remembers which models accept pictures. Default: remembers only during this request. */
   pictured?: PicturedChats;
-  /** The requests whose streamed answers broke off; of this one alone unless given. */
+  /** Requests whose streamed answers were interrupted. Default: remembers only this request. */
   broken?: BrokenAnswers;
-  /** Items of answers, for requests that refer to them; none unless given. */
+  /** Answer items that later requests can reference. Default: none. */
   kept?: KeptItems;
-  /** Answers whatever model a program names; null for the one that it names. */
+  /** Model that replaces the requested one; null keeps the requested one. */
   model: string | null;
   token: string;
   onCall: (call: ProxiedCall) => void;
 }
 
-/** One request to the proxy, from its admission to its end. */
 export class ProxiedRequest {
   readonly #startedMs = performance.now();
   readonly #left = new AbortController();
   #path = '/';
   #headers = new Headers();
   #problem: string | null = null;
-  /** Of an answer that is translated as it comes. */
   #events: AnswerEvents | null = null;
   readonly #leftOut: string[] = [];
   readonly #pictured: PicturedChats;
   readonly #broken: BrokenAnswers;
-  /** Of a request whose answer is translated. */
   #fingerprint: (() => string) | null = null;
   readonly #heartbeat: Heartbeat;
 
@@ -117,7 +113,7 @@ export class ProxiedRequest {
     this.#broken = parts.broken ?? new BrokenAnswers();
   }
 
-  /** Answers it, and tells of it. Never rejects. @param port on which it came */
+  /** Answers the request and reports the call. Never rejects. @param port port that received the request */
   async serve(port: number): Promise<void> {
     try {
       await this.#admitted(port);
@@ -148,7 +144,7 @@ export class ProxiedRequest {
     const body = await readBody(this.request, BODY_BYTES_MAX);
     if (body === null)
       return this.#refuse(413, {
-        message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`,
+        message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not accepted.`,
         code: 'BODY_TOO_LARGE',
       });
     if (path === '/' && (method === 'HEAD' || method === 'GET')) return this.#json('{}');
@@ -168,7 +164,7 @@ export class ProxiedRequest {
     return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
   }
 
-  /** A chat as it goes out: byte for byte what was asked, but for the model where another answers. */
+  /** Returns the chat to send, byte for byte as received unless another model replaces the requested one. */
   #chat(body: Buffer): string {
     const value = parsed(body);
     return this.parts.model === null
@@ -176,7 +172,7 @@ export class ProxiedRequest {
       : JSON.stringify({ ...record(value), model: this.parts.model });
   }
 
-  /** Sends a chat as a program wrote it; without the attachments that its model is known not to take. */
+  /** Sends a chat without the attachments that its model is known to refuse. */
   async #sendChat(bodyText: string): Promise<Response> {
     const sees = await this.#pictured.sees(record(JSON.parse(bodyText))['model'], bodyText);
     const text = sees === false ? this.#pictured.withoutAny(bodyText) : null;
@@ -187,7 +183,7 @@ export class ProxiedRequest {
     });
   }
 
-  /** The answer of a chat, in the form in which it was asked for. */
+  /** Answers a chat in the format of the API that the program used. */
   async #translated(api: TranslatedApi, body: Buffer): Promise<void> {
     const { chatOf, answerOf, eventsOf } = TRANSLATIONS[api];
     const { model } = this.parts;
@@ -237,7 +233,7 @@ export class ProxiedRequest {
     this.response.end();
   }
 
-  /** An estimate, as the gateway's is: nothing is asked for it. */
+  /** Estimates tokens as the gateway does, without a request. */
   #countTokens(body: Buffer): void {
     const chat = TRANSLATIONS.messages.chatOf(parsed(body), PLAIN_TRANSLATION);
     this.#json(JSON.stringify({ input_tokens: estimatePromptTokens(chat as unknown as ChatRequest) }));
@@ -248,7 +244,6 @@ export class ProxiedRequest {
     this.response.end(text);
   }
 
-  /** What the gateway left out of a chat, too. */
   #noteLeftOut(): void {
     const kinds = this.#headers.get('x-service-left-out');
     if (kinds !== null) this.#leftOut.push(`${kinds}, which the model does not take`);
@@ -261,7 +256,10 @@ export class ProxiedRequest {
     return { method: 'POST', headers, body, signal: this.#left.signal };
   }
 
-  /** The answer of a chat: a stream where one was asked for, though a server answered whole or under another content type. */
+  /**
+   * Relays a chat answer. Sends a stream if the program requested one, even if the server answered whole or with
+   * another content type.
+   */
   async #passChat(answer: Response, { stream, stream_options: options }: Record<string, unknown>): Promise<void> {
     if (stream !== true || !answer.ok || isEventStream(answer.headers.get('content-type'))) return this.#pass(answer);
     const text = await boundedText(answer, EVENT_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS);
@@ -276,7 +274,7 @@ export class ProxiedRequest {
     return this.#pass(new Response(events, { status: answer.status, headers }));
   }
 
-  /** An answer as it is; a refusal in the form that the caller reads. */
+  /** Relays an answer; converts a refusal to the format of the caller's API. */
   async #pass(answer: Response): Promise<void> {
     this.#headers = answer.headers;
     this.#noteLeftOut();
@@ -285,7 +283,7 @@ export class ProxiedRequest {
       return this.#refuse(
         answer.status,
         error === null
-          ? { message: `The gateway answered with HTTP status ${answer.status}, and no sentence.`, code: null }
+          ? { message: `The gateway answered with HTTP status ${answer.status} and no error message.`, code: null }
           : withOwnRemedy(error),
       );
     }
@@ -304,10 +302,10 @@ export class ProxiedRequest {
     this.response.end();
   }
 
-  /** What ended a call before its answer had begun is its answer; later there is only the stream's end to say it. */
+  /** Reports a failure as the answer, or as the last event of a stream that has begun. */
   async #failed(error: unknown): Promise<void> {
     if (this.#left.signal.aborted) {
-      this.#problem = 'The program that asked went away before the end.';
+      this.#problem = 'The program closed the connection before the answer ended.';
       return;
     }
     if (!this.response.headersSent) {
@@ -323,7 +321,6 @@ export class ProxiedRequest {
     else this.response.destroy();
   }
 
-  /** How a stream that has begun says that it ends with an error, in the form of its API. */
   #failureEvents(failure: AnswerFailure): NamedEvent[] {
     return this.#events?.fail(failure) ?? [{ event: null, data: streamedErrorObject(failure) }];
   }
@@ -339,7 +336,7 @@ export class ProxiedRequest {
     for (const name of PASSED_HEADERS)
       if (this.#headers.has(name)) this.response.setHeader(name, this.#headers.get(name) ?? '');
     const requestId = this.#headers.get('x-request-id');
-    // Anthropic's SDKs read it by this name.
+    // Anthropic's SDKs read this header.
     if (requestId !== null) this.response.setHeader('request-id', requestId);
     this.response.setHeader('content-type', contentType);
     if (isEventStream(contentType)) this.#heartbeat.start();
@@ -356,16 +353,17 @@ export class ProxiedRequest {
   async #told(): Promise<void> {
     const durationMs = Math.round(performance.now() - this.#startedMs);
     const { statusCode: status, headersSent } = this.response;
-    // Its last byte may still be on its way: only then is it known whether somebody took it.
+    // The last byte may be in flight. Only `close` shows whether the program received it.
     if (!this.response.closed) await new Promise((resolve) => this.response.once('close', resolve));
     const problem =
-      this.#problem ?? (this.response.writableFinished ? null : 'The program that asked went away before the end.');
+      this.#problem ??
+      (this.response.writableFinished ? null : 'The program closed the connection before the answer ended.');
     const requestId = this.#headers.get('x-request-id');
     const [balanceRemainingUsd, rpcCostUsd] = [
       usdOf(this.#headers, 'x-balance-remaining'),
       usdOf(this.#headers, 'x-service-rpc-cost-usd'),
     ];
-    // Refusals cost nothing, and neither do reads.
+    // Refusals and reads are free.
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
     const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
     tell(this.parts.onCall, {
@@ -387,7 +385,7 @@ function parsed(body: Buffer): unknown {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // The code below throws.
   }
   throw new Untranslatable('The body is not a JSON object.');
 }

@@ -12,30 +12,29 @@ import { ProxiedRequest, type ProxiedRequestParts } from './proxied-request';
 const HEADERS_TIMEOUT_MS = 30_000;
 
 /**
- * What becomes of chats: verified, encrypted and signed; sent to an enclave that was verified, in a form that the
- * gateway can read; or sent as they are.
+ * Handling of chats: `encrypted` and signed; `attested`, sent to a verified enclave but readable by the gateway; or
+ * `plain`, unchanged.
  */
 export type Privacy = 'encrypted' | 'attested' | 'plain';
 
 export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured' | 'broken' | 'kept'> {
   privacy: Privacy;
   privately: PrivateFetchOptions;
-  /** 0 for any that is free. */
+  /** Port to listen on; 0 for any free port. */
   port: number;
 }
 
-/** A proxy that listens. */
 export interface RunningProxy {
   port: number;
-  /** Ends it, and waits until every call was told of. */
+  /** Stops the proxy after every call is reported. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an endpoint on loopback for programs that know nothing of wallets: OpenAI's chats, models and speech,
- * OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. Calls are signed in and paid for by
- * the customer; chats go the way that `privacy` says.
- * @throws where the port is taken
+ * Starts a loopback endpoint for programs without wallets. Serves OpenAI's chats, models, embeddings, images and
+ * speech, OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. The customer signs in and pays
+ * for calls; `privacy` decides how chats are sent.
+ * @throws if another process uses the port
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {
   const chats = chatFetch(rest, privacy, privately);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The body of a request. @returns null where it is longer than `bytesMax` */
+/** @returns null if the body is longer than `bytesMax` */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;

@@ -8,7 +8,10 @@ import { createTurnpike } from '../../src/turnpike';
 import { ProxiedRequest } from './proxied-request';
 import { signedAnswer } from './signed-answer';
 
-/** Guarantee: nothing that a program could take for the end of an attested answer leaves the proxy before its signature holds, in any of its APIs. */
+/**
+ * Guarantee: in every API, the proxy withholds whatever a program could read as the end of an attested answer until the
+ * signature is valid.
+ */
 
 const MODEL = 'tee-guide';
 const TOKEN = 'token-of-the-proxy';
@@ -38,12 +41,12 @@ const WHOLE = JSON.stringify({
   choices: [{ index: 0, message: { role: 'assistant', content: 'Trust me.' }, finish_reason: 'stop' }],
 });
 
-/** What a gateway that is not to be trusted does. */
+/** Behavior of an untrusted gateway. */
 interface Scene {
   chunks: readonly Uint8Array[];
   contentType: string;
   signs: 'the answer' | 'another answer' | 'with another key' | 'nothing';
-  /** What the program has been sent when the signature is asked for. */
+  /** Text that the program has received when the proxy requests the signature. */
   sentBefore: string;
 }
 let scene: Scene;
@@ -125,7 +128,7 @@ async function ask(api: Api, stream = true): Promise<{ status: number; text: str
   return { status: response.status, text: await response.text() };
 }
 
-/** Whether the most forgiving of programs would take an answer for one that has ended. */
+/** Returns whether the most lenient program would consider an answer ended. */
 function looksEnded(text: string): boolean {
   return text.split(/[\n\r\u2028\u2029]/).some((line) => {
     const data = line.replace(/^[\s\ufeff]*(?:data)?\s*:?\s*/, '');
@@ -138,7 +141,7 @@ function looksEnded(text: string): boolean {
   });
 }
 
-/** The chunks of bytes that are cut at these places. */
+/** Cuts a text into chunks at these byte offsets. */
 function cut(text: string, places: readonly number[]): Uint8Array[] {
   const bytes = utf8.encode(text);
   const at = [

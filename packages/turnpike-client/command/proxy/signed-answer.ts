@@ -7,29 +7,26 @@ import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { parsedRecord } from '@/lib/protocol/json-record';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 
-/** No answer of a model is longer. */
+/** Size limit that exceeds every model's answer. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
-/** Stands for events without data: what keeps a connection open goes on doing so. */
+/** SSE comment that replaces events without data, so that they still work as keep-alives. */
 const COMMENT = ':\n\n';
 
-/** Who has to have signed an answer, to which request. */
 export interface SignedRequest {
   connection: Connection;
   model: string;
-  /** The body, as it was sent. */
   bodyText: string;
   attestedAddress: string;
   signal: AbortSignal | null;
-  /** Delays before asking again for a signature that is not there yet. */
+  /** Delays before polling again for a missing signature. */
   retryDelaysMs?: readonly number[];
-  /** Hears what the signature is worth, before anybody relies on it. */
+  /** Called with the signature check before the answer's end is released. */
   onSignature: (check: SignatureCheck) => void;
 }
 
 /**
- * The answer of a model in an enclave. Nothing that a program could take for its end is in it before the signature
- * holds: a whole answer waits for that, and a stream from the first event on that says why it ends, or is no chunk at all.
- * Where the signature does not hold there is no answer, or the stream breaks with an error.
+ * Withholds a whole answer, or the last event of a stream, until the signature of the model is verified. If the
+ * signature is invalid, the promise of a whole answer rejects, and a stream ends with an error.
  * @throws {PrivateChatError} SIGNATURE_INVALID, SIGNATURE_MISSING, REPLY_TOO_LONG
  */
 export async function signedAnswer(response: Response, request: SignedRequest): Promise<Response> {
@@ -48,10 +45,7 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
   return new Response(answer, { headers });
 }
 
-/**
- * What leaves a stream is written anew from what was read of it, every event in one form: another reader finds in it
- * what was found here, however the gateway wrote it.
- */
+/** Writes the parsed events again in one form, so that another parser reads exactly the verified content. */
 function signedStream(chunks: BoundedChunks, request: SignedRequest): ReadableStream<Uint8Array> {
   const answer = new AnswerEvents();
   const encoder = new TextEncoder();
@@ -81,7 +75,6 @@ function signedStream(chunks: BoundedChunks, request: SignedRequest): ReadableSt
   });
 }
 
-/** The chunks of a body, which is left at its bound. */
 class BoundedChunks {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | null;
   #length = 0;
@@ -90,7 +83,7 @@ class BoundedChunks {
     this.#reader = body?.getReader() ?? null;
   }
 
-  /** @returns null at the end @throws {PrivateChatError} REPLY_TOO_LONG; and what reading throws */
+  /** @returns null at the end @throws {PrivateChatError} REPLY_TOO_LONG; read errors */
   async next(): Promise<Uint8Array | null> {
     const { value } = (await this.#reader?.read()) ?? {};
     this.#length += value?.length ?? 0;
@@ -106,23 +99,23 @@ class BoundedChunks {
   }
 }
 
-/** The events of an answer, of which those are held back that may end it, and all after them. */
+/** Parses the events of an answer. Withholds the first event that may end the answer, and all later events. */
 class AnswerEvents {
   readonly hash = new ExchangeHash();
   readonly held = new GrowingBytes();
   completionId: string | null = null;
-  /** Whether `[DONE]` came by. */
+  /** True after `[DONE]`. */
   isOver = false;
   readonly #reader = new EventReader();
   readonly #encoder = new TextEncoder();
 
-  /** Takes the next bytes. @returns the events that may be passed on @throws {PrivateChatError} */
+  /** @returns the events to relay @throws {PrivateChatError} */
   push(chunk: Uint8Array): string {
     this.hash.update(chunk);
     return this.#passed(this.#reader.each(chunk));
   }
 
-  /** Ends the stream. @returns what may be passed on still @throws {PrivateChatError} REPLY_CUT where an event is not whole */
+  /** @returns the last events to relay @throws {PrivateChatError} REPLY_CUT within an event */
   end(): string {
     return this.#passed(this.#reader.end());
   }
@@ -141,10 +134,13 @@ class AnswerEvents {
   }
 }
 
-/** A reason to end, in letters of either case, since decoders exist that do not tell them apart. */
+/** Matches a finish reason. Ignores case, because some decoders do. */
 const FINISH_REASON = /"finish_reason"\s*:(?!\s*(?:null\b|""))/iu;
 
-/** Whether any reader could find a reason to end in a chunk: in its text, for one that takes the first of two names, and with its escapes resolved. */
+/**
+ * Returns whether any parser could find a finish reason in a chunk. Searches the raw text, because some parsers take
+ * the first of two equal names. Also searches the text with escapes resolved.
+ */
 function saysWhyItEnds(data: string, chunk: Readonly<Record<string, unknown>>): boolean {
   return FINISH_REASON.test(data) || FINISH_REASON.test(JSON.stringify(chunk));
 }
@@ -168,7 +164,7 @@ async function demandSignature(
     throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
 }
 
-/** Of a completion, or of a chunk of one. Azure's first chunk has an empty one. */
+/** Returns the id of a completion or chunk. Azure's first chunk has an empty id. */
 function idOf(json: Readonly<Record<string, unknown>> | null): string | null {
   const id = json?.['id'];
   return typeof id === 'string' && id !== '' ? id : null;

@@ -6,12 +6,12 @@ import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/str
 import { parsedRecord } from '@/lib/protocol/json-record';
 
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
-/** An event that is longer does not end a stream, nor is it a gateway's error. */
+/** Longer events are neither the end of a stream nor a gateway's error. */
 const END_BYTES_MAX = 1_024;
 
 /**
- * The bytes of a stream, whole events at a time: after them an error can be told as an event of its own.
- * @param onError hears of an error that the stream tells itself. Where it breaks after that, all is said.
+ * Yields a stream in whole events, so that an error can follow as a separate event.
+ * @param onError receives an error that the stream itself reports; after such an error, interruptions are ignored
  */
 export async function* wholeEvents(
   reader: ReadableStreamDefaultReader<Uint8Array>,

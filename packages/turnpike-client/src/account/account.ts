@@ -12,17 +12,16 @@ import { isSolanaSigner, type SolanaSigner, solanaSignerWallet } from './solana-
 import { isStandardWallet, type StandardWallet, standardWallet } from './standard-wallet';
 import type { Wallet } from './wallet';
 
-/** Who calls: an API key, or a wallet in any form that programs have one in. */
+/** API key, or a wallet of any supported kind. */
 export type TurnpikeAccount = string | EvmAccount | EvmWalletClient | SolanaSigner | Eip1193Provider | StandardWallet;
 
-/** Who calls, read once. */
 export type Caller = { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; wallet: Wallet };
 
-/** What a header can carry, and a key of the gateway is made of. */
+/** API key that a header can carry: 1 to 1,024 characters of visible ASCII. */
 const API_KEY = /^[\x21-\x7e]{1,1024}$/;
 
 /**
- * Finds out what an account is.
+ * Recognizes an account.
  * @throws {TurnpikeError} ACCOUNT_UNKNOWN, ACCOUNT_EMPTY or API_KEY_MALFORMED; the key is never in the message
  */
 export function readAccount(account: TurnpikeAccount): Caller {
@@ -30,8 +29,8 @@ export function readAccount(account: TurnpikeAccount): Caller {
     if (!API_KEY.test(account)) throw new TurnpikeError('API_KEY_MALFORMED');
     if (/^0x[0-9a-f]{64}$/i.test(account))
       throw new TurnpikeError('ACCOUNT_UNKNOWN', {
-        message: 'This looks like a private key, not an API key. It was sent nowhere.',
-        remedy: 'Make an account of it first: privateKeyToAccount of viem/accounts.',
+        message: 'This looks like a private key, not an API key. It was not sent.',
+        remedy: 'Create an account from it first, with privateKeyToAccount of viem/accounts.',
       });
     return { kind: 'apiKey', apiKey: account };
   }
@@ -40,7 +39,7 @@ export function readAccount(account: TurnpikeAccount): Caller {
   return { kind: 'wallet', wallet };
 }
 
-/** Wallet clients and Wallet Standard wallets may look like simpler ones as well, so they come first. */
+/** Tests wallet clients and Wallet Standard wallets first, because they may also match the simpler kinds. */
 function walletOf(account: unknown): Wallet | null {
   if (typeof account !== 'object' || account === null) return null;
   if (isStandardWallet(account)) return standardWallet(account);

@@ -2,16 +2,17 @@ import { TurnpikeError } from '../turnpike-error';
 
 export type Hex = `0x${string}`;
 
-/** A person may look for a device first. */
+/** Time for a person to fetch a device and answer the wallet's request. */
 const TIMEOUT_MS = 300_000;
-/** EIP-1193, "user rejected"; WalletConnect's words for the same. */
+/** Code of EIP-1193 for "user rejected", and the equivalents of WalletConnect and ethers. */
 const REJECTED_CODES: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED'];
 const REJECTED_WORDS =
   /user (rejected|denied|cancell?ed|declined|disapproved)|rejected by user|request rejected|approval denied/i;
 
 /**
- * Asks a wallet for something.
- * @throws {TurnpikeError} WALLET_REFUSED where its owner refused, WALLET_TIMEOUT after five minutes, WALLET_FAILED with its words for anything else
+ * Sends a wallet a request.
+ * @throws {TurnpikeError} WALLET_REFUSED if its owner refuses, WALLET_TIMEOUT after five minutes, WALLET_FAILED with
+ * the wallet's message otherwise
  */
 export async function asked<T>(request: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +40,7 @@ function walletError(error: unknown): TurnpikeError {
   return new TurnpikeError('WALLET_FAILED', { message: `The wallet did not sign: ${String(words)}`, cause: error });
 }
 
-/** viem wraps what a wallet says, so its causes are looked at as well; no chain of them is longer. */
+/** Depth of the search through causes, because viem wraps wallet errors. */
 const CAUSES_MAX = 8;
 
 function isRejection(error: unknown): boolean {

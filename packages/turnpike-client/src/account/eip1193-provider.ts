@@ -5,7 +5,7 @@ import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
 import { evmWallet } from './evm-account';
 
-/** A wallet of a browser, as `window.ethereum` or EIP-6963 gives one. */
+/** Browser wallet from `window.ethereum` or EIP-6963. */
 export interface Eip1193Provider {
   // oxlint-disable-next-line typescript/no-explicit-any -- what providers declare differs; only EIP-1193's own calls are made
   request(parameters: { method: any; params?: any }): Promise<any>;
@@ -22,14 +22,14 @@ export function isEip1193Provider(value: object): value is Eip1193Provider {
   return typeof (value as Partial<Eip1193Provider>).request === 'function';
 }
 
-/** The wallet behind a provider. It is asked to connect with the first call. */
+/** Wraps a provider. The wallet connects with the first call. */
 export function eip1193Wallet(provider: Eip1193Provider): Wallet {
   const request = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
     asked(() => provider.request({ method, params }));
   let connected: Promise<Hex> | null = null;
   const address = (): Promise<Hex> => {
     connected ??= request('eth_requestAccounts').then(firstAddress);
-    // Whoever refused once may be asked again.
+    // After a refusal, the next call asks the wallet again.
     connected.catch(() => (connected = null));
     return connected;
   };
@@ -44,7 +44,7 @@ export function eip1193Wallet(provider: Eip1193Provider): Wallet {
   });
 }
 
-/** Wallets refuse typed data of another chain than the one they are on. */
+/** Switches the wallet's chain, because wallets refuse typed data for another chain. */
 async function switchTo(
   chainId: number,
   request: (method: string, params?: readonly unknown[]) => Promise<unknown>,
@@ -53,7 +53,7 @@ async function switchTo(
     await request('wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
 }
 
-/** JSON as `eth_signTypedData_v4` takes it, integers as decimal texts. */
+/** Formats typed data as JSON for `eth_signTypedData_v4`, with integers as decimal strings. */
 function typedDataText({ types, ...rest }: EvmPaymentDraft['typedData']): string {
   return JSON.stringify({ ...rest, types: { EIP712Domain: DOMAIN_TYPE, ...types } }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

@@ -4,7 +4,7 @@ import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { eip1193Wallet } from './eip1193-provider';
 import { evmAccountWallet } from './evm-account';
 
-/** Guarantee: a signature is taken from any kind of EVM wallet in any spelling of hex, and sent in one. */
+/** Guarantee: any EVM wallet's signature is accepted in any spelling of hex and sent in one spelling. */
 
 const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const ACCEPTED: PaymentRequirements = {
@@ -17,7 +17,7 @@ const ACCEPTED: PaymentRequirements = {
   extra: { name: 'USD Coin', version: '2' },
 };
 
-/** Wallets that answer every request to sign with this. */
+/** Wallets that answer every signature request with this value. */
 const wallets = (answer: unknown) => ({
   account: evmAccountWallet({
     address: signer.address,

@@ -6,14 +6,13 @@ import { asked, type Hex } from './asked-wallet';
 
 type TypedData = EvmPaymentDraft['typedData'];
 
-/** An account that signs by itself, as `privateKeyToAccount` of viem makes one. */
+/** Account that signs without asking a person, such as one made with viem's `privateKeyToAccount`. */
 export interface EvmAccount {
   readonly address: Hex;
   signMessage(parameters: { message: string }): Promise<Hex>;
   signTypedData(parameters: TypedData): Promise<Hex>;
 }
 
-/** A wallet client of viem, with an account. */
 export interface EvmWalletClient {
   readonly account?: { readonly address: Hex; readonly type?: string } | undefined;
   signMessage(parameters: { account: Hex; message: string }): Promise<Hex>;
@@ -36,7 +35,7 @@ export function isEvmWalletClient(value: object): value is EvmWalletClient {
   return typeof request === 'function' && typeof signMessage === 'function' && typeof signTypedData === 'function';
 }
 
-/** A wallet whose key is in this process. */
+/** Wraps an account whose key is in this process. */
 export function evmAccountWallet(account: EvmAccount): Wallet {
   return evmWallet({
     asksPerson: false,
@@ -46,7 +45,7 @@ export function evmAccountWallet(account: EvmAccount): Wallet {
   });
 }
 
-/** A wallet that a viem client speaks with. @throws {TurnpikeError} ACCOUNT_EMPTY for a client without an account */
+/** Wraps a viem client. @throws {TurnpikeError} ACCOUNT_EMPTY without an account */
 export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
   const { account } = client;
   if (account === undefined)
@@ -54,7 +53,7 @@ export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
       message: 'The wallet client has no account.',
       remedy: 'Give createWalletClient an account, and try again.',
     });
-  // A client hands a local account's own key to it only where it is given the account itself.
+  // A viem client signs with a local account's key only if the call passes the account itself instead of its address.
   const signer = (account.type === 'local' ? account : account.address) as Hex;
   return evmWallet({
     asksPerson: account.type !== 'local',
@@ -64,17 +63,15 @@ export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
   });
 }
 
-/** What signs on EVM chains. */
 export interface EvmSigning {
   asksPerson: boolean;
   address(): Promise<Hex>;
-  /** EIP-191. What the wallet answers, which is not checked. */
+  /** Signs a text (EIP-191). The result is unchecked. */
   signMessage(text: string): Promise<unknown>;
-  /** EIP-712. The same. */
+  /** Signs typed data (EIP-712). The result is unchecked. */
   signTypedData(typedData: TypedData): Promise<unknown>;
 }
 
-/** A wallet of the EVM family. */
 export function evmWallet({ asksPerson, address, signMessage, signTypedData }: EvmSigning): Wallet {
   return {
     family: 'evm',
@@ -84,7 +81,7 @@ export function evmWallet({ asksPerson, address, signMessage, signTypedData }: E
     async pay(accepted, { validSeconds }) {
       const draft = draftEvmPayment(accepted, await address(), Date.now(), validSeconds);
       const signature = signatureOf(await asked(() => signTypedData(draft.typedData)));
-      // A token takes no empty signature.
+      // No token accepts an empty signature.
       if (signature === '0x') throw noSignature();
       const payment = signedEvmPayment(draft, signature);
       return { payment, executableUntilMs: Number(draft.typedData.message.validBefore) * 1_000 };
@@ -92,7 +89,7 @@ export function evmWallet({ asksPerson, address, signMessage, signTypedData }: E
   };
 }
 
-/** Reads the signature that a wallet answered. @throws {TurnpikeError} WALLET_FAILED */
+/** Validates a wallet's signature. @throws {TurnpikeError} WALLET_FAILED */
 function signatureOf(answer: unknown): Hex {
   const signature = typeof answer === 'string' ? canonicalHex(answer) : null;
   if (signature === null) throw noSignature();
@@ -100,4 +97,4 @@ function signatureOf(answer: unknown): Hex {
 }
 
 const noSignature = (): TurnpikeError =>
-  new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered something that is no signature.' });
+  new TurnpikeError('WALLET_FAILED', { message: 'The answer of the wallet is not a signature.' });

@@ -26,20 +26,18 @@ const TRUE_ANSWERS = {
   getLatestBlockhash: { blockhash: WALLET, lastValidBlockHeight: 1 },
 };
 
-/** Pays by a node that answers its methods so, with a wallet that refuses. @returns the code of what came of it */
+/** Pays through a node with these answers and a wallet that refuses. @returns the error code */
 async function paying(answers: Record<string, unknown>): Promise<string> {
   const node = createServer((request, response) => {
     void text(request).then((body) => {
       const { id, method } = JSON.parse(body) as { id: unknown; method: string };
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify({
-            jsonrpc: '2.0',
-            id,
-            result: { context: { slot: 1 }, value: { ...TRUE_ANSWERS, ...answers }[method] },
-          }),
-        );
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id,
+          result: { context: { slot: 1 }, value: { ...TRUE_ANSWERS, ...answers }[method] },
+        }),
+      );
     });
   });
   await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));

@@ -4,14 +4,15 @@ import { TurnpikeError } from '../turnpike-error';
 import type { PayablePayment } from './wallet';
 
 /**
- * How long a signed transaction is taken to be executable. Its blockhash is good for 150 blocks, about a minute; the
- * rest is for a chain that is slow, since a node that named the blockhash is not believed about its age.
+ * Time for which a signed transaction counts as executable. Its blockhash is valid for 150 blocks, about a minute. The
+ * margin covers a slow chain. The client does not ask the node for the blockhash's age, because a node may lie.
  */
 const SOLANA_EXECUTABLE_MS = 3_600_000;
 
 /**
  * Signs a payment on Solana.
- * @throws {TurnpikeError} SOLANA_RPC_MISSING without a node, SOLANA_RPC_FAILED where it does not name a block and the mint; what the wallet refuses it for
+ * @throws {TurnpikeError} SOLANA_RPC_MISSING without the URL of a node, SOLANA_RPC_FAILED if the node returns no block
+ * or mint; the wallet's error
  */
 export async function payOnSolana(
   accepted: PaymentRequirements,

@@ -3,11 +3,12 @@ import type { Wallet } from './wallet';
 import { asked } from './asked-wallet';
 import { payOnSolana } from './solana-payment';
 
-/* Of @solana/kit, whose own types would have everybody install it: signers of messages and transactions, both partial (a key pair) or both modifying (a wallet). */
+/* Copied from @solana/kit, because an import of its types would force every user of this package to install it.
+   Message and transaction signers are both partial (a key pair) or both modifying (a wallet). */
 
 type Signatures = Readonly<Record<string, Uint8Array>>;
 
-// The methods' parameters are branded in @solana/kit; here they are only passed on.
+// The parameters have branded types in @solana/kit; this package only passes them on.
 /* oxlint-disable typescript/no-explicit-any -- branded types of an optional package */
 export interface SolanaPartialSigner {
   readonly address: string;
@@ -25,7 +26,6 @@ export interface SolanaModifyingSigner {
 }
 /* oxlint-enable typescript/no-explicit-any */
 
-/** A signer of @solana/kit. */
 export type SolanaSigner = SolanaPartialSigner | SolanaModifyingSigner;
 
 export function isSolanaSigner(value: object): value is SolanaSigner {
@@ -42,7 +42,6 @@ function isModifying(value: object): value is SolanaModifyingSigner {
   return typeof modifyAndSignMessages === 'function' && typeof modifyAndSignTransactions === 'function';
 }
 
-/** The wallet of a signer. Payments need @solana/kit. */
 export function solanaSignerWallet(signer: SolanaSigner): Wallet {
   return {
     family: 'solana',
@@ -73,7 +72,7 @@ async function unmodified(
 ): Promise<Signatures | undefined> {
   const [signed] = await signer.modifyAndSignMessages([message]);
   if (signed !== undefined && base64(signed.content) !== base64(message.content))
-    throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
+    throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed a different text than requested.' });
   return signed?.signatures;
 }
 
@@ -93,7 +92,7 @@ async function signedWire(signer: SolanaSigner, wire: Uint8Array): Promise<Uint8
   );
 }
 
-/** Base64 of bytes, in browsers and in Node. */
+/** Encodes Base64 in browsers and in Node. */
 export function base64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }

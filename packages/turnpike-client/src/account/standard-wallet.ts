@@ -4,7 +4,7 @@ import { asked } from './asked-wallet';
 import { payOnSolana } from './solana-payment';
 import { base64 } from './solana-signer';
 
-/** A wallet of the Wallet Standard, as `getWallets().get()` of @wallet-standard/app gives them. */
+/** Wallet of the Wallet Standard, from `getWallets().get()` of @wallet-standard/app. */
 export interface StandardWallet {
   readonly name: string;
   readonly accounts: readonly StandardWalletAccount[];
@@ -19,7 +19,6 @@ export interface StandardWalletAccount {
 const CONNECT = 'standard:connect';
 const SIGN_MESSAGE = 'solana:signMessage';
 const SIGN_TRANSACTION = 'solana:signTransaction';
-/** The mainnet, by the name that wallets know. */
 const CHAIN = 'solana:mainnet';
 
 interface Features {
@@ -44,7 +43,7 @@ export function isStandardWallet(value: object): value is StandardWallet {
   return Array.isArray(accounts) && typeof features === 'object' && features !== null;
 }
 
-/** A Solana wallet of the Wallet Standard. It is asked to connect with the first call. */
+/** Wraps a Solana wallet. The wallet connects with the first call. */
 export function standardWallet(wallet: StandardWallet): Wallet {
   const account = (): Promise<StandardWalletAccount> => asked(() => connected(wallet));
   return {
@@ -55,7 +54,7 @@ export function standardWallet(wallet: StandardWallet): Wallet {
       const [from, message] = [await account(), new TextEncoder().encode(text)];
       const [signed] = await asked(() => feature(wallet, SIGN_MESSAGE).signMessage({ account: from, message }));
       if (signed === undefined || base64(signed.signedMessage) !== base64(message))
-        throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
+        throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed a different text than requested.' });
       return base64(signed.signature);
     },
     async pay(accepted, { solanaRpcUrl }) {
@@ -92,6 +91,6 @@ function feature<Name extends keyof Features>(
 ): NonNullable<Features[Name]> {
   const found = (features as Features)[name];
   if (found === undefined)
-    throw new TurnpikeError('WALLET_FAILED', { message: `${who} has no ${name}, which this takes.` });
+    throw new TurnpikeError('WALLET_FAILED', { message: `${who} does not support ${name}, which this call needs.` });
   return found;
 }

@@ -15,37 +15,37 @@ const PEM_END = '-----END CERTIFICATE-----';
 const SPACES: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
- * The document ends in a TLS certificate and a signature: ECDSA with SHA-256 in DER by the key of that certificate, over
- * the document as it came with nothing between the quotes of `signature`, and without the line end. The key is the one
- * whose fingerprint the hardware signed, so nobody else can have written the document or changed a byte of it.
+ * Verifies the document's TLS certificate and its ECDSA signature (SHA-256, DER). The signed bytes are the received
+ * document with an empty `signature` and no line end. Because the hardware attests the key's fingerprint, only the
+ * enclave can have signed.
  */
 export function documentProof(json: JsonObject, raw: RawMembers, fingerprint: string): OwnCheck {
   return {
     id: 'certificate',
-    title: 'The document is signed with the TLS key that the hardware speaks for',
+    title: 'The document is signed with the TLS key that the hardware proves',
     make: async ({ nowMs }) => {
       if (json['certificate'] == null || json['signature'] == null)
-        throw new NotCheckable('The document carries no certificate with a signature.');
+        throw new NotCheckable('The document has no certificate with a signature.');
       const [certificate] = parsePemCertificates(leafOf(asString(json['certificate'], 'certificate')));
-      if (!certificate) throw new Malformed('The document carries no certificate.');
+      if (!certificate) throw new Malformed('The document has no certificate.');
       const found = bytesToHex(sha256(certificate.subjectPublicKeyInfo));
       const evidence = { certificate: certificate.subjectText, issuer: certificate.issuerText, key: found };
       if (found !== fingerprint)
-        throw new CheckFailed('The certificate is of another key than the one that the report data speaks for.', {
+        throw new CheckFailed('The key of the certificate is not the key in the report data.', {
           ...evidence,
           bound: fingerprint,
         });
       verifyValidity([certificate], nowMs);
       if (certificate.publicKey.curve === 'RSA')
-        throw new NotCheckable('The document is signed with RSA, whose form is not known here.', evidence);
+        throw new NotCheckable('The document is signed with RSA, which is not supported.', evidence);
       if (!(await isSignedBy(certificate.publicKey, 'ecdsa-sha256', signedBytes(raw), signatureOf(json), 'der')))
-        throw new Untrusted('The signature of the document does not fit.');
+        throw new Untrusted('The signature of the document is not valid.');
       return { established: true, evidence };
     },
   };
 }
 
-/** The first of the certificates; who issued it, browsers ask. */
+/** Returns the first certificate of the chain. Browsers check its issuer when they connect. */
 function leafOf(pem: string): string {
   const end = pem.indexOf(PEM_END);
   return end < 0 ? pem : `${pem.slice(0, end + PEM_END.length)}\n`;
@@ -53,7 +53,7 @@ function leafOf(pem: string): string {
 
 function signedBytes({ bytes, spans }: RawMembers): Uint8Array {
   const span = spans.get('signature');
-  if (!span) throw new Malformed('The document carries no signature.');
+  if (!span) throw new Malformed('The document has no signature.');
   let end = bytes.length;
   while (SPACES.includes(bytes[end - 1] as number)) end -= 1;
   return concatBytes(bytes.subarray(0, span.start), utf8ToBytes('""'), bytes.subarray(span.end, end));

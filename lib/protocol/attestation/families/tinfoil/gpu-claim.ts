@@ -9,11 +9,11 @@ import { type RawMembers, rawMember } from './raw-members';
 type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | null };
 
 /**
- * What a document says of its GPUs and switches; null where it has neither evidence nor a hash of any.
+ * Reads a document's claim about GPUs and switches. Returns null if the document has neither evidence nor a hash of
+ * evidence.
  *
- * The evidence of GPUs must be the very bytes whose hash the processor signed. That of switches is known to be written
- * down again after it was hashed, so its bytes need not fit: what the devices signed is checked all the same, and the
- * hash as it is stated is part of the report data.
+ * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil hashes switch evidence and
+ * then serializes it anew. For switches, therefore, only the devices' signatures are checked.
  */
 export function gpuClaimOf(
   json: JsonObject,
@@ -27,19 +27,19 @@ export function gpuClaimOf(
       if (isThere('gpu') !== (hashes.gpu !== null))
         throw new CheckFailed(
           hashes.gpu === null
-            ? 'Nothing that the processor signed holds a hash of the GPU evidence.'
-            : 'The processor signed a hash of GPU evidence, and there is none.',
+            ? 'The processor signed no hash of the GPU evidence.'
+            : 'The processor signed a hash of GPU evidence, but the report has no GPU evidence.',
         );
       if (isThere('nvswitch') !== (hashes.switches !== null))
         throw new CheckFailed(
           hashes.switches === null
-            ? 'Nothing that the processor signed holds a hash of the evidence of switches.'
-            : 'The processor signed a hash of evidence of switches, and there is none.',
+            ? 'The processor signed no hash of the switch evidence.'
+            : 'The processor signed a hash of switch evidence, but the report has no switch evidence.',
         );
       const bytes = rawMember(raw, 'gpu');
       if (bytes !== null && hashes.gpu !== null && bytesToHex(sha256(bytes)) !== hashes.gpu)
         throw new CheckFailed(
-          'The GPU evidence is another than the one whose hash the processor signed: it is of another machine, or was changed.',
+          'The GPU evidence does not match the hash that the processor signed: it is from another machine, or was changed.',
           { stated: hashes.gpu, found: bytesToHex(sha256(bytes)) },
         );
       return evidenceOf(json);
@@ -74,7 +74,7 @@ function devicesOf(json: JsonObject, name: 'gpu' | 'nvswitch'): Device[] {
   });
 }
 
-/** The nonce that the GPUs are said to answer; null also where that cannot be read, which `evidence` then says. */
+/** Nonce that the document states for its GPUs. Null for malformed evidence, which `evidence` reports. */
 function statedNonce(json: JsonObject): string | null {
   try {
     return devicesOf(json, 'gpu')[0]?.nonce ?? null;

@@ -2,7 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { type MemberSpan, membersFault } from '../../../json-members';
 import { Malformed } from '../../../tee/malformed';
 
-/** The members of a document as they stand in it, for what is hashed or signed byte for byte. */
+/** Byte ranges of a document's members, for byte-exact hashes and signatures. */
 export interface RawMembers {
   bytes: Uint8Array;
   spans: ReadonlyMap<string, MemberSpan>;
@@ -10,7 +10,11 @@ export interface RawMembers {
 
 const LIMITS = { valuesMax: 20_000, membersMax: 1_000, depthMax: 32, nameBytesMax: 256 } as const;
 
-/** Finds the members of a JSON object. @throws {Malformed} where one stands there twice, so that no two readers see different ones */
+/**
+ * Finds the members of a JSON object.
+ *
+ * @throws {Malformed} for a duplicate member, because two parsers could read different values
+ */
 export function rawMembers(text: string): RawMembers {
   const bytes = utf8ToBytes(text);
   const spans = new Map<string, MemberSpan>();
@@ -24,7 +28,6 @@ export function rawMembers(text: string): RawMembers {
   return { bytes, spans };
 }
 
-/** The bytes of one member's value; null where there is none. */
 export function rawMember({ bytes, spans }: RawMembers, name: string): Uint8Array | null {
   const span = spans.get(name);
   return span ? bytes.subarray(span.start, span.end) : null;

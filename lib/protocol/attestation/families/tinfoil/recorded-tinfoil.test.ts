@@ -3,9 +3,9 @@ import type { EnclaveCheckId } from '../../enclave-checks';
 import { pinsFor } from '../../pins';
 import type { RecordedResponse } from '../../recording/recording';
 import { recordings } from '../../testing/recordings';
-import { type OtherQuestion, type Recording, verifyRecording } from '../../testing/verify-recording';
+import { type OtherRequest, type Recording, verifyRecording } from '../../testing/verify-recording';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const recorded = recordings();
@@ -16,7 +16,7 @@ const text = new TextDecoder();
 type Json = { [name: string]: Json } & Json[];
 type Responses = readonly RecordedResponse[];
 
-/** The recording with the body of one answer changed; null leaves the answer out. */
+/** Returns the recording with one answer's body changed. If `change` returns null, the answer is removed. */
 function changed(
   { manifest, responses }: Pick<Recording, 'manifest' | 'responses'>,
   url: RegExp,
@@ -25,7 +25,7 @@ function changed(
   const matching = responses.filter((response) => url.test(response.url));
   if (matching.length !== 1) throw new Error(`${matching.length} answers match ${url}.`);
   const [only] = matching as [RecordedResponse];
-  // Not TextDecoder's "latin1", which is windows-1252 and loses bytes.
+  // TextDecoder's "latin1" is windows-1252, which loses bytes.
   const latin = Buffer.from(only.body ?? new Uint8Array()).toString('latin1');
   const after = change(isBinary(only) ? latin : text.decode(only.body ?? new Uint8Array()));
   const body =
@@ -46,7 +46,7 @@ function changed(
 
 const isBinary = ({ body }: RecordedResponse) => body?.[0] === 0x30 && (body[1] ?? 0) >= 0x80;
 
-/** A change of one value in JSON that keeps every other byte. */
+/** Returns a function that changes one JSON value and keeps every other byte. */
 function at(path: string, change: (value: string) => string) {
   return (body: string) => {
     const value = path
@@ -58,7 +58,7 @@ function at(path: string, change: (value: string) => string) {
   };
 }
 
-/** A change of the JSON as a whole, written down anew. */
+/** Returns a function that parses the JSON, changes it and serializes it again. */
 const rewritten = (change: (json: Json) => void) => (body: string) => {
   const json = JSON.parse(body) as Json;
   change(json);
@@ -92,10 +92,10 @@ type Mutation = [
   what: string,
   change: (recording: Recording) => Pick<Recording, 'manifest' | 'responses'>,
   id: EnclaveCheckId,
-  question?: OtherQuestion,
+  request?: OtherRequest,
 ];
 
-/** What is the same for a document and a release on any hardware. */
+/** Mutations that apply to documents and releases on any hardware. */
 function common(release: RegExp): Mutation[] {
   const document = (change: (body: string) => string) => (recording: Recording) => changed(recording, DOCUMENT, change);
   const bundle = (change: (body: string) => string | null) => (recording: Recording) =>
@@ -183,7 +183,7 @@ function common(release: RegExp): Mutation[] {
       (recording) => changed(recording, digestOf(recording), (digest) => `1${digest.slice(1)}`),
       'release',
     ],
-    // The character 0 is also the first byte of a certificate.
+    // The tests change the digest's first character to 1 and to 0, so at least one differs.
     [
       'another digest of the release that begins with 0',
       (recording) => changed(recording, digestOf(recording), (digest) => `0${digest.slice(1)}`),
@@ -444,8 +444,8 @@ if (recorded.size > 0) {
       }
     });
 
-    it.each(mutations)('with %s is refused', async (_, change, id, question) => {
-      const verdict = await verifyRecording(change(recording), question);
+    it.each(mutations)('with %s is refused', async (_, change, id, request) => {
+      const verdict = await verifyRecording(change(recording), request);
       expect(verdict.verdict).toBe('failed');
       expect(verdict.enclaves.flatMap(({ checks }) => failedIn(checks))).toContain(id);
       expect(verdict.enclaves.flatMap(({ keys }) => keys)).toEqual([]);

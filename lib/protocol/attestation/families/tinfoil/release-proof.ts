@@ -13,21 +13,21 @@ const OWNER = 'https://github.com/tinfoilsh';
 const HARDWARE_REPOSITORY = `${OWNER}/hardware-measurements`;
 const WORKLOAD_TYPE = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1';
 const HARDWARE_TYPE = 'https://tinfoil.sh/predicate/hardware-measurements/v1';
-/** Workflows that build or publish, of a tagged release; no other that may run in the same repository. */
+/** Workflows that build or publish a tagged release. Other workflows of the same repository are refused. */
 const RELEASE_WORKFLOW = /^\.github\/workflows\/(?:tinfoil-)?(?:build|release)[\w-]*\.ya?ml$/;
 const TAG = /^refs\/tags\/[\w.+-]+$/;
 const BUNDLES_MAX = 16;
 const REGISTER_BYTES = 48;
 
 /**
- * What runs there is what a workflow of Tinfoil's built from a public repository, by the release's own word that Sigstore
- * vouches for: the launch measurement of an SNP guest, or RTMR1 and RTMR2 of a trust domain, whose MRTD and RTMR0 stand
- * in another release, of the measurements of the hardware that Tinfoil runs.
+ * Checks with Sigstore that a Tinfoil workflow built the measured workload from a public repository. The workload is an
+ * SNP guest's launch measurement, or a trust domain's RTMR1 and RTMR2. A separate hardware release names MRTD and
+ * RTMR0.
  */
 export function releaseProof(): OwnCheck {
   return {
     id: 'release',
-    title: 'What was measured is what a public workflow built',
+    title: 'The measured workload was built by a public workflow',
     make: ({ measurements, endorsements, nowMs }) => checkRelease(measurements, endorsements, nowMs),
   };
 }
@@ -37,10 +37,10 @@ async function checkRelease(
   { sigstoreBundles, releaseDigests }: Endorsements,
   nowMs: number,
 ): Promise<CheckResult<Release>> {
-  if (sigstoreBundles.length === 0) throw new NotCheckable('No Sigstore bundle of a release came along.');
+  if (sigstoreBundles.length === 0) throw new NotCheckable('The report has no Sigstore bundle of a release.');
   if (sigstoreBundles.length > BUNDLES_MAX)
     throw new CheckFailed(`There are ${sigstoreBundles.length} Sigstore bundles, more than any release takes.`);
-  // Loaded when it is first needed: a page that checks no release does without it.
+  // Loaded on demand, so that a page without release checks need not load Sigstore.
   const { verifyRelease } = await import('../../sigstore/verify-release');
   const releases: Release[] = [];
   for (const bundle of sigstoreBundles)
@@ -50,13 +50,13 @@ async function checkRelease(
   );
   const [first] = workloads;
   if (!first)
-    throw new NotCheckable('No Sigstore bundle is of a workload.', {
+    throw new NotCheckable('No Sigstore bundle describes a workload.', {
       found: releases.map(({ repository }) => repository),
     });
   const workload = workloads.find((release) => isMeasured(release, measurements));
   if (!workload)
     throw new CheckFailed(
-      `What was measured is not what ${first.repository} released as ${first.ref}.`,
+      `The measured workload is not the release ${first.ref} of ${first.repository}.`,
       buildEvidence(first),
     );
   if (measurements.kind === 'amd-sev-snp') return { established: workload, evidence: buildEvidence(workload) };
@@ -74,9 +74,9 @@ function assertOfTinfoil(release: Release, digests: readonly string[]): Release 
   const { owner, repository, workflow, workflowPath, ref, subjectDigest } = release;
   if (owner !== OWNER) throw new Untrusted(`The release was built from ${repository}, which is not Tinfoil's.`);
   if (!RELEASE_WORKFLOW.test(workflowPath) || !TAG.test(ref))
-    throw new Untrusted(`The release was built by ${workflow}, which is no workflow for releases.`);
+    throw new Untrusted(`The release was built by ${workflow}, which is not a release workflow.`);
   if (digests.length > 0 && !digests.some((digest) => digest.toLowerCase() === subjectDigest))
-    throw new CheckFailed('The Sigstore bundle is of another release than the one that is published.', {
+    throw new CheckFailed('The Sigstore bundle does not belong to the published release.', {
       attested: subjectDigest,
       published: digests,
     });
@@ -90,12 +90,12 @@ function isMeasured({ predicate }: Release, measurements: EnclaveMeasurements): 
   return registerOf(registers, 'rtmr1') === measurements.rtMr1 && registerOf(registers, 'rtmr2') === measurements.rtMr2;
 }
 
-/** RTMR3 is extended by nothing in these images; what would stand there no release names. */
+/** Matches MRTD and RTMR0 with a hardware release. RTMR3 must be zero because these images never extend it. */
 function hardwareEvidence({ mrTd, rtMr0, rtMr3 }: TdxMeasurements, releases: readonly Release[]) {
   if (rtMr3 === null || /[^0]/.test(rtMr3))
-    throw new CheckFailed('Something was measured into RTMR3 that no release names.', { rtMr3 });
+    throw new CheckFailed('RTMR3 contains a measurement that no release names.', { rtMr3 });
   const [first] = releases;
-  if (!first) throw new NotCheckable('No Sigstore bundle is of the hardware, whose MRTD and RTMR0 no other names.');
+  if (!first) throw new NotCheckable('No Sigstore bundle describes the hardware, so MRTD and RTMR0 cannot be checked.');
   for (const release of releases) {
     for (const [name, value] of Object.entries(asObject(release.predicate, 'predicate'))) {
       const { mrtd, rtmr0 } = asObject(value, 'predicate');
@@ -108,7 +108,7 @@ function hardwareEvidence({ mrTd, rtMr0, rtMr3 }: TdxMeasurements, releases: rea
         };
     }
   }
-  throw new CheckFailed('MRTD and RTMR0 are of no machine whose measurements Tinfoil released.', {
+  throw new CheckFailed('MRTD and RTMR0 match no machine whose measurements Tinfoil released.', {
     mrTd,
     rtMr0,
     hardwareCommit: first.commit,

@@ -3,8 +3,8 @@ import type { FamilyAnswer } from '../../family';
 const MODELS_MAX = 1_000;
 
 /**
- * What the router's list (`/.well-known/tinfoil-proxy`) calls the enclave with this key: its host, and the model it is
- * said to run. Somebody's word, for people. Null where no list names it.
+ * Finds the host and claimed model of the enclave with this key in the router's list (`/.well-known/tinfoil-proxy`).
+ * The list is unverified and only for display.
  */
 export function namedIn(answers: readonly FamilyAnswer[], key: string): { name: string; model: string } | null {
   for (const { json } of answers) {

@@ -7,8 +7,8 @@ import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 export const networkHealthRoute: Route = { path: '/api/network-health', sameOrigin: true };
 
 /**
- * GET /api/network-health: how the upstreams of each configured network do, for the console. Limited by client
- * address; names no URL.
+ * GET /api/network-health: state of the upstreams of each network, for the console. Contains no URL. Limited by client
+ * address.
  */
 export function networkHealth({
   networks,

@@ -6,11 +6,10 @@ import { TOO_MANY_FROM_ADDRESS } from '../../openapi/refusals';
 import type { AddressLimiter } from '../../../http/rate-limit/address-limiter';
 import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 
-/** GET /crypto/rpc/networks in the API description. */
 const rpcNetworksDocs: Operation = {
   id: 'listNetworks',
   tag: 'RPC',
-  summary: 'The live list of networks',
+  summary: 'List the networks',
   description: 'Public. Sorted by slug. Limited by client address.',
   credentials: [],
   responses: {
@@ -25,7 +24,7 @@ const rpcNetworksDocs: Operation = {
 
 export const rpcNetworksRoute: Route = { path: '/api/v1/crypto/rpc/networks', docs: { GET: rpcNetworksDocs } };
 
-/** GET /crypto/rpc/networks: the live list of networks, sorted. Public, limited by client address. */
+/** GET /crypto/rpc/networks: configured networks, sorted. Public, limited by client address. */
 export function rpcNetworks({
   networks,
   addressLimiter,

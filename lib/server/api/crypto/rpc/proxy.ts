@@ -9,20 +9,20 @@ import type { PaidCalls } from '../../../billing/paid-calls';
 import type { Endpoint, Route } from '../../../http/endpoint';
 import { rpcService, type RpcServiceSettings } from '../../../rpc/rpc-service';
 
-/** POST /crypto/rpc/{network} in the API description. */
 const rpcProxyDocs: Operation = {
   id: 'rpc',
   tag: 'RPC',
   sale: {
+    product: 'rpc',
     mediaType: 'application/json',
     keywords: ['rpc', 'blockchain', 'ethereum', 'solana', 'node'],
-    price: 'By the call: base credits of the network times the tier of the method, at the price of a credit.',
+    price: 'By the call: base credits of the network × tier of the method × price of a credit.',
   },
   summary: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100',
   description:
     'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
     'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200. ' +
-    'Where the operator has several nodes agree on a method, a successful call costs a multiple of that, by default the number of nodes; where they disagree, the item is error -32090, which says who differs in what.',
+    'If the operator requires several nodes to agree on a method, a successful call costs a multiple, by default the number of nodes. If the nodes disagree, the item is error -32090, which names the nodes and the difference.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     {
@@ -72,15 +72,15 @@ const rpcProxyDocs: Operation = {
         'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
         'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
         'X-Service-RPC-Agreement':
-          'How many nodes gave this answer, of how many that were asked, such as 2/3; for a batch the least of its items. Only where the operator has several nodes agree on the method',
+          'Nodes that gave this answer of the nodes asked, such as 2/3; for a batch, the lowest of its items. Only if the operator requires several nodes to agree on the method',
         'X-Balance-Remaining':
-          'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
+          'Prepaid balance of the wallet after this request, in USD to 6 decimal places; only with a wallet sign-in',
         ...KEPT_ANSWER_HEADERS,
       },
     },
     400: {
       description:
-        'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request, or whose answer was too large to keep',
+        'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request or whose answer was too large to store',
       schema: refusedRequestSchema,
       codes: ['UNSUPPORTED_NETWORK', 'UNSUPPORTED_METHOD', 'IDEMPOTENCY_KEY_REUSED'],
     },
@@ -99,17 +99,17 @@ const rpcProxyDocs: Operation = {
     },
     503: {
       description:
-        'As many large answers are held as may be (OVERLOADED), or the gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged',
+        'The gateway holds too many large answers (OVERLOADED), or cannot reach its database, or cannot reach the chain of a contract wallet. The error says whether anything was charged',
       schema: standardErrorSchema,
       codes: ['OVERLOADED', 'STORE_UNAVAILABLE', 'STORE_FULL'],
-      headers: { 'Retry-After': 'Seconds to wait, where too much is held' },
+      headers: { 'Retry-After': 'Seconds to wait, if the gateway holds too many large answers' },
     },
   },
 };
 
 export const rpcProxyRoute: Route = { path: '/api/v1/crypto/rpc/{network}', docs: { POST: rpcProxyDocs } };
 
-/** POST /crypto/rpc/{network}: the metered JSON-RPC proxy. */
+/** POST /crypto/rpc/{network}: the charged JSON-RPC proxy. */
 export function rpcProxy({ paidCalls, ...settings }: RpcServiceSettings & { paidCalls: PaidCalls }): Endpoint {
   const service = rpcService(settings);
   return { ...rpcProxyRoute, POST: (call) => paidCalls.serve(call, service) };

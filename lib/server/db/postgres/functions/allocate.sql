@@ -1,7 +1,7 @@
--- Fixes the daily allocation of the epoch that runs, unless one is fixed: of any number of gateways one does, and all see
--- what it fixed. What is left of the epoch before expires, but for what running calls still hold of it: that is carried,
--- out of reach of anybody else, until they are charged, and what they free of it expires with the next one.
--- Returns what is fixed.
+-- Fixes the daily allocation of the current epoch unless a gateway has fixed it already. All gateways then see the same
+-- allocation. The unused part of the previous epoch's allocation expires. The part that running calls still hold is
+-- carried over: only those calls can spend it, and what they do not spend expires at the next allocation. Returns the
+-- fixed epoch and amount.
 create or replace function turnpike_allocate(p_account_id bigint, p_amount bigint, p_staked text, p_pool text, p_at bigint)
 returns table (epoch integer, amount bigint) language plpgsql as $$
 #variable_conflict use_column
@@ -29,7 +29,7 @@ begin
       m.diem_epoch := v_epoch;
       perform turnpike_allocation_row(m.account_id, 'ALLOCATION', p_amount, m.diem, v_epoch, v_now);
     end if;
-    -- Also where another gateway has fixed it: the leases that were ended are gone, and what they held has to be free.
+    -- Needed even if another gateway fixed the allocation, because turnpike_expire changed the meter's holds.
     perform turnpike_keep(m);
   end if;
   return query select a.epoch, a.amount from allocations a where a.account_id = m.account_id and a.epoch = m.diem_epoch;

@@ -1,4 +1,4 @@
--- Enters a change of the daily pot into the ledger: 'ALLOCATION' or 'EXPIRY', named by the day of its epoch.
+-- Adds a ledger row for the daily pot: p_kind is 'ALLOCATION' or 'EXPIRY'. The row's detail is the epoch's date.
 create or replace function turnpike_allocation_row(p_account_id bigint, p_kind text, p_amount bigint, p_balance bigint, p_epoch integer, p_now bigint)
 returns void language sql as $$
   insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at)

@@ -1,9 +1,9 @@
--- Admits and charges many callers in one statement, whose calls have been made and whose answers are withheld: those of
--- the calls, of callers who have one each, whose meter nobody holds and that plainly may be charged, by the rules of
--- turnpike_reserve_together. The others are left as they are, and are not in the answer. Since nobody is waited for, no
--- order of callers is needed to keep two of these from blocking each other.
--- The arguments are columns of calls, of one length; items in the answer count from 1. room is as turnpike_is_roomy and
--- turnpike_room say. Its look-ups are all by key, and its plan is made once: see turnpike_meter.
+-- Admits and charges finished calls of many callers in one statement. The gateway withholds their answers until then.
+-- Charges a call only if its caller has one call in the batch and an unlocked meter, the purse is not 'all', the key
+-- has no limits, and all caps and balances allow it. Skips all other calls and leaves them out of the result. Two of
+-- these statements cannot deadlock, because neither waits for a locked meter.
+-- The arguments are arrays of equal length, one element per call. items has the 1-based positions of the charged calls.
+-- room: see turnpike_is_roomy and turnpike_room. Uses one generic plan with look-ups by key: see turnpike_meter.
 create or replace function turnpike_charge_at_once(
   p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[], p_credits bigint[],
   p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb,

@@ -1,4 +1,4 @@
--- The meter with one more request in the caller's minute, or in a new minute that begins with it.
+-- Returns the meter with one more request in the caller's current minute, or with a new minute that starts now.
 create or replace function turnpike_count_request(m meters, p_in_minute boolean, p_now bigint) returns meters language plpgsql as $$
 begin
   if not p_in_minute then

@@ -1,4 +1,4 @@
--- When at least p_credits of those of the last 24 hours will have been forgotten, in Unix milliseconds.
+-- Returns when at least p_credits have left the 24-hour window of the credit cap, in Unix milliseconds.
 create or replace function turnpike_credits_free_at(p_account_id bigint, p_credits bigint, p_now bigint) returns bigint language sql stable as $$
   select coalesce(
     (select min(minute) + 1441 from (

@@ -1,5 +1,6 @@
--- turnpike_expire for all callers, those that do not call again included, at most 1,000 of them in the order of their ids.
--- Whoever is busy is left to its own next call. Returns how many callers it went through.
+-- Runs turnpike_expire for at most 1,000 callers with expired reservations, by ascending account id, so that callers
+-- who never call again are cleaned up too. Skips a caller whose meter is locked. Returns the number of callers it
+-- processed.
 create or replace function turnpike_expire_all(p_now bigint) returns integer language plpgsql as $$
 declare
   v_now bigint := coalesce(p_now, turnpike_now());

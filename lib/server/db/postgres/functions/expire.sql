@@ -1,5 +1,5 @@
--- Deletes what has expired of a caller's reservations, and takes its holds off the meter. Calls that run for long are
--- charged first what they had noted, at most what they held.
+-- Deletes a caller's expired reservations and takes their holds off the meter. First charges the checkpoint (noted_*)
+-- of each long-running call, at most what the call held.
 create or replace function turnpike_expire(inout m meters, p_now bigint) language plpgsql as $$
 declare
   gone record;

@@ -1,5 +1,5 @@
--- Moves the credits of the minute in the caller's row to credit_minutes. A charge writes that row anyway, so they gather
--- there until the next minute begins, or until somebody is about to read credit_minutes.
+-- Moves the current minute's credits from the caller's row to credit_minutes. They accumulate in the row because a
+-- charge writes it anyway. They move when the next minute begins or before credit_minutes is read.
 create or replace function turnpike_flush_credits(inout m meters) language plpgsql as $$
 begin
   insert into credit_minutes (account_id, minute, credits) values (m.account_id, m.spent_minute, m.spent_credits)

@@ -1,5 +1,6 @@
--- Deletes records made at or before a time, the oldest first, p_count at most, under the locks of their callers. Who is
--- busy is gone past, not waited for: the records of one caller cannot hold up those of the others. Returns how many.
+-- Deletes at most p_count idempotency records made at or before p_until, oldest first. Locks each caller's meter, and
+-- skips a caller whose meter is locked, so that one busy caller does not delay the others. Returns the number of
+-- deleted records.
 create or replace function turnpike_forget_records(p_until bigint, p_count integer) returns integer language plpgsql as $$
 declare
   v_account bigint;
@@ -8,7 +9,7 @@ declare
   v_rows integer;
 begin
   while v_deleted < p_count loop
-    -- The caller of the oldest record of those who were not seen yet.
+    -- Caller of the oldest record, among callers not yet visited.
     select r.account_id into v_account from idempotency_records r
      where r.created_at <= p_until and r.account_id <> all(v_seen) order by r.created_at limit 1;
     exit when not found;

@@ -1,5 +1,5 @@
--- Whether calls of a caller may be made before they are admitted: where the key has no limit, and no more than half of a cap
--- is used. How much one of them may cost is turnpike_room.
+-- Returns whether the gateway may forward a caller's calls before admission: the key has no limit, and at most half of
+-- each cap is used. turnpike_room bounds the cost of one such call.
 create or replace function turnpike_is_roomy(m meters, p_key_hash text, p_limits jsonb, p_now bigint) returns boolean language sql stable as $$
   select not exists (select from api_keys where hash = p_key_hash and (limit_usd is not null or limit_diem is not null or limit_prepaid is not null))
      and (cap.requests is null or not turnpike_is_in_minute(m.minute_started_at, p_now) or 2 * m.minute_requests <= cap.requests)

@@ -1,4 +1,4 @@
--- Writes a meter back that is locked, once for all calls of its caller.
+-- Writes a locked meter back to its table, once for all calls of its caller.
 create or replace function turnpike_keep(m meters) returns void language plpgsql as $$
 begin
   update meters set

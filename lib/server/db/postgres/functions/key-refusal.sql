@@ -1,6 +1,6 @@
--- Why a key's own limit does not allow this hold, or null. Its limits count what was spent in the period and what is held.
--- p_usd: all of the hold that is no daily allocation; p_x402: what of it was prepaid, of which a key without such a limit
--- may spend nothing.
+-- Returns why a key's own limits refuse this hold, or null. A limit covers what the key spent in its period and what it
+-- holds. p_usd: the part of the hold that is not daily allocation. p_x402: the prepaid part of p_usd, which a key
+-- without limit_prepaid may not spend.
 create or replace function turnpike_key_refusal(p_key api_keys, p_diem bigint, p_usd bigint, p_x402 bigint, p_now bigint) returns jsonb language plpgsql as $$
 declare
   spent record;

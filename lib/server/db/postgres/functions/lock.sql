@@ -1,6 +1,6 @@
--- The caller's meter, locked until the end of the transaction. Null where another transaction holds it, unless p_wait says
--- to wait. Whoever writes what belongs to a caller (meter, reservations, records) holds this lock.
--- Raises no_data_found for an account that does not exist, where it waits.
+-- Returns the caller's meter, locked until the end of the transaction. If another transaction holds it, waits if
+-- p_wait, else returns null. Every writer of a caller's meter, reservations or idempotency records must hold this lock.
+-- With p_wait, raises no_data_found for an account that does not exist.
 create or replace function turnpike_lock(p_account_id bigint, p_wait boolean) returns meters language plpgsql as $$
 declare
   m meters;

@@ -1,12 +1,12 @@
--- Calls one after the other, those of one caller in the order of their items. Callers are taken in the order of their ids,
--- so that two of these cannot block each other.
--- kind: 'reserve'; 'hold', a reservation that neither counts toward the caps of the RPC proxy nor is refused for them (the
--- cap on idempotency keys is of all calls);
--- 'settle'; 'charge', which admits and charges a call that has been made; 'note', what a running call came to so far; else
--- a release.
--- outcome: as of turnpike_reserve, turnpike_settle and turnpike_note; of a release 'released' or 'gone'; 'contended' where
--- another transaction holds the caller's meter and p_wait_ms is null: nothing was done.
--- room: after a charge, how much a call may cost that is made before it is admitted; 0 where none may.
+-- Runs calls one after the other, those of one caller in the order of their items. Takes callers by ascending account
+-- id, so that two of these statements cannot deadlock.
+-- kind: 'reserve'; 'hold', a reservation that the RPC request and credit caps neither count nor refuse (the cap on
+-- idempotency keys still applies); 'settle'; 'charge', which admits and charges a finished call; 'note', which writes
+-- the checkpoint of a running call; any other value releases the reservation.
+-- outcome: as turnpike_reserve, turnpike_settle and turnpike_note return it. A release returns 'released' or 'gone'.
+-- 'contended' means that nothing was done, because p_wait_ms is null and another transaction holds the caller's meter.
+-- room: after a charge, how much the caller's next call may cost if the gateway forwards it before admission; 0 if it
+-- may not.
 create or replace function turnpike_meter_in_turn(p_calls turnpike_call[], p_bodies bytea, p_limits jsonb, p_wait_ms integer)
 returns table (item integer, outcome text, refusal jsonb, replay bytea, remaining bigint, room bigint) language plpgsql as $$
 #variable_conflict use_column

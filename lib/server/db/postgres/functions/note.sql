@@ -1,5 +1,5 @@
--- Keeps a reservation alive for its lease, and notes what its call came to so far, for turnpike_expire to charge.
--- 'noted', or 'gone' where there is no such reservation any more.
+-- Extends a reservation by its lease and stores the call's checkpoint, which turnpike_expire charges if the lease ends.
+-- Returns 'noted', or 'gone' if the reservation does not exist.
 create or replace function turnpike_note(m meters, c turnpike_call, p_now bigint) returns text language plpgsql as $$
 begin
   update reservations set expires_at = p_now + c.lease_ms, noted_amount = c.amount, noted_units = coalesce(c.units, 0), noted_resource = c.resource,

@@ -1,5 +1,4 @@
--- The period of a key's limit that runs at this time, as key_spend names it: 'all', the month, or the day (an epoch is a
--- day of UTC).
+-- Returns the current period of a key's limit as key_spend names it: 'all', the month, or the UTC day (an epoch).
 create or replace function turnpike_period(p_limit_period text, p_now bigint) returns text language sql immutable as $$
   select case p_limit_period
     when 'LIFETIME' then 'all'

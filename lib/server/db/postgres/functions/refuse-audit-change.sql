@@ -1,4 +1,4 @@
--- Triggers: what operators did stays written.
+-- Triggers: the audit log of operators' commands is append-only.
 create or replace function turnpike_refuse_audit_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the audit log is append-only';

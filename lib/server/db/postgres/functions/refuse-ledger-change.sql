@@ -1,4 +1,4 @@
--- Triggers: the ledger is append-only. Whatever would change a row of it fails, also where it would hit none.
+-- Triggers: the ledger is append-only. An update or truncate fails even if it affects no row.
 create or replace function turnpike_refuse_ledger_change() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger is append-only';

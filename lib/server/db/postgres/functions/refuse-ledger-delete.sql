@@ -1,5 +1,5 @@
--- Trigger: rows of the ledger are not removed. Charges that are in an archive go in the transaction that writes their
--- daily rows, which says in ledger_archiving how old they are.
+-- Trigger: ledger rows cannot be deleted, except archived charges. The transaction that replaces them with daily rows
+-- writes the archive's end to ledger_archiving, and may delete only charges older than that.
 create or replace function turnpike_refuse_ledger_delete() returns trigger language plpgsql as $$
 begin
   if not exists (select from ledger_archiving)

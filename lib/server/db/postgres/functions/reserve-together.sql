@@ -1,7 +1,7 @@
--- Admission of many callers in one statement: those of the calls that plainly may be made, of callers whose meters are
--- locked and who have one call each. Plainly: of a key that has no limits of its own, without an idempotency key, within
--- all caps and what the pots have. The others are left as they are, and are not in the answer, for turnpike_reserve to say
--- what is wrong with them or to do what they need. The rules are those of turnpike_reserve.
+-- Admits calls of many callers in one statement. The caller's meter must be locked, and the caller has one call in the
+-- batch. Admits only simple calls: first attempt, account purse, a key without limits, no idempotency key, within all
+-- caps and balances. Skips all other calls and leaves them out of the result, so that turnpike_reserve decides them.
+-- Follows the same rules as turnpike_reserve.
 create or replace function turnpike_reserve_together(p_calls turnpike_call[], p_limits jsonb, p_now bigint)
 returns table (item integer, remaining bigint) language plpgsql as $$
 #variable_conflict use_column

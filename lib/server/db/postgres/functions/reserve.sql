@@ -1,8 +1,9 @@
--- Admits one call, under its caller's lock, or says why not: the same checks in the same order as the meter on SQLite.
--- outcome: 'admitted', what may be used at most is held; 'refused', with the refusal as the gateway reads it; 'replayed',
--- with the answer that is kept under the idempotency key. remaining: what can still be reserved of the purse.
--- After the first attempt, a reservation that is there was admitted by an earlier one whose answer was lost.
--- p_limits: requestsPerMinute and creditsPerDay by tier, keysPerCaller; what is absent or null is unlimited.
+-- Admits one call under its caller's lock, or says why not. Makes the same checks in the same order as the SQLite
+-- meter. outcome: 'admitted', and the most that the call may cost is held; 'refused', with the refusal in the gateway's
+-- format; or 'replayed', with the answer kept under the idempotency key. remaining: what can still be reserved from the
+-- purse. From the second attempt on, an existing reservation means that an earlier attempt was admitted and its answer
+-- was lost. p_limits: requestsPerMinute and creditsPerDay by tier, and keysPerCaller. A missing or null limit is
+-- unlimited.
 create or replace function turnpike_reserve(inout m meters, c turnpike_call, p_limits jsonb, p_now bigint,
   out outcome text, out refusal jsonb, out replay bytea, out remaining bigint) language plpgsql as $$
 declare
@@ -86,7 +87,7 @@ begin
     end if;
   end if;
 
-  -- Pots in the order in which a charge empties them.
+  -- In the order in which a charge spends the pots.
   if c.purse = 'x402' then
     v_x402 := least(v_rest, m.x402 - m.held_x402);
     v_rest := v_rest - v_x402;
@@ -110,7 +111,7 @@ begin
     refusal := turnpike_key_refusal(k, v_diem, c.amount - v_diem, v_x402, p_now);
     if refusal is not null then return; end if;
   end if;
-  -- What a key without limits spends is counted nowhere.
+  -- Without a period, turnpike_settle does not count spending in key_spend.
   if k.limit_usd is null and k.limit_diem is null and k.limit_prepaid is null then k.limit_period := null; end if;
 
   insert into reservations (account_id, id, api_key_id, purse, diem_epoch, diem, bundled, usd, x402, credits, limit_period,

@@ -1,6 +1,6 @@
--- Charging many callers in one statement: those of the charges that have nothing to them but the charge, of callers whose
--- meters are locked and who have one call each. That is: no limit of a key, no answer to keep, nothing held of an earlier
--- epoch. The others are left as they are, and are not in the answer. The rules are those of turnpike_settle.
+-- Charges calls of many callers in one statement. The caller's meter must be locked, and the caller has one call in the
+-- batch. Charges only simple calls: no key limit, no idempotency key, and a hold of the current epoch that covers the
+-- charge. Skips all other calls and leaves them out of the result. Follows the same rules as turnpike_settle.
 create or replace function turnpike_settle_together(p_calls turnpike_call[], p_now bigint)
 returns table (item integer, remaining bigint) language plpgsql as $$
 #variable_conflict use_column

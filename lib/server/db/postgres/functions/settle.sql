@@ -1,8 +1,8 @@
--- Charges a reservation from what it holds, in the epoch in which it was held, and frees the rest; under its caller's lock.
--- A charge above what is held is an error, and nothing is charged. Its answer is kept where the caller's budget has room
--- for it; else its idempotency key notes only that the call was made.
--- outcome: 'settled'; 'unkept', settled without the answer; 'gone', there is no such reservation and nothing was charged.
--- remaining: what the purse has, what is held included.
+-- Charges a reservation from what it holds, in the epoch of the hold, and frees the rest. Runs under the caller's lock.
+-- Raises an error and charges nothing if the charge is larger than the hold. Keeps the answer for replays if the
+-- caller's budget has room; else records only that the call with this idempotency key was made.
+-- outcome: 'settled'; 'unkept', settled without keeping the answer; 'gone', no reservation exists and nothing was
+-- charged. remaining: the purse's balance, including what is held.
 create or replace function turnpike_settle(inout m meters, c turnpike_call, p_body bytea, p_now bigint,
   out outcome text, out remaining bigint) language plpgsql as $$
 declare
@@ -57,7 +57,7 @@ begin
   end if;
   outcome := 'settled';
   if r.idempotency_key is not null and (p_body is not null or c.keep_bytes is not null) then
-    -- Without keep_bytes there is no budget, and all of it is kept.
+    -- Without keep_bytes there is no budget, and every answer is kept.
     v_is_kept := p_body is not null and (c.keep_bytes is null or turnpike_kept_bytes(p_body) = 0
       or octet_length(p_body) + coalesce((select bytes from idempotency_sums where account_id = m.account_id), 0) <= c.keep_bytes);
     insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)

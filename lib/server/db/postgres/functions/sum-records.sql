@@ -1,5 +1,5 @@
--- Trigger: how many idempotency keys each caller has in use, and how many bytes of answers. Whoever writes a caller's records
--- holds the lock of the caller's meter, so that two of them cannot block each other.
+-- Trigger: counts each caller's idempotency keys and kept bytes. Two of these updates cannot deadlock, because every
+-- writer of a caller's records holds the lock of the caller's meter.
 create or replace function turnpike_sum_records() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { rpcGateway } from '@/test/rpc-gateway';
 import { type AskedItem, errorOf, type NodeScript, resultOf, scriptedNode } from '@/test/scripted-node';
 
-/** Nodes of one chain, one of which lies, while the others lag, fail and are slow by turns. */
+/** Nodes of one chain. One of them lies; the others lag, fail and are slow in turn. */
 
 const RPC = {
   timeoutMs: 4_000,
@@ -24,14 +24,14 @@ const hex = (height: number): string => `0x${height.toString(16)}`;
 const hashOf = (height: number): string => `0x${height.toString(16).padStart(64, '0')}`;
 
 interface Node {
-  /** Its newest block, which does not go back. */
+  /** Height of the head. Never decreases. */
   head: number;
   lies: boolean;
   fails: boolean;
   slowMs: number;
 }
 
-/** What a node whose head is here answers in truth; undefined for what it does not have. */
+/** Returns the true answer of a node with this head; undefined for data that the node does not have. */
 function truth({ method, params }: AskedItem, head: number): unknown {
   const [first, second] = params as [unknown, unknown];
   switch (method) {

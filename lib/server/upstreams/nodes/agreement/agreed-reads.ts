@@ -15,19 +15,17 @@ import { BlockPins, type PinOptions } from './block-pins';
 import { differingPath, pathText, shownAt } from './first-difference';
 import { asksForHead } from './pinned-item';
 
-/** Code of the error of nodes that disagree: of the range that JSON-RPC leaves to servers, and not one of EIP-1474. */
+/** Error code for disagreeing nodes. It is in JSON-RPC's range for server errors, and EIP-1474 does not define it. */
 const DISAGREEMENT = -32_090;
 
-/** Where disagreements of a network are told. */
 export interface DisagreementReport {
   network: Network;
   log: Logger | null;
-  /** Nobody has a view of these answers any more. */
+  /** Called when nothing uses the bytes of these answers any more. */
   release: (answers: readonly ItemAnswer[]) => void;
 }
 
 interface RoundOutcome {
-  /** The answer that the caller has. */
   given: ItemAnswer | null;
   isRefused: boolean;
 }
@@ -36,14 +34,17 @@ export interface AgreedRead {
   item: RpcRequest;
   demand: BlockDemand | null;
   asker: Asker;
-  /** Of `performance.now()`. */
+  /** Deadline on the clock of `performance.now()`. */
   deadline: number;
   record: RequestRecord | undefined;
 }
 
-/** The reads of a network that several of its nodes must agree on, and what came out of them. */
+/** Performs a network's reads on which several nodes must agree, and counts disagreements. */
 export class AgreedReads {
-  /** Rounds in which nodes differed, by whether enough of them agreed all the same. */
+  /**
+   * Number of rounds in which nodes disagreed. `outvoted`: enough other nodes agreed. `unresolved`: too few nodes
+   * agreed.
+   */
   readonly disagreements = { outvoted: 0, unresolved: 0 };
   readonly #outvoted = new Map<UpstreamNode, number>();
 
@@ -57,7 +58,7 @@ export class AgreedReads {
     return this.settings.methods.has(method);
   }
 
-  /** By which what is kept of agreed answers is told from what one node said. */
+  /** Part of the cache key that separates agreed answers from those of a single node. */
   get mark(): string {
     return `agreed ${this.settings.agreeing}/${this.settings.nodes} `;
   }
@@ -66,12 +67,11 @@ export class AgreedReads {
     return new BlockPins(this.pool.nodes, { ...options, agreeing: this.settings.agreeing });
   }
 
-  /** How often others agreed on another answer than this node's. */
   outvotedOf(node: UpstreamNode): number {
     return this.#outvoted.get(node) ?? 0;
   }
 
-  /** The answer to a read of the head alone: the newest block that enough nodes have. */
+  /** Answers a read of the head with the newest block that enough nodes have. */
   async head(pins: BlockPins): Promise<ItemAnswer> {
     const height = await pins.heightOf('latest');
     const bytes = Buffer.from(this.report.network.kind === 'evm' ? `"0x${height.toString(16)}"` : String(height));
@@ -82,7 +82,10 @@ export class AgreedReads {
     return asksForHead(item.method);
   }
 
-  /** What enough nodes say, or a JSON-RPC error that says who disagrees about what. @throws UpstreamFailure */
+  /**
+   * Reads until enough nodes agree, or returns a JSON-RPC error that names the disagreement.
+   * @throws UpstreamFailure
+   */
   async read({ item, demand, asker, deadline, record }: AgreedRead): Promise<ItemAnswer> {
     const reference = demand?.reference ?? null;
     const round = new AgreementRound(item, {
@@ -107,7 +110,6 @@ export class AgreedReads {
     }
   }
 
-  /** Of an answer that was kept. */
   kept(answer: ItemAnswer): ItemAnswer {
     return { ...answer, agreeing: this.settings.agreeing };
   }
@@ -121,7 +123,7 @@ export class AgreedReads {
     const { about, answers } = this.#described(round);
     const block = placeOf(reference);
     const said = answers.map(({ upstreams, answer }) => `${upstreams.join(' and ')}: ${answer}`).join('; ');
-    const message = `Upstreams disagree: ${agreeing} of ${nodes} must give the same answer to ${round.item.method}${block === null ? '' : ` at block ${block}`}. They differ in ${about}: ${said}. Call again later, or tell the operator.`;
+    const message = `Upstreams disagree: ${agreeing} of ${nodes} must give the same answer to ${round.item.method}${block === null ? '' : ` at block ${block}`}. They differ in ${about}: ${said}. Try again later, or tell the operator.`;
     const bytes = Buffer.from(
       JSON.stringify({
         code: DISAGREEMENT,
@@ -133,14 +135,12 @@ export class AgreedReads {
     return { kind: 'error', bytes, start: 0, end: bytes.length, agreeing: this.#shown(most) };
   }
 
-  /** Every node was heard. */
   #ended(round: AgreementRound, reference: BlockReference | null, { given, isRefused }: RoundOutcome): void {
     if (isRefused || round.ballot.groups.length > 1) this.#tell(round, reference, isRefused);
     const spent = round.answers.filter((answer) => answer.bytes !== given?.bytes);
     if (spent.length > 0) this.report.release(spent);
   }
 
-  /** One line of the log, and counts. Whoever says what fewer say than must agree is named. */
   #tell(round: AgreementRound, reference: BlockReference | null, isRefused: boolean): void {
     const { log, network } = this.report;
     const { largest, groups } = round.ballot;
@@ -163,7 +163,6 @@ export class AgreedReads {
     );
   }
 
-  /** In what answers differ first, and what each group of nodes says there. */
   #described(round: AgreementRound): { about: string; answers: { upstreams: string[]; answer: string }[] } {
     const groups = [...round.ballot.groups, ...round.weak.groups];
     const texts = groups.map(({ answer }) =>
@@ -193,7 +192,7 @@ function namesOf({ nodes }: AnswerGroup): string[] {
   return nodes.map(({ name }) => name);
 }
 
-/** The words of an error are the node's, which may quote its own URL. */
+/** Returns only the code, because the node's message may quote its URL. */
 function codeOf({ answer }: AnswerGroup): string {
   try {
     return String((JSON.parse(valueOf(answer).toString('utf8')) as { code?: unknown }).code).slice(0, 12);

@@ -10,7 +10,7 @@ import { UpstreamNode } from '../upstream-node';
 import { UpstreamPool } from '../upstream-pool';
 import { AgreedReads } from './agreed-reads';
 
-/** What a node does: gives one of some answers, in one of several ways to write it; says that it cannot serve; or fails. */
+/** A node gives one of several answers in one of its spellings, cannot serve the read, or fails. */
 type Behaviour = { says: 'a' | 'b' | 'c' | 'revert'; way: number } | { says: 'late' } | { says: 'down' };
 
 const WAYS: Readonly<Record<string, readonly string[]>> = {
@@ -57,7 +57,7 @@ function nodeOf(index: number, does: Behaviour, turns: number): UpstreamNode {
   return new UpstreamNode(`upstream ${index + 1}`, { post } as unknown as Upstream, false, breaker, () => undefined);
 }
 
-/** Which of the behaviours an answer is; `disagreement` for the error of the gateway's own. */
+/** Returns the behaviour that an answer comes from; `disagreement` for the gateway's own error. */
 function kindOf({ kind, bytes, start, end }: ItemAnswer): string {
   const value = JSON.parse(bytes.toString('utf8', start, end)) as { y?: number; code?: number; data?: unknown } | null;
   if (kind === 'error')
@@ -111,7 +111,7 @@ it('no answer is given that fewer nodes gave than must agree, and each that enou
       else if (given === 'disagreement')
         expect(new Set(nodes.map(({ does }) => does.says).filter((says) => says !== 'down')).size).toBeGreaterThan(1);
       else expect(saying(given)).toBeGreaterThanOrEqual(agreeing);
-      // Where every node is asked, what enough say is what is given.
+      // If every node was asked, the answer of enough nodes is the result.
       const agreed = ['a', 'b', 'revert'].filter((what) => saying(what) >= agreeing);
       if (asked === nodes.length && agreed.length > 0)
         expect(agreed.concat(saying('c') >= agreeing ? 'c' : [])).toContain(given);

@@ -13,10 +13,10 @@ import type { UpstreamPool } from '../upstream-pool';
 import type { AgreementSettings } from './agreement-settings';
 import { type AnswerGroup, Ballot } from './ballot';
 
-/** How long a node may take to reach the block before it is asked all the same. */
+/** Maximum wait for a node to reach the block. After that the node is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
-/** Nodes that did not have the block, or the transaction, are asked again: so often, after so long. */
+/** Maximum passes over nodes that lack the block or transaction, and the pause between passes. */
 const PASSES_MAX = 3;
 const LATE_PAUSE_MS = 250;
 
@@ -24,30 +24,27 @@ export interface RoundOptions {
   pool: UpstreamPool;
   kind: ChainKind;
   settings: AgreementSettings;
-  /** What the read demands of each node; null for nothing. */
   demand: BlockDemand | null;
   asker: Asker;
-  /** Of `performance.now()`. */
   deadline: number;
   record: RequestRecord | undefined;
-  /** Nobody has a view of this answer any more. */
+  /** Called when nothing uses the bytes of this answer any more. */
   release: (answer: ItemAnswer) => void;
 }
 
-/** How a round came out: enough nodes gave one answer, or nodes differ. */
+/** Result of a round. `agreed` is null if the nodes disagree. */
 export type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**
- * Asks several nodes the same read, each once, and gives the answer of as many as must agree as soon as they do. A node that
- * fails has another in its place, as long as there is one. Slower nodes are heard to their end, for what they say of others.
+ * Asks several nodes the same read and answers as soon as enough agree. Asks another node in place of a failed one.
+ * After the answer, waits for slower nodes only to compare their answers.
  */
 export class AgreementRound {
   readonly ballot: Ballot;
-  /** Answers whose bytes are still looked at. */
   readonly answers: ItemAnswer[] = [];
-  /** Settled once no node is waited for any more. */
+  /** Resolves when every asked node has answered or failed. */
   readonly ended: Promise<void>;
-  /** Empty answers of nodes that may only not know yet, and errors by which nodes say that they cannot serve. */
+  /** Empty answers of nodes that may lag, and errors of nodes that cannot serve the read. */
   readonly #weak = new Map<UpstreamNode, ItemAnswer>();
   readonly #options: RoundOptions;
   readonly #signal: CancelSignal;
@@ -71,7 +68,10 @@ export class AgreementRound {
     this.#signal = new CancelSignal(() => options.asker.onSent());
   }
 
-  /** What only counts where no node knows better. Nodes put different words around the same inability. */
+  /**
+   * Ballot of `#weak`, which counts only if no node has a better answer. Groups errors by meaning, because nodes word
+   * them differently.
+   */
   get weak(): Ballot {
     const { kind } = this.#options;
     const ballot = new Ballot(kind);
@@ -79,7 +79,10 @@ export class AgreementRound {
     return ballot;
   }
 
-  /** @throws UpstreamFailure where fewer nodes answered than must agree; `aborted` where the caller left before one was asked. */
+  /**
+   * @throws UpstreamFailure if fewer nodes answered than must agree; `aborted` if the caller left before a node was
+   *   asked
+   */
   async run(): Promise<Verdict> {
     const stopListening = this.#options.asker.whenGone(() => this.#signal.cancel());
     try {
@@ -103,7 +106,7 @@ export class AgreementRound {
     for (let i = 0; i < settings.nodes; i++) this.#askNext();
   }
 
-  /** Has nodes prove their chain, until as many have as must agree. */
+  /** Checks the chain of the unproved nodes. Waits until enough nodes have proved theirs or all checks have ended. */
   async #proved(): Promise<void> {
     const { pool, settings, deadline } = this.#options;
     const unproved = pool.nodes.filter(({ health }) => !health.servesChain);
@@ -141,7 +144,6 @@ export class AgreementRound {
     });
   }
 
-  /** Never rejects. */
   async #ask(node: UpstreamNode): Promise<void> {
     const { pool, kind, demand, deadline, record } = this.#options;
     const request = new SingleRequest(this.item, { kind, demand, record });
@@ -158,7 +160,7 @@ export class AgreementRound {
       if (this.#isSettled) return;
       const failure = isUpstreamFailure(error)
         ? error
-        : new UpstreamFailure('not-json', 'its answer could not be read');
+        : new UpstreamFailure('not-json', 'its answer could not be parsed');
       if (failure.reason === 'aborted' || failure.reason === 'overloaded') return this.#reject(failure);
       this.#failures.push(`${node.name}: ${failure.message}`);
       if (request.lastResort !== null) this.#weak.set(node, request.lastResort);
@@ -168,7 +170,6 @@ export class AgreementRound {
     }
   }
 
-  /** Waits for a while until a node has the block. */
   async #reached(node: UpstreamNode): Promise<void> {
     const floor = this.#options.demand?.floor ?? null;
     const until = performance.now() + REACHED_WITHIN_MS;
@@ -184,7 +185,6 @@ export class AgreementRound {
     }
   }
 
-  /** Decides as soon as it can be decided, and ends once every node was heard. */
   #count(): void {
     if (!this.#isSettled) this.#decide();
     if (this.#isSettled && this.#open === 0) this.#end();
@@ -195,7 +195,7 @@ export class AgreementRound {
     const largest = this.ballot.largest;
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
-    // No answer can win any more: what is slow is not waited for.
+    // No answer can win any more, so the round does not wait for slow nodes.
     if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
       return this.#settle({ agreed: null });
     if (this.#open > 0) return;
@@ -208,7 +208,7 @@ export class AgreementRound {
     )
       return this.#askLate();
     const tooWide = this.weak.groups.find(({ answer }) => answer.meaning === 'range-limit');
-    // Its range can be read in parts.
+    // Settles on the range-limit error at once. The log reader then splits the range.
     if (tooWide) return this.#settle({ agreed: tooWide });
     if (
       votes > 0 &&
@@ -219,7 +219,7 @@ export class AgreementRound {
     this.#reject(this.#tooFew(votes));
   }
 
-  /** What enough nodes say that they do not have, where no node says that it does. */
+  /** Returns "not found" if enough nodes answered it and no node has found the requested block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;
@@ -255,12 +255,12 @@ export class AgreementRound {
       .flatMap((node) =>
         node.admits(this.item.method, now)
           ? []
-          : `${node.name}: ${node.proof?.failure.message ?? node.health.lastError?.message ?? 'it rests'}`,
+          : `${node.name}: ${node.proof?.failure.message ?? node.health.lastError?.message ?? 'it is paused'}`,
       );
     const reasons = [...new Set([...this.#failures, ...away])];
     return new UpstreamFailure(
       'unavailable',
-      `${settings.agreeing} upstreams must agree, and ${count} can be asked${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
+      `${settings.agreeing} upstreams must agree, but only ${count} can be asked${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
     );
   }
 }

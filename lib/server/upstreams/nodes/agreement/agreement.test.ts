@@ -13,7 +13,7 @@ import {
 } from '@/test/scripted-node';
 import { networkHealthOf } from '../../../rpc/network-health';
 
-/** Reads that two of three nodes must agree on, over nodes that lag, lie, fail and are slow. */
+/** Reads on which two of three nodes must agree, over nodes that lag, lie, fail and are slow. */
 
 const LONG = { timeout: 60_000 };
 const METHODS = [
@@ -31,12 +31,12 @@ const hex = (height: number): string => `0x${height.toString(16)}`;
 
 interface Chain {
   height: number;
-  /** What it answers instead of the truth; JSON. */
+  /** Returns a false answer as JSON; undefined for the true one. */
   lie?: (item: AskedItem) => string | undefined;
   slowMs?: number;
 }
 
-/** The place and the question, so that two questions never have one answer. */
+/** Includes method and params, so that different reads never have the same answer. */
 const truthOf = ({ method, params }: AskedItem): string => JSON.stringify({ method, params });
 
 const scriptOf =
@@ -87,7 +87,7 @@ async function stage(
 const resultIn = ({ text }: RpcAnswered): unknown => (JSON.parse(text) as { result?: unknown }).result;
 const errorIn = ({ text }: RpcAnswered) =>
   (JSON.parse(text) as { error: { code: number; message: string; data: Record<string, unknown> } }).error;
-/** What each node was asked of one method, by its second parameter. */
+/** Returns the second parameter of each request of a method, over all nodes. */
 const blocksAsked = (nodes: readonly ScriptedNode[], method: string): unknown[] =>
   nodes.flatMap(({ asked }) =>
     asked.flatMap(({ items }) =>

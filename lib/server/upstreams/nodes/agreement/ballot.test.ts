@@ -117,7 +117,7 @@ describe('the canonical form', () => {
   });
 });
 
-/** `null` members say nothing. */
+/** Removes `null` members, as the canonical form does. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value === 'number') return value === 0 ? 0 : value;

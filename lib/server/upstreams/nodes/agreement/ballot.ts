@@ -6,7 +6,6 @@ import { feltOf } from '../starknet-references';
 import type { UpstreamNode } from '../upstream-node';
 import { canonicalJson } from './canonical-json';
 
-/** Longer answers are compared byte by byte: reading them would hold up other calls. */
 const CANONICAL_BYTES_MAX = 4_194_304;
 
 const lower = (text: string): string => (/^0x[0-9a-fA-F]*$/.test(text) ? text.toLowerCase() : text);
@@ -17,7 +16,7 @@ const CANONICAL_STRING: Readonly<Record<ChainKind, (text: string) => string>> = 
   solana: (text) => text,
 };
 
-/** The nodes that gave one answer, as the first of them wrote it. */
+/** Nodes that gave the same answer. `answer` is the first node's. */
 export class AnswerGroup {
   readonly nodes: UpstreamNode[] = [];
   readonly #bytesHash: string;
@@ -32,7 +31,6 @@ export class AnswerGroup {
     this.#bytesHash = `${answer.kind} ${hash('sha256', valueOf(answer))}`;
   }
 
-  /** Whether both are the same answer, however each is written. */
   equals(other: AnswerGroup): boolean {
     return this.#bytesHash === other.#bytesHash || this.#canonical() === other.#canonical();
   }
@@ -42,13 +40,13 @@ export class AnswerGroup {
   }
 }
 
-/** The answers of several nodes to one question, by what they say. */
+/** Answers of several nodes to one question, grouped by meaning. */
 export class Ballot {
   readonly groups: AnswerGroup[] = [];
 
   constructor(private readonly kind: ChainKind) {}
 
-  /** @param label what the answer counts as, instead of what it says. */
+  /** @param label compared in place of the answer's content */
   add(answer: ItemAnswer, node: UpstreamNode, label: string | null = null): AnswerGroup {
     const single = new AnswerGroup(answer, this.kind, label);
     let group = this.groups.find((each) => each.equals(single));
@@ -57,7 +55,6 @@ export class Ballot {
     return group;
   }
 
-  /** The answer that most nodes gave; of several the first. */
   get largest(): AnswerGroup | null {
     return this.groups.reduce<AnswerGroup | null>(
       (most, group) => (most === null || group.nodes.length > most.nodes.length ? group : most),
@@ -70,7 +67,7 @@ export function valueOf({ bytes, start, end }: ItemAnswer): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** One text for every way to write an answer; null where it can only be compared as it is. */
+/** Returns the same text for all spellings of an answer; null if only the bytes can be compared. */
 export function canonicalAnswer(answer: ItemAnswer, kind: ChainKind): string | null {
   if (answer.end - answer.start > CANONICAL_BYTES_MAX) return null;
   if (answer.kind === 'error') return canonicalError(answer);
@@ -78,7 +75,10 @@ export function canonicalAnswer(answer: ItemAnswer, kind: ChainKind): string | n
   return canonical && `result ${canonical}`;
 }
 
-/** What the revert says, else code and words: nodes put different words around the same revert. */
+/**
+ * Returns an error's revert data, because nodes word the same revert differently. Without revert data, returns the
+ * error's code and message.
+ */
 function canonicalError(answer: ItemAnswer): string | null {
   const error = readRpcError(valueOf(answer));
   if (error === null) return null;

@@ -5,27 +5,26 @@ import type { UpstreamNode } from '../upstream-node';
 import { pause, untilCancelled, UpstreamFailure } from '../upstream-failure';
 import type { WhenGone } from '../../../http/call';
 
-/** Tags of blocks that are resolved to one number, so that all nodes are asked about the same block. */
+/** Block tags that are resolved to one number, so that all nodes are asked about the same block. */
 export type BlockTag = 'latest' | 'safe' | 'finalized';
 
 const TAG_TIMEOUT_MS = 2_000;
-/** How long nodes may take to reach a block that the caller was told of. */
+/** Maximum wait for nodes to reach a block that the caller was told of. */
 const REACHED_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 
 export interface PinOptions {
-  /** Nodes that must have the block. */
+  /** Number of nodes that must have the block. */
   agreeing: number;
-  /** What the caller was told; none for the gateway's own calls. */
+  /** Newest head that the caller was told of; absent for the gateway's own calls. */
   mark: HeadMark | undefined;
   whenGone: WhenGone | undefined;
-  /** Of `performance.now()`. */
   deadline: number;
 }
 
 /**
- * The blocks that the tags of one call mean, resolved once: for all items of a batch `latest` is the same block. It is the
- * newest that as many nodes have as must agree, so that one node alone cannot move it.
+ * Resolves each block tag once per call, so that `latest` is the same block for all items of a batch. `latest` is the
+ * newest block that enough nodes have, so that no single node can choose it.
  */
 export class BlockPins {
   readonly #heights = new Map<BlockTag, Promise<number>>();
@@ -35,14 +34,13 @@ export class BlockPins {
     private readonly options: PinOptions,
   ) {}
 
-  /** @throws UpstreamFailure where too few nodes say in time how far they are. */
+  /** @throws UpstreamFailure if too few nodes report their height in time */
   heightOf(tag: BlockTag): Promise<number> {
     let height = this.#heights.get(tag);
     if (!height) this.#heights.set(tag, (height = tag === 'latest' ? this.#latest() : this.#tagged(tag)));
     return height;
   }
 
-  /** How many nodes are known to have a block. */
   nodesAt(height: number): number {
     return this.nodes.filter(({ heads }) => heads !== null && heads.heightOf(0) >= height).length;
   }
@@ -61,7 +59,7 @@ export class BlockPins {
       );
       const wanted = mark?.heightAt(0, now) ?? 0;
       if (height >= wanted || now >= until) {
-        // What is answered next is about this block: no later answer may be older.
+        // The answer is about the block of this height, so the caller must not get an older block later.
         mark?.rise(0, height, now);
         return height;
       }
@@ -85,7 +83,7 @@ export class BlockPins {
     return this.#shared(heights);
   }
 
-  /** Asks all nodes for a height, and waits until enough of them have said one, or none is left. */
+  /** Asks all nodes for a height. Waits until enough have answered or no request is running. */
   async #enough(ask: (node: UpstreamNode) => Promise<number | null>): Promise<void> {
     const { agreeing, whenGone, deadline } = this.options;
     const asked = this.nodes.filter((node) => node.health.servesChain && node.isConnectable(performance.now()));
@@ -106,7 +104,7 @@ export class BlockPins {
     await untilCancelled(event, whenGone && { whenGone, onSent: () => undefined }, deadline);
   }
 
-  /** The height that as many nodes have as must agree. */
+  /** Returns the greatest height that enough nodes have reached. */
   #shared(heights: readonly (number | null)[]): number {
     const { agreeing } = this.options;
     const known = heights.filter((height) => height !== null).sort((a, b) => b - a);
@@ -114,7 +112,7 @@ export class BlockPins {
     if (height === undefined)
       throw new UpstreamFailure(
         'unavailable',
-        `${agreeing} upstreams must agree, and ${known.length} of ${this.nodes.length} say how far they are`,
+        `${agreeing} upstreams must agree, but only ${known.length} of ${this.nodes.length} reported their newest block`,
       );
     return height;
   }

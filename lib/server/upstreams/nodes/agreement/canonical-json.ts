@@ -1,16 +1,16 @@
-/** Deeper values are compared byte by byte. */
+/** Maximum depth of values that are normalized. Deeper values are compared byte by byte. */
 const DEPTH_MAX = 1_000;
-/** Exponents beyond this stay as they are written. */
+/** Maximum length of the exponent of a normalized number. */
 const EXPONENT_LENGTH_MAX = 6;
 
 class NotCanonical extends Error {}
 
 /**
- * Writes a JSON value in one form for all ways to write it: members in the order of their names and without those that are
- * null, no white space, escapes only where JSON needs them, numbers exactly (never through a double).
+ * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes minimally. Keeps
+ * numbers exact, because it never parses them as doubles.
  * @param text valid JSON.
- * @param canonicalString the form of a string, which also counts for names.
- * @returns null where a name stands twice in an object, so that readers could understand it differently, or it is too deep.
+ * @param canonicalString normalizes strings and member names.
+ * @returns null if the value is too deep, or has a duplicate name, which each parser may read differently
  */
 export function canonicalJson(text: string, canonicalString: (value: string) => string): string | null {
   try {
@@ -79,7 +79,6 @@ class Scan {
     return this.canonicalString(inner.includes('\\') ? (JSON.parse(this.text.slice(start, end + 1)) as string) : inner);
   }
 
-  /** A number, or one of the three words. */
   #word(): string {
     WORD.lastIndex = this.#at;
     const word = WORD.exec(this.text)?.[0];
@@ -88,7 +87,6 @@ class Scan {
     return word === 'true' || word === 'false' || word === 'null' ? word : canonicalNumber(word);
   }
 
-  /** The next character that is no white space; none at the end. */
   #peek(): string {
     for (;;) {
       const next = this.text[this.#at];
@@ -106,7 +104,7 @@ function isEscaped(text: string, quoteAt: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** The digits of a number without zeros at either end, and the power of ten that they are multiplied with. */
+/** Writes a number as its digits, without leading and trailing zeros, and a power of ten. */
 function canonicalNumber(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -1,10 +1,10 @@
 const SHOWN_LENGTH = 66;
 const PATH_LENGTH_MAX = 160;
 
-/** The names and indexes that lead to a member of an answer. */
+/** Names and indexes that lead to a member of an answer. */
 export type Path = readonly (string | number)[];
 
-/** The first place at which two answers differ, both canonical JSON; empty where they differ as a whole. */
+/** Returns the path of the first value that differs between two canonical answers; empty for the answer as a whole. */
 export function differingPath(a: string, b: string): Path {
   let [left, right]: unknown[] = [JSON.parse(a), JSON.parse(b)];
   const path: (string | number)[] = [];
@@ -15,7 +15,7 @@ export function differingPath(a: string, b: string): Path {
   return path;
 }
 
-/** A path as people read it: `result.logs[3].data`. */
+/** Formats a path: `result.logs[3].data`. */
 export function pathText(path: Path): string {
   const text = path.reduce<string>(
     (before, step) => before + (typeof step === 'number' ? `[${step}]` : `.${step}`),
@@ -24,7 +24,7 @@ export function pathText(path: Path): string {
   return text.length > PATH_LENGTH_MAX ? `${text.slice(0, PATH_LENGTH_MAX)}…` : text;
 }
 
-/** What an answer says at a path, cut short. */
+/** Returns the value at a path of an answer, shortened for display. */
 export function shownAt(answer: string, path: Path): string {
   const value = path.reduce<unknown>(memberOf, JSON.parse(answer));
   if (value === undefined) return 'nothing';
@@ -33,7 +33,6 @@ export function shownAt(answer: string, path: Path): string {
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-/** The first member that differs of two lists of one length, or of two objects; null for other values. */
 function stepOf(left: unknown, right: unknown): string | number | null {
   if (Array.isArray(left) && Array.isArray(right)) {
     const index = left.length === right.length ? left.findIndex((item, i) => !isSame(item, right[i])) : -1;

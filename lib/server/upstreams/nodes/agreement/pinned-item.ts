@@ -3,18 +3,18 @@ import type { ChainKind } from '@/lib/protocol/networks';
 import { evmPosition } from '../evm-references';
 import type { BlockPins, BlockTag } from './block-pins';
 
-/** Asks for the head alone: the block that is pinned is the answer. */
 const HEAD_METHODS: ReadonlySet<string> = new Set(['eth_blockNumber', 'starknet_blockNumber']);
 const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'safe', 'finalized']);
 
-/** Whether a read asks for nothing but the head. */
+/** Returns whether a method reads only the height of the head. */
 export function asksForHead(method: string): boolean {
   return HEAD_METHODS.has(method);
 }
 
 /**
- * The same read with a number in place of each tag, so that every node answers about one block. What names its block itself,
- * or reads pending state, which no number stands for, is left as it is; so is Solana, which has no reads at a slot.
+ * Replaces each block tag of a read by a number, so that all nodes answer about the same block. Leaves the tag
+ * `pending` unchanged, because a pending block has no number. Leaves Solana's reads unchanged, because they cannot
+ * name a slot.
  */
 export async function pinnedItem(item: RpcRequest, kind: ChainKind, pins: BlockPins): Promise<RpcRequest> {
   if (kind === 'solana' || asksForHead(item.method)) return item;
@@ -37,7 +37,7 @@ async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promi
   if (form === 'filter' && text !== undefined)
     return joined(items.with(index, await filter(method, text, pins)), items, params);
   if (form !== 'block') return params;
-  // A block that is left out, or null, is the latest.
+  // An omitted or null block means `latest`.
   if (text === undefined ? items.length < index : !isTag(text) && text !== 'null')
     return text !== undefined ? joined(items.with(index, await blockObject(text, pins)), items, params) : params;
   const pinned = [...items];
@@ -45,14 +45,13 @@ async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promi
   return joined(pinned, items, params);
 }
 
-/** Both ends of a range of logs. */
 async function filter(method: string, text: string, pins: BlockPins): Promise<string> {
   const asked = JSON.parse(text) as unknown;
   if (!isObject(asked) || asked.blockHash !== undefined) return text;
   const { fromBlock = null, toBlock = null } = asked;
   const pin = async (block: unknown): Promise<unknown> =>
     TAGS.has(block) ? JSON.parse(hex(await pins.heightOf(block as BlockTag))) : block;
-  // Traces that name no beginning begin with the chain.
+  // A trace filter without `fromBlock` starts at the first block.
   const from = await pin(fromBlock ?? (method === 'eth_getLogs' ? 'latest' : null));
   return JSON.stringify({
     ...asked,
@@ -61,14 +60,14 @@ async function filter(method: string, text: string, pins: BlockPins): Promise<st
   });
 }
 
-/** A tag within an EIP-1898 object. */
+/** Pins a tag within an EIP-1898 object. */
 async function blockObject(text: string, pins: BlockPins): Promise<string> {
   if (!text.startsWith('{') || !text.includes('"blockNumber"')) return text;
   const { blockNumber } = JSON.parse(text) as { blockNumber?: unknown };
   return TAGS.has(blockNumber) ? hex(await pins.heightOf(blockNumber as BlockTag)) : text;
 }
 
-/** Starknet names blocks at any place, or under `block_id`. */
+/** Pins `latest` in Starknet's parameters: at any position of an array, or as `block_id`. */
 async function starknetParams(params: string, pins: BlockPins): Promise<string> {
   if (!params.includes('"latest"')) return params;
   const asked = JSON.parse(params) as unknown;
@@ -101,7 +100,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The items of a JSON array as they are written, since parsing would change large integers. Null for what is no array. */
+/** Returns a JSON array's items unparsed, since parsing would change large integers; null if not an array. */
 function itemsOf(params: string): string[] | null {
   const text = params.trim();
   if (!text.startsWith('[')) return null;

@@ -1,0 +1,50 @@
+'use client';
+
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import { isWithout } from '@/lib/browser/credential';
+import { chatWords as words } from '@/lib/browser/words/chat';
+import { CircleDashed, LoaderCircle, LockOpen, type LucideIcon, Unplug } from 'lucide-react';
+import { CHANGED, VERDICTS } from './privacy/verdicts';
+
+/** Shows the verdict in a word and opens the Privacy panel. */
+export function PrivacyChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
+  const { word: whole, Icon, ink } = lookOf(chat);
+  // Shortens the verdict on a phone, to leave room for the model's name.
+  const [word, qualifier] = whole === words.privacy['unknown-workload'] ? whole.split(' ') : [whole];
+  return (
+    <Button onClick={onClick} aria-label={words.privacy.label(whole)} title={whole} className="px-2.5">
+      <Icon aria-hidden className={cn(ink, Icon === LoaderCircle && 'animate-spin')} />
+      <span className={cn('max-sm:text-xs', ink)}>
+        {word}
+        {qualifier !== undefined && <span className="max-sm:sr-only"> {qualifier}</span>}
+      </span>
+    </Button>
+  );
+}
+
+function lookOf({ model, models, privacy, credential, isOnPlainHttp }: Chat): {
+  word: string;
+  Icon: LucideIcon;
+  ink: string;
+} {
+  // Without a model there is nothing to verify.
+  if (model === null && models !== null)
+    return { word: words.privacy.notVerified, Icon: CircleDashed, ink: 'text-dim' };
+  if (model !== null && !model.can.attest) return { word: words.privacy.none, Icon: LockOpen, ink: 'text-dim' };
+  if (model !== null && (isOnPlainHttp || (privacy.kind === 'unchecked' && isWithout(credential))))
+    return { word: words.privacy.notVerified, Icon: CircleDashed, ink: 'text-dim' };
+  switch (privacy.kind) {
+    case 'judged': {
+      const { conclusion } = privacy.attestation.verdict;
+      if (privacy.changes.length > 0) return { word: words.privacy.changed, Icon: CHANGED.Icon, ink: CHANGED.ink };
+      const { Icon, ink } = VERDICTS[conclusion];
+      return { word: words.privacy[conclusion], Icon, ink };
+    }
+    case 'unanswered':
+      return { word: words.privacy.unanswered, Icon: Unplug, ink: 'text-dim' };
+    default:
+      return { word: words.privacy.checking, Icon: LoaderCircle, ink: 'text-dim' };
+  }
+}

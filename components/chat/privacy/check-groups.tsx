@@ -1,0 +1,82 @@
+'use client';
+
+import { cn } from '@/components/ui/class-names';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
+import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
+import type { EnclaveCheck as Check } from '@/lib/protocol/attestation/enclave-checks';
+import type { CheckOutcome } from '@/lib/protocol/tee/check-list';
+import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { rootKindOf, type RootKind, titleUnder } from './check-titles';
+import { groupedChecks, isFailure } from './grouped-checks';
+
+/** Loaded on demand, because users open few of the checks. */
+const CheckEvidence = onDemand(() => import('./check-evidence').then((module) => module.CheckEvidence), {
+  waiting: <Skeleton className="h-16" />,
+});
+
+const OUTCOMES: Record<CheckOutcome, { Icon: LucideIcon; ink: string }> = {
+  passed: { Icon: CircleCheck, ink: 'text-good' },
+  failed: { Icon: CircleX, ink: 'text-bad' },
+  'not-checkable': { Icon: CircleDashed, ink: 'text-dim' },
+};
+
+/** Lists every check with its outcome and evidence. Failed checks come first and are open. */
+export function CheckGroups({ checks }: { checks: readonly Check[] }) {
+  const root = rootKindOf(checks);
+  return (
+    <div className="grid gap-4">
+      {groupedChecks(checks).map(({ title, checks: members }) => (
+        <section key={title} aria-label={titleUnder(root, title)} className="grid gap-1.5">
+          <h3 className="flex items-baseline gap-2 text-sm font-medium">
+            {titleUnder(root, title)}
+            <span className="figures text-xs font-normal text-faint">
+              {members.filter(({ outcome }) => outcome === 'passed').length}/{members.length}
+            </span>
+          </h3>
+          <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+            {members.map((check) => (
+              <CheckRow key={check.id} check={check} root={root} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function CheckRow({ check, root }: { check: Check; root: RootKind }) {
+  const { id, title, outcome, reason } = check;
+  const [wasOpened, setWasOpened] = useState(outcome === 'failed');
+  const shown = outcome === 'failed' && !isFailure(check) ? 'not-checkable' : outcome;
+  const { Icon, ink } = OUTCOMES[shown];
+  return (
+    <li data-check={id} data-outcome={outcome}>
+      <details
+        className="group"
+        open={outcome === 'failed'}
+        onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
+      >
+        <Summary
+          chevronAt="end"
+          chevronClassName="text-faint"
+          onPointerEnter={CheckEvidence.preload}
+          onFocus={CheckEvidence.preload}
+          className="min-h-9 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11"
+        >
+          <Icon aria-hidden className={cn('size-4 shrink-0', ink)} />
+          <span className="min-w-0 flex-1">{titleUnder(root, title)}</span>
+          <span className={cn('shrink-0 text-xs', ink)}>
+            {id === 'workload' && outcome === 'failed' ? words.checks.notPinned : words.checks[shown]}
+          </span>
+        </Summary>
+        <div className="grid gap-2 border-t border-line bg-surface px-2.5 py-2.5 text-xs">
+          {reason !== null && <p className={cn('text-sm font-medium', ink)}>{reason}</p>}
+          {wasOpened && <CheckEvidence check={check} root={root} />}
+        </div>
+      </details>
+    </li>
+  );
+}

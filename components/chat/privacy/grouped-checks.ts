@@ -1,0 +1,58 @@
+import { chatPrivacyWords } from '@/lib/browser/words/chat-privacy';
+import type { EnclaveCheck as Check, EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
+
+const { groups } = chatPrivacyWords;
+
+export interface CheckGroup {
+  title: string;
+  checks: readonly Check[];
+}
+
+/** Checks grouped by the question that they answer. Each group relies on the groups before it. */
+export const CHECK_GROUPS: readonly { title: string; ids: readonly CheckId[] }[] = [
+  {
+    title: groups.hardware,
+    ids: [
+      'report-format',
+      'quote-format',
+      'certificate-chain',
+      'certificate-validity',
+      'revocation',
+      'quoting-enclave',
+      'quote-signature',
+    ],
+  },
+  {
+    title: groups.upToDate,
+    ids: ['tcb-info', 'qe-identity', 'tcb-status', 'tdx-module', 'debug-off', 'migration-off', 'privilege-level'],
+  },
+  { title: groups.answersMe, ids: ['nonce', 'model', 'signing-key', 'certificate', 'certificate-signature'] },
+  {
+    title: groups.workload,
+    ids: ['event-log', 'compose-file', 'images', 'release', 'workload', 'gpu-evidence', 'gpu'],
+  },
+];
+
+/** Groups the checks and moves failed groups, and failed checks within a group, to the top. */
+export function groupedChecks(checks: readonly Check[]): readonly CheckGroup[] {
+  const groups = CHECK_GROUPS.map(({ title, ids }) => ({
+    title,
+    checks: failedFirst(
+      ids.flatMap((id) => checks.find((check) => check.id === id) ?? []),
+      isFailure,
+    ),
+  }));
+  return failedFirst(
+    groups.filter((group) => group.checks.length > 0),
+    (group) => group.checks.some(isFailure),
+  );
+}
+
+/** Returns whether a check failed. An unpinned workload has its own verdict and does not count as failure. */
+export function isFailure({ id, outcome }: Check): boolean {
+  return outcome === 'failed' && id !== 'workload';
+}
+
+function failedFirst<T>(items: readonly T[], hasFailed: (item: T) => boolean): readonly T[] {
+  return [...items.filter(hasFailed), ...items.filter((item) => !hasFailed(item))];
+}

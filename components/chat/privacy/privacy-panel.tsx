@@ -1,0 +1,175 @@
+'use client';
+
+import { CommandLine } from '@/components/chat/command-line';
+import { PlainHttpNotice } from '@/components/chat/plain-http-notice';
+import { ChoosePayer } from '@/components/paying/choose-payer';
+import { FailureCard } from '@/components/recovery/failure-card';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { Chat } from '@/lib/browser/chat/use-chat';
+import { attestedHops, relayedHops } from '@/lib/browser/chat/prompt-hops';
+import { isWithout } from '@/lib/browser/credential';
+import { saveFile } from '@/lib/browser/save-file';
+import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
+import type { Attestation } from '@/lib/client/private-chat';
+import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
+import { Download, RefreshCw } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { EnclaveChecks } from './enclave-checks';
+import { HopList } from './hop-list';
+import { Meaning } from './meaning';
+import { QuoteFields } from './quote-fields';
+import { VerdictBanner } from './verdict-banner';
+import { WorkloadPins } from './workload-pins';
+
+/** Loaded on demand, because reports rarely change and this component's texts are long. */
+const ReportChanges = onDemand(() => import('./report-changes').then((module) => module.ReportChanges), {
+  waiting: <Skeleton className="h-44" />,
+});
+
+/** Shows a model's verdict, check by check, as this browser verified it. */
+export default function PrivacyPanel({ chat }: { chat: Chat }) {
+  const { model, credential } = chat;
+  // Deferred, because a verdict renders dozens of lines and the page must stay responsive. The chip shows the result
+  // immediately.
+  const privacy = useDeferredValue(chat.privacy);
+  // Keeps the last result during a new verification, so that readers keep their place.
+  const [before, setBefore] = useState(privacy.kind === 'judged' ? privacy : null);
+  if (privacy.kind === 'judged' && privacy !== before) setBefore(privacy);
+  const judged =
+    privacy.kind === 'judged'
+      ? privacy
+      : privacy.kind === 'checking' && before?.attestation.model === model?.id
+        ? before
+        : null;
+  const isWaiting = privacy.kind === 'unchecked' && isWithout(credential);
+  if (model === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
+  if (!model.can.attest) return <NoPrivacy name={model.id} />;
+  return (
+    <div className="grid gap-5 p-3 lg:p-4">
+      {chat.isOnPlainHttp ? (
+        <PlainHttpNotice />
+      ) : isWaiting ? (
+        <NoCredential />
+      ) : (
+        (privacy.kind === 'unchecked' || privacy.kind === 'checking') && judged === null && <PrivacySkeleton />
+      )}
+      {privacy.kind === 'unanswered' && (
+        <>
+          <Notice tone="warn" title={words.unanswered} />
+          <FailureCard isRead error={privacy.error} onRetry={() => void chat.checkPrivacy()} />
+        </>
+      )}
+      {judged !== null && (
+        <Judged
+          chat={chat}
+          attestation={judged.attestation}
+          keyBefore={judged.keyBefore}
+          changes={judged.changes}
+          isAgain={privacy.kind === 'checking'}
+        />
+      )}
+      {(privacy.kind !== 'checking' || judged !== null) &&
+        (privacy.kind !== 'unchecked' || isWaiting || chat.isOnPlainHttp) && <Meaning />}
+      {privacy.kind !== 'unchecked' && (privacy.kind !== 'checking' || judged !== null) && (
+        <CannotProve isEncryptable={model.can.encrypt} />
+      )}
+    </div>
+  );
+}
+
+function Judged({
+  chat,
+  attestation,
+  keyBefore,
+  changes,
+  isAgain,
+}: {
+  chat: Chat;
+  attestation: Attestation;
+  keyBefore: string | null;
+  changes: readonly ReportChange[];
+  isAgain: boolean;
+}) {
+  const { verdict, model } = attestation;
+  return (
+    <>
+      {changes.length > 0 && <ReportChanges model={model} changes={changes} />}
+      <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} isChanged={changes.length > 0} />
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" aria-disabled={isAgain} onClick={() => !isAgain && void chat.checkPrivacy()}>
+          <RefreshCw aria-hidden className={isAgain ? 'animate-spin' : undefined} />
+          {isAgain ? words.verifying : words.verifyAgain}
+        </Button>
+        <Button
+          size="sm"
+          onClick={() =>
+            saveFile(
+              `attestation-${model}-${new Date(verdict.checkedAtMs).toISOString().replace(/[:.]/g, '-')}.json`,
+              'application/json',
+              attestation.exportText(),
+            )
+          }
+        >
+          <Download aria-hidden />
+          {words.export}
+        </Button>
+      </div>
+      <HopList hops={attestedHops(attestation)} />
+      <EnclaveChecks verdict={verdict} />
+      <WorkloadPins model={model} verdict={verdict} onChanged={() => void chat.checkPrivacy()} />
+      <QuoteFields report={attestation.report} />
+    </>
+  );
+}
+
+/** Asks for a payment method, because the gateway refuses attestations without a credential. */
+function NoCredential() {
+  return (
+    <Notice tone="info" title={words.noCredentialTitle} actions={<ChoosePayer />}>
+      <p>{words.noCredential}</p>
+    </Notice>
+  );
+}
+
+function PrivacySkeleton() {
+  return (
+    <div role="status" aria-label={words.checking} className="grid gap-5">
+      <Skeleton className="h-44" />
+      <Skeleton className="h-7 w-48" />
+      <Skeleton className="h-96" />
+    </div>
+  );
+}
+
+function NoPrivacy({ name }: { name: string }) {
+  return (
+    <div className="grid gap-3 p-3 lg:p-4">
+      <Notice tone="info" title={words.noEnclaveTitle(name)}>
+        <p>{words.noEnclave}</p>
+      </Notice>
+      <HopList hops={relayedHops()} />
+      <Meaning />
+    </div>
+  );
+}
+
+function CannotProve({ isEncryptable }: { isEncryptable: boolean }) {
+  return (
+    <section aria-labelledby="cannot-prove" className="grid gap-2 border-t border-line pt-4 text-sm text-dim">
+      <h3 id="cannot-prove" className="font-medium text-ink">
+        {words.limits.title}
+      </h3>
+      <ul className="grid list-disc gap-1 pl-4">
+        <li>{words.limits.itself}</li>
+        <li>{words.limits.workload}</li>
+        <li>{words.limits.model}</li>
+        {isEncryptable ? <li>{words.limits.metadata}</li> : <li>{words.limits.readAlong}</li>}
+      </ul>
+      <p>{words.limits.command}</p>
+      <CommandLine text="npm run verify-attestation -- export.json" label={words.limits.copyCommand} />
+    </section>
+  );
+}

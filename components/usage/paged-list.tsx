@@ -1,0 +1,46 @@
+'use client';
+
+import { FailureCard } from '@/components/recovery/failure-card';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { usePages } from '@/lib/browser/billing/use-pages';
+import type { ReactNode } from 'react';
+
+interface PagedListProps<Item> {
+  words: { title: string; note: string; older: string; isLoading: string };
+  /** Sentence in place of an empty list. */
+  empty: string;
+  pages: Pick<
+    ReturnType<typeof usePages<Item, object>>,
+    'items' | 'isPending' | 'error' | 'hasOlder' | 'isReadingOlder' | 'readOlder' | 'refetch'
+  >;
+  row: (item: Item) => ReactNode;
+}
+
+/** Lists charges or requests, newest first, page by page. */
+export function PagedList<Item>({ words, empty, pages, row }: PagedListProps<Item>) {
+  const { items, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = pages;
+  return (
+    <section aria-label={words.title} className="grid gap-3">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 className="text-lg font-semibold">{words.title}</h2>
+        <p className="text-xs text-dim">{words.note}</p>
+      </div>
+      {isPending && <Skeleton className="h-48" />}
+      {!isPending && error === null && items.length === 0 && (
+        <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+          {empty}
+        </p>
+      )}
+      {items.length > 0 && <ul className="divide-y divide-line rounded-md border border-line">{items.map(row)}</ul>}
+      {error !== null && (
+        <FailureCard isRead error={error} onRetry={() => void (items.length > 0 ? readOlder() : refetch())} />
+      )}
+      {hasOlder && error === null && (
+        <Button className="justify-self-center" disabled={isReadingOlder} onClick={readOlder}>
+          {isReadingOlder ? words.isLoading : words.older}
+        </Button>
+      )}
+    </section>
+  );
+}

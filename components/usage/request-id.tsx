@@ -1,0 +1,31 @@
+import { CopyButton } from '@/components/ui/copy-button';
+import { usageHref } from '@/lib/browser/billing/usage-view';
+import { chargesWords } from '@/lib/browser/words/charges';
+import type { MouseEvent } from 'react';
+
+/** Shows a full request id with a link to its request and charge, and a copy button. */
+export function RequestId({ requestId, onChoose }: { requestId: string; onChoose: (request: string) => void }) {
+  const choose = (event: MouseEvent) => {
+    // Leaves clicks that open a new tab to the browser.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onChoose(requestId);
+  };
+  return (
+    <span className="-mb-1 flex min-w-0 items-center text-xs">
+      <a
+        href={usageHref({ request: requestId })}
+        onClick={choose}
+        className="figures min-w-0 truncate text-faint underline-offset-4 hover:text-ink hover:underline"
+      >
+        {requestId}
+      </a>
+      <CopyButton
+        text={requestId}
+        label={chargesWords.copyId(requestId)}
+        iconOnly
+        className="size-6 pointer-coarse:size-8"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,198 @@
+/**
+ * @at next: whole answers pass Next's own server as they do elsewhere; this tells that the route is there.
+ * @not postgres: they are charged by the steps of speech and chats, which run there.
+ */
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { OpenAIEmbeddings } from '@langchain/openai';
+import { embed, embedMany } from 'ai';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GatewayUnderTest } from './harness/gateway-under-test';
+import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
+import { WAYS_TO_PAY, type WaysToPay, type WayToPay, waysToPay } from './harness/ways-to-pay';
+
+/** Embeddings of the sandbox's stand-in by clients that others wrote, unmodified, paid in each way that there is. */
+
+const MODEL = 'stand-in-embedding';
+const TEXTS = ['How do I stake my tokens?', 'Staking locks tokens for an allocation.', 'The weather is fine today.'];
+
+let gateway: GatewayUnderTest;
+let sandbox: SandboxDescription;
+let ways: WaysToPay;
+beforeAll(async () => {
+  ({ gateway, sandbox } = await startSandboxGateway());
+  ways = await waysToPay(gateway, sandbox);
+}, 120_000);
+afterAll(() => gateway?.stop());
+
+const nearness = (one: readonly number[], other: readonly number[]) =>
+  one.reduce((sum, value, index) => sum + value * (other[index] as number), 0);
+
+/** The first text is nearer to the second than to the third, and all are of length 1. */
+function expectSense(vectors: readonly (readonly number[])[], dimensions = 1_024): void {
+  expect(vectors.map(({ length }) => length)).toEqual([dimensions, dimensions, dimensions]);
+  for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
+  const [asked, like, unlike] = vectors as [number[], number[], number[]];
+  expect(nearness(asked, like)).toBeGreaterThan(nearness(asked, unlike) + 0.05);
+}
+
+const post = (way: WayToPay, body: object, headers: Record<string, string> = {}) =>
+  ways[way].fetch(`${gateway.url}/api/v1/embeddings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...ways[way].headers, ...headers },
+    body: JSON.stringify(body),
+  });
+
+describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
+  const cases: [string, object, number][] = [
+    ['a text', { input: 'How do I stake?' }, 1],
+    ['texts', { input: TEXTS }, 3],
+    ['token ids', { input: [1, 2, 3] }, 1],
+    ['lists of token ids', { input: [[1, 2], [3]] }, 2],
+  ];
+  for (const encoding of ['float', 'base64'] as const)
+    test.each(cases)(`%s in ${encoding}`, async (_name, body, count) => {
+      const response = await post(way, { model: MODEL, encoding_format: encoding, ...body });
+      const { data, usage } = (await response.json()) as {
+        data: { index: number; embedding: number[] | string }[];
+        usage: { prompt_tokens: number };
+      };
+      expect([response.status, data.map(({ index }) => index)]).toEqual([
+        200,
+        Array.from({ length: count }, (_, at) => at),
+      ]);
+      for (const { embedding } of data)
+        expect(typeof embedding === 'string' ? Buffer.from(embedding, 'base64').length / 4 : embedding.length).toBe(
+          1_024,
+        );
+      expect(usage.prompt_tokens).toBeGreaterThan(0);
+      if (way === 'payment')
+        expect(JSON.parse(atob(response.headers.get('payment-response') ?? ''))).toMatchObject({ success: true });
+      if (way === 'sign-in') expect(response.headers.get('x-balance-remaining')).toMatch(/^0\.\d{6}$/);
+    });
+
+  test.each([
+    ['an empty text', { input: '' }, 400],
+    ['an empty list', { input: [] }, 400],
+    ['too many inputs', { input: Array.from({ length: 2_049 }, () => 'a') }, 400],
+    ['a text that is too long', { input: 'a'.repeat(300_000) }, 400],
+    ['wrong types', { input: { text: 'a' } }, 400],
+    ['an unknown model', { model: 'none', input: 'a' }, 404],
+  ])('%s is refused', async (_name, body, status) => {
+    // A stranger without a payment is asked for the least; with one, the fault is told and nothing taken.
+    const response = await post(way, { model: MODEL, ...body });
+    const { error, code } = (await response.json()) as { error: string; code: string };
+    expect([response.status, error.length > 10, code.length > 5]).toEqual([status, true, true]);
+    expect(response.headers.get('payment-response')).toBeNull();
+  });
+
+  test('by the OpenAI SDK', async () => {
+    const { headers, fetch: paidFetch } = ways[way];
+    const client = new OpenAI({
+      baseURL: `${gateway.url}/api/v1`,
+      apiKey: 'none',
+      defaultHeaders: { Authorization: null, ...headers },
+      fetch: paidFetch,
+      maxRetries: 0,
+    });
+    const { data, usage } = await client.embeddings.create({ model: MODEL, input: TEXTS });
+    expectSense(data.map(({ embedding }) => embedding));
+    expect(usage.total_tokens).toBeGreaterThan(10);
+    const shorter = await client.embeddings.create({
+      model: MODEL,
+      input: TEXTS,
+      dimensions: 256,
+      encoding_format: 'float',
+    });
+    expectSense(
+      shorter.data.map(({ embedding }) => embedding),
+      256,
+    );
+  });
+
+  test('by the AI SDK', async () => {
+    const { headers, fetch: paidFetch } = ways[way];
+    const provider = createOpenAICompatible({
+      name: 'turnpike',
+      baseURL: `${gateway.url}/api/v1`,
+      headers,
+      fetch: paidFetch,
+    });
+    const model = provider.embeddingModel(MODEL);
+    const { embedding, usage } = await embed({ model, value: TEXTS[0] as string });
+    expect([embedding.length, usage.tokens > 0]).toEqual([1_024, true]);
+    expectSense((await embedMany({ model, values: TEXTS })).embeddings);
+  });
+
+  test('by LangChain', async () => {
+    const { headers, fetch: paidFetch } = ways[way];
+    const embeddings = new OpenAIEmbeddings({
+      model: MODEL,
+      apiKey: way === 'key' ? sandbox.demoKey : 'none',
+      maxRetries: 0,
+      configuration: {
+        baseURL: `${gateway.url}/api/v1`,
+        defaultHeaders: headers,
+        // It always sends a key. Without one that is real, the way to pay stands alone.
+        fetch: (input, init) => {
+          const sent = new Headers(init?.headers);
+          if (way !== 'key') sent.delete('authorization');
+          return paidFetch(input as string, { ...init, headers: sent } as RequestInit);
+        },
+      },
+    });
+    expectSense(await embeddings.embedDocuments(TEXTS));
+    expect(await embeddings.embedQuery(TEXTS[0] as string)).toHaveLength(1_024);
+  });
+});
+
+test('the same text has the same vector, in both encodings', async () => {
+  const read = async (encoding: string) => {
+    const response = await post('key', { model: MODEL, input: TEXTS[0], encoding_format: encoding });
+    return ((await response.json()) as { data: { embedding: number[] | string }[] }).data[0]?.embedding;
+  };
+  const [floats, text] = [(await read('float')) as number[], String(await read('base64'))];
+  const bytes = Buffer.from(text, 'base64');
+  expect(floats.map((_, index) => bytes.readFloatLE(index * 4))).toEqual(floats);
+  expect(await read('float')).toEqual(floats);
+});
+
+test('an answer under an Idempotency-Key is kept and charged once', async () => {
+  const ask = () =>
+    post('sign-in', { model: MODEL, input: TEXTS, encoding_format: 'base64' }, { 'idempotency-key': 'one' });
+  const first = await ask();
+  const second = await ask();
+  expect(await second.text()).toBe(await first.text());
+  expect([second.headers.get('idempotent-replayed'), second.headers.get('x-balance-remaining')]).toEqual([
+    'true',
+    first.headers.get('x-balance-remaining'),
+  ]);
+});
+
+test('the model is listed with price, length and flag, and says that it is a stand-in', async () => {
+  const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/models?type=embedding' });
+  expect(json).toMatchObject({
+    data: [
+      {
+        id: MODEL,
+        type: 'embedding',
+        model_spec: {
+          name: expect.stringContaining('stand-in'),
+          dimensions: 1_024,
+          capabilities: { supportsDimensions: true },
+          pricing: { input: { usd: 0.02 } },
+        },
+      },
+    ],
+  });
+});
+
+test('the endpoint stands in the API description, in llms.txt and among what is payable', async () => {
+  const read = async (path: string) => (await fetch(`${gateway.url}${path}`)).text();
+  const { paths } = JSON.parse(await read('/openapi.json')) as {
+    paths: Record<string, { post?: { 'x-payment-info'?: unknown } }>;
+  };
+  expect(paths['/api/v1/embeddings']?.post?.['x-payment-info']).toBeDefined();
+  expect(await read('/llms.txt')).toContain('POST /api/v1/embeddings');
+  expect(await read('/.well-known/x402')).toContain('/api/v1/embeddings');
+});

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+
+/** Counts the words that stand on the screen: what a reader sees, without what only screen readers are told. */
+export async function countVisibleWords(page: Page): Promise<{ words: number; text: string }> {
+  // What is still on its way would not be counted.
+  for (let before = -1; ; await page.waitForTimeout(500)) {
+    const seen = await readScreen(page);
+    if (seen.words === before) return seen;
+    before = seen.words;
+  }
+}
+
+function readScreen(page: Page): Promise<{ words: number; text: string }> {
+  return page.evaluate(() => {
+    const isHidden = (element: Element) => {
+      const { display, visibility, opacity } = getComputedStyle(element);
+      return display === 'none' || visibility === 'hidden' || opacity === '0';
+    };
+    const isOnScreen = ({ top, bottom, left, right, width, height }: DOMRect) =>
+      width > 1 && height > 1 && top < innerHeight && bottom > 0 && left < innerWidth && right > 0;
+    const texts: string[] = [];
+    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+      const parent = node.parentElement;
+      if (parent === null || ['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(parent.tagName)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      if (!isOnScreen(range.getBoundingClientRect()) || !isOnScreen(parent.getBoundingClientRect())) continue;
+      let isSeen = true;
+      for (let element: Element | null = parent; element !== null && isSeen; element = element.parentElement)
+        isSeen = !isHidden(element);
+      if (isSeen) texts.push(node.textContent ?? '');
+    }
+    const text = texts.join(' ');
+    return { words: text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length, text };
+  });
+}

@@ -1,0 +1,117 @@
+import type { Attestation } from '@/lib/client/private-chat';
+import { describe, expect, it } from 'vitest';
+import { privacyOf, noteJudged, notePrivacy, seeChanges } from './privacy-store';
+
+const attested = (model: string, address: string | null): Attestation => ({
+  model,
+  nonce: '00'.repeat(32),
+  verdict: {
+    conclusion: address === null ? 'failed' : 'verified',
+    reason: null,
+    checks: [],
+    key: address === null ? null : { address, publicKey: null },
+    measurements: null,
+    workload: null,
+    checkedAtMs: 0,
+    family: 'near-ecdsa',
+    enclaves: [],
+  },
+  encryption: 'secp256k1',
+  claim: { verified: null, verdict: null, reason: null, provider: null },
+  report: {},
+  latencyMs: 0,
+  verifyMs: 0,
+  exportText: () => '',
+});
+const keyBefore = (model: string) => {
+  const privacy = privacyOf(model);
+  return privacy.kind === 'judged' ? privacy.keyBefore : undefined;
+};
+
+describe('the lock of a model', () => {
+  it('says that the key is another than the one attested before, also after a check that failed in between', () => {
+    noteJudged(attested('a', '0x01'));
+    expect(keyBefore('a')).toBeNull();
+    noteJudged(attested('a', '0x01'));
+    expect(keyBefore('a')).toBeNull();
+    noteJudged(attested('a', null));
+    expect(keyBefore('a')).toBeNull();
+    notePrivacy('a', { kind: 'checking' });
+    noteJudged(attested('a', '0x02'));
+    expect(keyBefore('a')).toBe('0x01');
+    noteJudged(attested('a', '0x02'));
+    expect(keyBefore('a')).toBeNull();
+  });
+
+  it('does not compare the keys of two models', () => {
+    noteJudged(attested('b', '0x03'));
+    noteJudged(attested('c', '0x04'));
+    expect([keyBefore('b'), keyBefore('c')]).toEqual([null, null]);
+  });
+});
+
+describe('what changed between two verdicts', () => {
+  const measuring = (model: string, mrTd: string, conclusion: 'verified' | 'failed' = 'verified'): Attestation => {
+    const attestation = attested(model, conclusion === 'failed' ? null : '0x01');
+    const measurements = {
+      kind: 'intel-tdx',
+      mrTd,
+      rtMr0: null,
+      rtMr1: null,
+      rtMr2: null,
+      rtMr3: null,
+      mrConfigId: null,
+      composeHash: null,
+    } as const;
+    const enclave = {
+      role: 'model',
+      name: null,
+      hardware: 'intel-tdx',
+      verdict: conclusion,
+      reason: null,
+      checks: [],
+      keys: [],
+      measurements,
+      workload: null,
+      isUsed: true,
+      unusable: null,
+    } as const;
+    return { ...attestation, verdict: { ...attestation.verdict, conclusion, enclaves: [enclave] } };
+  };
+  const changes = (model: string) => {
+    const privacy = privacyOf(model);
+    return privacy.kind === 'judged' ? privacy.changes.map(({ name, before, now }) => [name, before, now]) : null;
+  };
+
+  it('stays until it is seen, however often the same is verified, and is then what the next is compared with', () => {
+    noteJudged(measuring('d', 'aa'));
+    expect(changes('d')).toEqual([]);
+    noteJudged(measuring('d', 'bb'));
+    notePrivacy('d', { kind: 'checking' });
+    noteJudged(measuring('d', 'bb'));
+    expect(changes('d')).toEqual([['mrTd', 'aa', 'bb']]);
+    seeChanges('d');
+    expect(changes('d')).toEqual([]);
+    noteJudged(measuring('d', 'bb'));
+    expect(changes('d')).toEqual([]);
+    noteJudged(measuring('d', 'cc'));
+    expect(changes('d')).toEqual([['mrTd', 'bb', 'cc']]);
+  });
+
+  it('is not forgotten over a verdict that does not hold, which changes nothing itself', () => {
+    noteJudged(measuring('e', 'aa'));
+    noteJudged(measuring('e', 'ff', 'failed'));
+    expect(changes('e')).toEqual([]);
+    seeChanges('e');
+    noteJudged(measuring('e', 'bb'));
+    expect(changes('e')).toEqual([['mrTd', 'aa', 'bb']]);
+  });
+
+  it('is of one model, and seeing it of a lock that nobody judged does nothing', () => {
+    noteJudged(measuring('f', 'aa'));
+    noteJudged(measuring('g', 'bb'));
+    expect([changes('f'), changes('g')]).toEqual([[], []]);
+    seeChanges('nobody');
+    expect(privacyOf('nobody').kind).toBe('unchecked');
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * Longest time that the progress bar and the placeholder cover the page. Without a limit they would stay after a click
+ * on a link that opens no page, such as a file.
+ */
+const SHOWN_MS = 10_000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Sets the path of the requested page, for the shell's styles; null once the page is shown or the navigation is
+ * cancelled. Ignores the page that is already shown.
+ */
+export function noteAskedPage(path: string | null): void {
+  const { dataset } = document.documentElement;
+  clearTimeout(timer);
+  delete dataset.asked;
+  if (path === null || path === window.location.pathname || path.startsWith('/api/')) return;
+  dataset.asked = path;
+  timer = setTimeout(() => noteAskedPage(null), SHOWN_MS);
+}
+
+export function askForPage(href: string): void {
+  noteAskedPage(href.replace(/[?#].*/, ''));
+}

@@ -1,0 +1,16 @@
+/** Formats a table as CSV (RFC 4180) with a header line. */
+export function csvText(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [columns, ...rows]
+    .map((row) => row.map(csvField).join(','))
+    .concat('')
+    .join('\r\n');
+}
+
+/**
+ * Quotes a field if needed. An apostrophe before `=`, `+`, `-` or `@` keeps spreadsheets from running the text as a
+ * formula. Negative numbers get no apostrophe.
+ */
+export function csvField(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,62 @@
+import { changedKeySchema } from '@/lib/protocol/api-keys/terms';
+import { refusedRequestSchema } from '@/lib/protocol/error-bodies';
+import { apiError } from '@/lib/protocol/errors';
+import { z } from 'zod';
+import { keyHolderOf } from '../../auth/minting/key-holder';
+import { findApiKey } from '../../db/api-keys';
+import { askStore } from '../../db/ask-store';
+import { json } from '../../http/call';
+import type { Endpoint, Route } from '../../http/endpoint';
+import type { Operation } from '../../http/operation';
+import { KEY_REFUSALS, LISTED_KEY_EXAMPLE, NO_STORE, NO_SUCH_KEY, TOO_MANY } from './docs';
+import { keyIdOf, showKey } from './listed-key';
+import type { Auth } from '../../auth/auth';
+import type { Database } from '../../db/schema';
+
+const docs: Operation = {
+  id: 'retrieveKey',
+  tag: 'API keys',
+  summary: 'One API key of the account',
+  description:
+    'Its terms and usage, without the key itself. For an ADMIN key, or a wallet sign-in for its own account.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'The id that the list shows',
+      schema: z.string(),
+      example: '17',
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The key',
+      schema: changedKeySchema,
+      examples: { key: { success: true, data: LISTED_KEY_EXAMPLE } },
+    },
+    400: { description: 'The path cannot be read', schema: refusedRequestSchema, codes: ['INVALID_PATH'] },
+    ...KEY_REFUSALS,
+    404: NO_SUCH_KEY,
+    429: TOO_MANY,
+    503: NO_STORE,
+  },
+};
+
+export const keyByIdRoute: Route = { path: '/api/v1/api_keys/{id}', docs: { GET: docs } };
+
+/** GET /api_keys/{id}: returns one key, in the form that GET /api_keys uses. */
+export function keyById(holders: { auth: Auth; db: Database; now: () => number }): Endpoint {
+  const { db, now } = holders;
+  return {
+    ...keyByIdRoute,
+    GET: async (call) => {
+      const { accountId } = await keyHolderOf(call, holders);
+      const id = keyIdOf(call.params.id ?? '');
+      const key = await askStore(() => findApiKey(db, id));
+      if (!key || key.accountId !== accountId) throw apiError('API_KEY_NOT_FOUND');
+      return json({ success: true, data: await showKey(db, key, now()) });
+    },
+  };
+}

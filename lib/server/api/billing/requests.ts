@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { SOLD } from '@/lib/protocol/api-keys/key-scope';
+import { requestsCsv } from '@/lib/protocol/billing/requests-csv';
+import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
+import { csvText } from '@/lib/protocol/csv';
+import { formatUsd } from '@/lib/protocol/pricing';
+import type { Auth } from '../../auth/auth';
+import {
+  type AnsweredRequest,
+  type HourOfRequests,
+  listRequests,
+  type RequestFilter,
+  requestsByHour,
+} from '../../billing/requests/list-requests';
+import type { Database } from '../../db/schema';
+import { json } from '../../http/call';
+import type { Endpoint, Route } from '../../http/endpoint';
+import { readQuery } from '../../http/json-body';
+import type { Operation } from '../../http/operation';
+import { faultyField } from '../openapi/faulty-field';
+import { csv, wantsCsv } from './csv-reply';
+import { keyName, REFUSALS, showKey, units, usd } from './docs';
+import { outcomeOf, requestsParameters, requestsQuery } from './requests-query';
+import { badPeriod, periodOf } from './usage-query';
+
+const EXACT = 9;
+
+const listSchema = z
+  .object({
+    startDate: z.string(),
+    endDate: z.string(),
+    data: z.array(
+      z.object({
+        timestamp: z.string().describe('When the answer ended'),
+        product: z.enum(SOLD),
+        network: z.string().nullable().describe('Slug of the network of rpc'),
+        method: z.string().nullable().describe('JSON-RPC method, or the size of a batch'),
+        model: z.string().nullable(),
+        status: z.number(),
+        code: z.string().nullable().describe('Code of the error; null without one'),
+        cut: z.boolean().describe('True if a streamed answer broke off, or its reader left'),
+        durationMs: z.number().describe('Milliseconds until the answer ended'),
+        units,
+        amount: usd,
+        apiKey: keyName,
+        requestId: z.string(),
+      }),
+    ),
+    pagination: z.object({ limit: z.number(), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
+  })
+  .meta({ id: 'RequestList' });
+
+const hoursSchema = z
+  .object({
+    startDate: z.string(),
+    endDate: z.string(),
+    groupBy: z.literal('hour'),
+    data: z.array(
+      z.object({
+        group: z.string().describe('First moment of the hour; hours without requests are absent'),
+        requests: z.number(),
+        failed: z.number().describe('Requests that were answered with an error, or cut'),
+        averageMs: z.number().describe('Average of durationMs'),
+        units,
+        amount: usd,
+      }),
+    ),
+  })
+  .meta({ id: 'RequestHours' });
+
+const requestsSchema = z.union([listSchema, hoursSchema]).meta({ id: 'Requests' });
+
+const EXAMPLE = {
+  startDate: '2026-11-01T00:00:00.000Z',
+  endDate: '2026-11-24T02:30:00.000Z',
+  data: [
+    {
+      timestamp: '2026-11-23T17:40:03.512Z',
+      product: 'rpc' as const,
+      network: 'ethereum-mainnet',
+      method: 'eth_blockNumber',
+      model: null,
+      status: 429,
+      code: 'MINUTE_CAP',
+      cut: false,
+      durationMs: 0.4,
+      units: 0,
+      amount: '0.000000000',
+      apiKey: { id: '17', last6: 'oVy6Wx', description: 'bot' },
+      requestId: '0f4b7c1de2a94f0b8c6d5e3a12b49f70',
+    },
+  ],
+  pagination: { limit: 50, hasMore: false, nextCursor: null },
+};
+
+const billingRequestsDocs: Operation = {
+  id: 'billingRequests',
+  tag: 'Billing',
+  summary: "The caller's requests, newest first, refused and failed ones included",
+  description:
+    'Free of charge. Requests of the account to paid endpoints, from some seconds after their answer: outcome, duration and cost, without bodies or addresses. The gateway keeps a limited number for a limited time, 30 days unless configured otherwise; GET /billing/usage has every charge. With groupBy, sums by hour. As CSV, a page of requests or the sums; X-Next-Cursor leads to the next page.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: Object.entries(requestsParameters).map(([name, schema]) => ({
+    name,
+    in: 'query' as const,
+    required: false,
+    description: schema.description ?? '',
+    schema: inputOf(name),
+  })),
+  responses: {
+    200: {
+      description: 'Requests',
+      schema: requestsSchema,
+      examples: { requests: EXAMPLE },
+      media: [{ type: 'text/csv', example: requestsCsv(EXAMPLE.data) }],
+      headers: { 'X-Next-Cursor': 'Of a page of CSV: the cursor of the next page; absent on the last' },
+    },
+    400: {
+      description: 'A parameter that is not valid, named in details',
+      schema: detailedErrorSchema,
+      examples: { limit: faultyField('limit', 'Must be from 1 to 500') },
+    },
+    ...REFUSALS,
+  },
+};
+
+/**
+ * Returns the schema of a query parameter for the API description. The schema describes the value that the caller
+ * sends, because JSON Schema cannot express how the gateway transforms it.
+ */
+function inputOf(name: string): z.ZodType {
+  if (name === 'limit') return z.int().min(1).max(500).default(50);
+  if (name === 'apiKeyId') return z.int().min(1);
+  if (name === 'format') return z.enum(['json', 'csv']);
+  if (name === 'groupBy') return z.enum(['hour']);
+  return name === 'product' ? z.enum(SOLD) : z.string();
+}
+
+export const billingRequestsRoute: Route = { path: '/api/v1/billing/requests', docs: { GET: billingRequestsDocs } };
+
+/** GET /billing/requests: the caller's requests, newest first, or their sums. */
+export function billingRequests({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
+  return {
+    ...billingRequestsRoute,
+    GET: async (call) => {
+      const { accountId } = await auth.identifyReader(call);
+      const query = readQuery(call, requestsQuery);
+      const period = periodOf(query, now());
+      if (!period) throw badPeriod();
+      const { limit, cursor = null, product, network, method, model, code, apiKeyId, requestId } = query;
+      const filter: RequestFilter = {
+        accountId,
+        ...period,
+        ...outcomeOf(query.status),
+        product,
+        network,
+        method,
+        model,
+        code,
+        apiKeyId,
+        requestId,
+      };
+      const facts = { startDate: new Date(period.from).toISOString(), endDate: new Date(period.until).toISOString() };
+      const isCsv = wantsCsv(call, query.format);
+      if (query.groupBy !== undefined) {
+        const hours = (await requestsByHour(db, filter)).map(showHour);
+        return isCsv ? csv(hoursCsv(hours)) : json({ ...facts, groupBy: query.groupBy, data: hours });
+      }
+      const { requests, next } = await listRequests(db, filter, { limit, after: cursor });
+      const nextCursor = next && `${next.at}-${next.id}`;
+      const data = requests.map(showRequest);
+      if (isCsv) return csv(requestsCsv(data), nextCursor);
+      return json({
+        ...facts,
+        data,
+        pagination: { limit, hasMore: next !== null, nextCursor },
+      });
+    },
+  };
+}
+
+function showRequest(request: AnsweredRequest) {
+  const { at, product, network, method, model, status, code, isFailed, durationUs, cost, apiKey } = request;
+  return {
+    timestamp: new Date(at).toISOString(),
+    product,
+    network,
+    method,
+    model,
+    status,
+    code,
+    cut: isFailed && status < 400,
+    durationMs: milliseconds(durationUs),
+    units: request.units,
+    amount: formatUsd(cost, EXACT),
+    apiKey: apiKey && showKey(apiKey),
+    requestId: request.requestId,
+  };
+}
+
+function showHour({ at, requests, failed, averageUs, units: sum, cost }: HourOfRequests) {
+  return {
+    group: new Date(at).toISOString(),
+    requests,
+    failed,
+    averageMs: milliseconds(averageUs),
+    units: sum,
+    amount: formatUsd(cost, EXACT),
+  };
+}
+
+function hoursCsv(hours: readonly ReturnType<typeof showHour>[]): string {
+  return csvText(
+    ['hour', 'requests', 'failed', 'average_ms', 'units', 'amount_usd'],
+    hours.map((hour) => Object.values(hour).map(String)),
+  );
+}
+
+/** Converts microseconds to milliseconds with one decimal. */
+function milliseconds(microseconds: number): number {
+  return Math.round(microseconds / 100) / 10;
+}

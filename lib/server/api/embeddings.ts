@@ -1,0 +1,72 @@
+import { refusedRequestSchema } from '@/lib/protocol/error-bodies';
+import { embeddingsAnswerSchema, embeddingsRequestSchema } from '@/lib/protocol/embeddings/embeddings-request';
+import type { PaidCalls } from '../billing/paid-calls';
+import type { Embeddings } from '../embeddings/embeddings';
+import { embeddingsService } from '../embeddings/embeddings-service';
+import type { Endpoint, Route } from '../http/endpoint';
+import type { Operation } from '../http/operation';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from './openapi/idempotency';
+import { WHOLE_ANSWER_REFUSALS } from './openapi/refusals';
+
+const docs: Operation = {
+  id: 'createEmbeddings',
+  tag: 'Embeddings',
+  sale: {
+    product: 'embeddings',
+    mediaType: 'application/json',
+    keywords: ['embeddings', 'vectors', 'semantic-search', 'retrieval', 'rag'],
+    price: 'By the tokens that the model read, at the price of the model in GET /models?type=embedding.',
+  },
+  summary: 'Turn texts into vectors',
+  description:
+    'In the form of the OpenAI embeddings API. Texts of similar meaning get vectors that are close to each other. ' +
+    'Charged by the tokens in usage, at the price in GET /models?type=embedding. While the request runs, the gateway holds the maximum: one token for each byte of text. A failed request is not charged.',
+  credentials: ['apiKey', 'signInWithX'],
+  parameters: [IDEMPOTENCY_KEY_PARAMETER],
+  body: {
+    schema: embeddingsRequestSchema.meta({ id: 'EmbeddingsRequest' }),
+    examples: {
+      texts: { model: 'stand-in-embedding', input: ['How do I stake?', 'Staking locks tokens.'] },
+      base64: { model: 'stand-in-embedding', input: 'How do I stake?', encoding_format: 'base64', dimensions: 256 },
+    },
+  },
+  responses: {
+    200: {
+      description: 'A vector for each input, in the order of the inputs',
+      schema: embeddingsAnswerSchema,
+      examples: {
+        one: {
+          object: 'list',
+          data: [{ object: 'embedding', index: 0, embedding: [0.6, 0, -0.8] }],
+          model: 'stand-in-embedding',
+          usage: { prompt_tokens: 4, total_tokens: 4 },
+        },
+      },
+      headers: {
+        'X-Balance-Remaining':
+          'Prepaid balance of the wallet after this request, in USD to 6 decimal places; only with a wallet sign-in',
+        ...KEPT_ANSWER_HEADERS,
+      },
+    },
+    400: {
+      description: 'The request is not valid, or the model refuses it',
+      schema: refusedRequestSchema,
+      codes: ['MODEL_REFUSED'],
+    },
+    ...WHOLE_ANSWER_REFUSALS,
+  },
+};
+
+export const embeddingsRoute: Route = { path: '/api/v1/embeddings', docs: { POST: docs } };
+
+/** POST /embeddings: vectors of texts, charged by tokens. */
+export function createEmbeddings({
+  paidCalls,
+  embeddings,
+}: {
+  paidCalls: PaidCalls;
+  embeddings: Embeddings;
+}): Endpoint {
+  const service = embeddingsService(embeddings);
+  return { ...embeddingsRoute, POST: (call) => paidCalls.serve(call, service) };
+}

@@ -1,0 +1,164 @@
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
+import { DAY_MS } from '@/lib/protocol/allocation/epoch';
+import { NO_ACCOUNT } from '../../auth/caller';
+import { forgetRequests, insertRequests, type RequestRow, trimRequests } from '../../db/requests';
+import type { Database } from '../../db/schema';
+import type { RequestRecord } from '../../http/request-record';
+
+/** Interval between writes. A killed process loses the requests since its last write. */
+const WRITE_INTERVAL_MS = 5_000;
+const FORGET_INTERVAL_MS = 3_600_000;
+/** Maximum number of requests in memory, over all accounts. */
+const WAITING_MAX = 5_000;
+/** Maximum number of an account's requests per interval, so that no account uses up the memory of others. */
+const ACCOUNT_MAX = 1_000;
+/** Once an account has this many requests in an interval, only its failed requests are added. */
+const ACCOUNT_SUCCEEDED_MAX = 800;
+/** Rows per transaction. On SQLite, each transaction blocks the gateway for about 3 milliseconds. */
+const ROWS = 100;
+/**
+ * Probability that a written request causes a trim of its account. An account thus exceeds its maximum by about 1,000
+ * requests.
+ */
+const TRIM_CHANCE = 0.001;
+/** Longest time that stopping waits for the store. */
+const STOP_MS = 5_000;
+
+export interface RequestHistoryConfig {
+  /** Number of days for which requests are kept; 0 keeps none. */
+  days: number;
+  /** Maximum number of successful requests that are kept for an account, and of failed requests. */
+  perAccountMax: number;
+}
+
+export interface RequestHistorySettings {
+  db: Database;
+  config: RequestHistoryConfig;
+  /** Returns whether the store's disk is full. */
+  isFull: () => boolean;
+  now: () => number;
+  log: Logger;
+  /** Returns a number from 0 (included) to 1 (excluded). Default: `Math.random`. */
+  random?: () => number;
+}
+
+/**
+ * Keeps a log of each account's requests, refused and failed ones included, which the account's callers can read.
+ * Gathers requests in memory and writes them every 5 seconds, so that a call only adds one small record. Drops and
+ * counts requests above the maximum. Keeps no bodies, prompts or addresses.
+ */
+export class RequestHistory {
+  #waiting: RequestRow[] = [];
+  /** Number of each account's requests since the last write. */
+  readonly #taken = new Map<number, number>();
+  readonly #stopping = new AbortController();
+  #timers: NodeJS.Timeout[] = [];
+  #writing: Promise<void> | null = null;
+  #forgetting: Promise<void> | null = null;
+  #isFailing = false;
+  readonly #totals = { written: 0, dropped: 0 };
+
+  constructor(private readonly settings: RequestHistorySettings) {}
+
+  /** Numbers of requests that were written and dropped since the start, and that wait in memory. */
+  get figures(): { written: number; dropped: number; waiting: number } {
+    return { ...this.#totals, waiting: this.#waiting.length };
+  }
+
+  start(): void {
+    this.#timers = [
+      setInterval(() => void this.write(), WRITE_INTERVAL_MS),
+      setInterval(() => void this.forget(), FORGET_INTERVAL_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
+    void this.forget();
+  }
+
+  /** Writes the waiting requests, if the store answers within 5 seconds. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#stopping.abort();
+    // Writes twice, because a write that is already running omits the requests that arrived since its start.
+    const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
+    await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
+  }
+
+  /** Adds an answered request to the log of its account, if the account is known. Runs in every call. */
+  note(product: Sold, record: RequestRecord, requestId: string): void {
+    const { accountId, status } = record;
+    if (accountId === null || accountId === NO_ACCOUNT || this.settings.config.days === 0) return;
+    const isFailed = status >= 400 || record.isCut;
+    const taken = this.#taken.get(accountId) ?? 0;
+    if (this.#waiting.length >= WAITING_MAX || taken >= (isFailed ? ACCOUNT_MAX : ACCOUNT_SUCCEEDED_MAX)) {
+      this.#totals.dropped++;
+      return;
+    }
+    this.#taken.set(accountId, taken + 1);
+    this.#waiting.push({
+      account_id: accountId,
+      api_key_id: record.apiKeyId,
+      at: this.settings.now(),
+      product,
+      network: record.network,
+      method: record.method,
+      model: record.model,
+      status,
+      code: record.code,
+      failed: isFailed ? 1 : 0,
+      duration_us: Math.round((record.endedAt - record.startedAt) * 1_000),
+      units: record.units,
+      cost: record.costNanoUsd,
+      request_id: requestId,
+    });
+  }
+
+  /** Writes the waiting requests. If the store fails, the requests wait for the next write. */
+  write(): Promise<void> {
+    this.#writing ??= this.#write()
+      .then(() => (this.#isFailing = false))
+      .catch((error: unknown) => {
+        if (!this.#isFailing) this.settings.log.warn({ err: error }, 'writing the log of requests failed');
+        this.#isFailing = true;
+      })
+      .then(() => {
+        this.#writing = null;
+      });
+    return this.#writing;
+  }
+
+  /** Deletes requests that are older than `days`. */
+  forget(): Promise<void> {
+    const { db, config, now, log } = this.settings;
+    this.#forgetting ??= forgetRequests(db, now() - config.days * DAY_MS, this.#stopping.signal)
+      .catch((error: unknown) => {
+        if (!this.#stopping.signal.aborted) log.warn({ err: error }, 'deleting old requests failed');
+      })
+      .finally(() => (this.#forgetting = null));
+    return this.#forgetting;
+  }
+
+  async #write(): Promise<void> {
+    this.#taken.clear();
+    if (this.settings.isFull()) return;
+    for (let left = this.#waiting.length; left > 0; left -= ROWS) {
+      const rows = this.#waiting.slice(0, Math.min(ROWS, left));
+      await insertRequests(this.settings.db, rows);
+      this.#waiting.splice(0, rows.length);
+      this.#totals.written += rows.length;
+      await this.#trim(rows);
+      await turn();
+    }
+  }
+
+  /**
+   * Trims an account with a probability of 1 in 1,000 for each of its rows. A counter per account would need state that
+   * all processes share.
+   */
+  async #trim(rows: readonly RequestRow[]): Promise<void> {
+    const { db, config, random = Math.random } = this.settings;
+    const grown = new Set(rows.filter(() => random() < TRIM_CHANCE).map(({ account_id: id }) => id));
+    for (const accountId of grown) await trimRequests(db, accountId, config.perAccountMax);
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { refuseTwins, requestHeaders, traceContext } from './fields';
+import { isHttpUrl } from './http-url';
+import { Secret } from './secret';
+
+/** Server with an OpenAI-compatible API. */
+export const modelServer = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as ollama')
+    .describe('Name of the upstream in logs and models'),
+  url: z
+    .string()
+    .refine(isHttpUrl, 'Must be an http:// or https:// URL')
+    .describe('Base URL of an OpenAI-compatible API, usually ending in /v1'),
+  key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
+  headers: requestHeaders.default({}).describe('Further request headers'),
+  traceContext,
+});
+
+/** Settings that models of every service share. */
+export const namedModel = {
+  name: z.string().min(1).max(200).optional().describe('Display name'),
+  upstream: z.string().optional().describe('Name of the upstream that has the model; by default all have it'),
+  upstreamModel: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe("The upstream's id of the model; by default the same id"),
+};
+
+const timeoutMs = (standard: number) => z.number().int().min(10).max(3_600_000).default(standard);
+
+/** Settings of a service's model servers, with their timeouts. */
+export function modelServers({
+  firstByteTimeoutMs,
+  failoverTimeoutMs,
+}: {
+  firstByteTimeoutMs: number;
+  failoverTimeoutMs: number;
+}) {
+  return {
+    upstreams: z
+      .array(modelServer)
+      .max(16)
+      .superRefine(refuseTwins)
+      .default([])
+      .describe(
+        'OpenAI-compatible servers. If several have a model, the gateway asks the first healthy one, then the next',
+      ),
+    connectTimeoutMs: timeoutMs(5_000),
+    firstByteTimeoutMs: timeoutMs(firstByteTimeoutMs).describe(
+      'Timeout from sending a request to the first byte of the answer',
+    ),
+    failoverTimeoutMs: timeoutMs(failoverTimeoutMs).describe(
+      'Total time for all attempts: after it, no further upstream is asked',
+    ),
+    idleTimeoutMs: timeoutMs(30_000).describe('Timeout between two parts of an answer'),
+  };
+}
+
+/** Wraps the secrets of a server whose models run outside enclaves. */
+export function plainModelServer({ name, url, key, headers, traceContext: sends }: z.output<typeof modelServer>) {
+  return {
+    name,
+    url: url.replace(/\/+$/, ''),
+    key: key ? new Secret(key) : null,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([header, value]) => [header.toLowerCase(), new Secret(value)]),
+    ),
+    isEnclave: false as const,
+    traceContext: sends,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import { COLUMN_TYPES, type StoreDialect } from './column-types';
+
+/**
+ * Adds a column for the ADMIN key that made a key. The limits of an ADMIN key bound the sum of the limits of all keys
+ * that it made.
+ */
+export async function addKeyMakers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  await db.schema
+    .alterTable('api_keys')
+    .addColumn('made_by', COLUMN_TYPES[dialect].id, (column) => column.references('api_keys.id'))
+    .execute();
+}

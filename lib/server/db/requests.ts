@@ -1,0 +1,45 @@
+import { type Insertable, PostgresAdapter, sql } from 'kysely';
+import { ERASED } from './erase-account';
+import type { Database, Schema } from './schema';
+
+export type RequestRow = Insertable<Schema['requests']>;
+
+/** Rows deleted per statement, so that the statement is short. */
+const STEP = 1_000;
+
+/** Inserts log rows of requests. Omits rows of accounts that have been erased. */
+export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const accounts = [...new Set(rows.map(({ account_id: id }) => id))];
+    const kept = transaction
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', 'in', accounts)
+      .where('label', '<>', ERASED);
+    // On Postgres, the lock waits for a running erasure of the account.
+    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+    const ids = new Set((await (isPostgres ? kept.forShare() : kept).execute()).map(({ id }) => id));
+    const values = rows.filter(({ account_id: id }) => ids.has(id));
+    if (values.length > 0) await transaction.insertInto('requests').values(values).execute();
+  });
+}
+
+/** Deletes the account's oldest requests beyond the newest `max` that succeeded and the newest `max` that failed. */
+export async function trimRequests(db: Database, accountId: number, max: number): Promise<void> {
+  for (const failed of [0, 1]) {
+    const beyond = sql`select id from requests where account_id = ${accountId} and failed = ${failed} order by at desc, id desc limit ${STEP} offset ${max}`;
+    while ((await deleteThose(db, beyond)) === STEP);
+  }
+}
+
+/** Deletes requests older than `until`, oldest first. @param signal stops the deletion between two statements */
+export async function forgetRequests(db: Database, until: number, signal?: AbortSignal): Promise<void> {
+  // Ids are nearly in the order of time, so reading the rows with the lowest ids finds the old ones.
+  const oldest = sql`select id from (select id, at from requests order by id limit ${STEP}) as oldest where at < ${until}`;
+  while (!signal?.aborted && (await deleteThose(db, oldest)) === STEP);
+}
+
+async function deleteThose(db: Database, ids: ReturnType<typeof sql>): Promise<number> {
+  const { numAffectedRows } = await sql`delete from requests where id in (${ids})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
+import { estimatedInputTokens, inputTokensMax, sizeOf } from '@/lib/protocol/embeddings/embedding-tokens';
+import {
+  type EmbeddingInput,
+  type EmbeddingsRequest,
+  embeddingsRequestSchema,
+  inputsOf,
+} from '@/lib/protocol/embeddings/embeddings-request';
+import { apiError } from '@/lib/protocol/errors';
+import type { PaidCall, Purchase } from '../billing/paid-call';
+import type { PaidService } from '../billing/paid-calls';
+import type { Reply } from '../http/call';
+import { refuseMisplacedEncryption } from '../http/encryption-headers';
+import { readJson } from '../http/json-body';
+import { fieldError } from '../http/validation-error';
+import { askForWhole } from '../upstreams/models/whole-answers';
+import type { EmbeddingModel, Embeddings } from './embeddings';
+import { readVectors, type Vectors } from './read-vectors';
+
+/** Prefix of the stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
+const EMBEDDING_KEYS = 'embeddings:';
+/** Maximum average bytes per token. A longer text cannot fit the context. */
+const BYTES_PER_TOKEN_MAX = 32;
+
+/** Checked and priced request. */
+interface CheckedEmbeddings {
+  request: EmbeddingsRequest;
+  inputs: readonly EmbeddingInput[];
+  /** The requested model, once for each upstream that has it. */
+  models: readonly [EmbeddingModel, ...EmbeddingModel[]];
+  /** Maximum tokens of all inputs. */
+  tokensMax: number;
+  maxNanoUsd: number;
+}
+
+/** Serves embeddings. Charges by the tokens that the model read. */
+export function embeddingsService(embeddings: Embeddings): PaidService<CheckedEmbeddings> {
+  return {
+    caps: 'endpoint',
+    repetition: {
+      keyPrefix: EMBEDDING_KEYS,
+      fingerprint: ({ request }) => createHash('sha256').update(JSON.stringify(request)).digest('hex'),
+      replay: async (body, paid) => ({
+        status: 200,
+        headers: {
+          'content-type': 'application/json',
+          'idempotent-replayed': 'true',
+          ...paid.balanceHeader(await paid.spendable()),
+        },
+        body,
+      }),
+    },
+    validate: (paid) => validate(paid, embeddings),
+    bought: ({ models: [model] }) => ({ endpoint: 'embeddings', name: model.id }),
+    price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
+    fulfil: (paid, checked) => embed(paid, checked, embeddings),
+  };
+}
+
+async function validate(paid: PaidCall, { config, models: offered }: Embeddings): Promise<CheckedEmbeddings> {
+  refuseMisplacedEncryption(paid.call);
+  const request = await readJson(paid, embeddingsRequestSchema, config.requestBytesMax);
+  const [model, ...others] = offered.find(request.model);
+  if (!model)
+    throw apiError('MODEL_NOT_FOUND', {
+      message: `There is no embedding model ${JSON.stringify(request.model.slice(0, 100))}.`,
+      hint: 'GET /api/v1/models?type=embedding lists the embedding models.',
+    });
+  paid.call.record.ofModel(model);
+  const inputs = inputsOf(request);
+  if (inputs.length > config.inputsMax)
+    throw fieldError('input', `Has ${inputs.length} inputs; one request takes at most ${config.inputsMax}`);
+  inputs.forEach((input, index) => checkLength(input, index, model));
+  checkDimensions(request, model);
+  const tokensMax = inputs.reduce((sum, input) => sum + inputTokensMax(input, model.contextTokens), 0);
+  return { request, inputs, models: [model, ...others], tokensMax, maxNanoUsd: costOf(tokensMax, model) };
+}
+
+/** Refuses an input that is certainly too long for the model. The upstream counts the exact tokens. */
+function checkLength(input: EmbeddingInput, index: number, { id, contextTokens }: EmbeddingModel): void {
+  const isText = typeof input === 'string';
+  const size = sizeOf(input);
+  if (size > contextTokens * (isText ? BYTES_PER_TOKEN_MAX : 1))
+    throw fieldError(
+      'input',
+      `Input ${index} has ${size} ${isText ? 'bytes' : 'tokens'}; the model ${id} reads at most ${contextTokens} tokens`,
+    );
+}
+
+function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingModel): void {
+  if (dimensions == null || dimensions === model.dimensions) return;
+  if (!model.supportsDimensions)
+    throw fieldError(
+      'dimensions',
+      `The model ${model.id} supports only one vector length${model.dimensions === undefined ? '' : `, ${model.dimensions}`}`,
+    );
+  if (model.dimensions !== undefined && dimensions > model.dimensions)
+    throw fieldError('dimensions', `The model ${model.id} has vectors of at most ${model.dimensions} numbers`);
+}
+
+/** Answers after the charge is committed. Failures are free. */
+async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }: Embeddings): Promise<Reply> {
+  const { request, inputs, models } = checked;
+  const stopKeeping = paid.keepAlive(() => purchase(checked, 0));
+  try {
+    const { call } = paid;
+    const made = await askForWhole(
+      models,
+      { config, log, requestId: call.requestId, record: call.record },
+      (model) => ({ method: 'POST', path: '/embeddings', body: JSON.stringify(questionOf(request, model)) }),
+      (answer, model) => readVectors(answer, inputs.length, request.dimensions ?? model.dimensions ?? null),
+    );
+    const tokens = Math.min(made.promptTokens ?? estimated(inputs), checked.tokensMax);
+    const body = Buffer.from(JSON.stringify(answerOf(request, made, tokens)));
+    const settled = await paid.settle({ ...purchase(checked, tokens), replayBody: paid.replayOf(body) });
+    return { status: 200, headers: { 'content-type': 'application/json', ...paid.settledHeaders(settled) }, body };
+  } finally {
+    stopKeeping();
+  }
+}
+
+/** Returns the request to the upstream. It asks for floats, because every server supports them. */
+function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
+  return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
+}
+
+function answerOf({ model, encoding_format: encoding }: EmbeddingsRequest, { vectors }: Vectors, tokens: number) {
+  return {
+    object: 'list',
+    data: vectors.map((vector, index) => ({
+      object: 'embedding',
+      index,
+      embedding: encoding === 'base64' ? base64Of(vector) : vector,
+    })),
+    model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  };
+}
+
+/** Encodes 32-bit little-endian floats. */
+function base64Of(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));
+  return bytes.toString('base64');
+}
+
+function purchase({ models: [model], maxNanoUsd }: CheckedEmbeddings, tokens: number): Purchase {
+  return {
+    amountNanoUsd: Math.min(costOf(tokens, model), maxNanoUsd),
+    credits: 0,
+    units: tokens,
+    resource: `embeddings/${model.id}`,
+    detail: `${tokens} tokens`,
+    replayBody: null,
+  };
+}
+
+function costOf(tokens: number, { nanoUsdPerMillionTokens }: EmbeddingModel): number {
+  return tokenCostNanoUsd(
+    { promptTokens: tokens, completionTokens: 0 },
+    { inputNanoUsdPerMillion: nanoUsdPerMillionTokens, outputNanoUsdPerMillion: 0 },
+  );
+}
+
+function estimated(inputs: readonly EmbeddingInput[]): number {
+  return inputs.reduce((sum, input) => sum + estimatedInputTokens(input), 0);
+}

@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import type { ImageFormat } from '@/lib/protocol/images/image-format';
+import { type imageGenerateSchema, type imageGenerationsSchema } from '@/lib/protocol/images/image-requests';
+import { fieldError } from '../http/validation-error';
+import type { ImageModel } from './images';
+
+/** Requested pictures, independent of the request's form. */
+export interface ImageOrder {
+  prompt: string;
+  negativePrompt: string | null;
+  seed: number | null;
+  count: number;
+  size: string;
+  format: ImageFormat;
+  /** True if the answer is the picture itself. */
+  isBinary: boolean;
+}
+
+/**
+ * Parses a request in OpenAI's form.
+ *
+ * @throws ApiError 400 that names the field of an unsupported option
+ */
+export function orderOfGenerations(request: z.output<typeof imageGenerationsSchema>, model: ImageModel): ImageOrder {
+  if (request.response_format === 'url')
+    throw fieldError('response_format', 'Must be b64_json: the gateway stores no pictures, so they have no URL');
+  return {
+    prompt: request.prompt,
+    negativePrompt: request.negative_prompt ?? null,
+    seed: request.seed ?? null,
+    count: request.n ?? 1,
+    size: offeredSize(request.size === 'auto' ? null : (request.size ?? null), 'size', model),
+    format: offeredFormat(request.output_format ?? null, 'output_format', model),
+    isBinary: false,
+  };
+}
+
+/**
+ * Parses a request of `POST /image/generate`.
+ *
+ * @throws ApiError 400 that names the field of an unsupported option
+ */
+export function orderOfGenerate(request: z.output<typeof imageGenerateSchema>, model: ImageModel): ImageOrder {
+  const isBinary = request.return_binary === true;
+  const count = request.variants ?? 1;
+  if (isBinary && count > 1)
+    throw fieldError('variants', 'Must be 1 with return_binary, because a binary answer holds one picture');
+  const [defaultWidth, defaultHeight] = offeredSize(null, 'width', model).split('x');
+  const size =
+    request.width == null && request.height == null
+      ? null
+      : `${request.width ?? defaultWidth}x${request.height ?? defaultHeight}`;
+  return {
+    prompt: request.prompt,
+    negativePrompt: request.negative_prompt ?? null,
+    seed: request.seed ?? null,
+    count,
+    size: offeredSize(size, 'width', model),
+    format: offeredFormat(request.format ?? null, 'format', model),
+    isBinary,
+  };
+}
+
+/** Returns the upstream's request. */
+export function questionOf(order: ImageOrder, { upstreamModel, formats, fields }: ImageModel) {
+  const { prompt, negativePrompt, seed, count, size, format } = order;
+  return {
+    model: upstreamModel,
+    prompt,
+    n: count,
+    size,
+    response_format: 'b64_json',
+    ...(formats.length > 1 ? { output_format: format } : {}),
+    ...(seed !== null && fields.includes('seed') ? { seed } : {}),
+    ...(negativePrompt !== null && fields.includes('negative_prompt') ? { negative_prompt: negativePrompt } : {}),
+  };
+}
+
+function offeredSize(asked: string | null, field: string, { id, nanoUsdPerImage }: ImageModel): string {
+  const sizes = [...nanoUsdPerImage.keys()];
+  if (asked === null) return sizes[0] as string;
+  if (nanoUsdPerImage.has(asked)) return asked;
+  throw fieldError(field, `The model ${id} does not support the size ${asked}. It supports ${sizes.join(', ')}`);
+}
+
+function offeredFormat(asked: ImageFormat | null, field: string, { id, formats }: ImageModel): ImageFormat {
+  if (asked === null) return formats[0] as ImageFormat;
+  if (formats.includes(asked)) return asked;
+  throw fieldError(field, `The model ${id} does not support the format ${asked}. It supports ${formats.join(', ')}`);
+}

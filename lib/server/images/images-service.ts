@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { apiError } from '@/lib/protocol/errors';
+import type { PaidCall, Purchase } from '../billing/paid-call';
+import type { PaidService } from '../billing/paid-calls';
+import type { Reply } from '../http/call';
+import { refuseMisplacedEncryption } from '../http/encryption-headers';
+import { readJson } from '../http/json-body';
+import { fieldError } from '../http/validation-error';
+import { askForWhole } from '../upstreams/models/whole-answers';
+import { type ImageOrder, questionOf } from './image-order';
+import type { ImageModel, Images } from './images';
+import { readImages } from './read-images';
+
+/** Prefix under which the Idempotency-Keys of image calls are stored. Client keys cannot contain a colon. */
+const IMAGE_KEYS = 'images:';
+/** Large enough for two long prompts in escaped form, and for fields that the gateway ignores. */
+const REQUEST_BYTES_MAX = 256 * 1_024;
+
+/** Generated pictures, and facts for the answer. */
+export interface MadeImages {
+  images: readonly Buffer[];
+  order: ImageOrder;
+  requestId: string;
+  /** Duration at the model, in milliseconds. */
+  tookMs: number;
+}
+
+/** Form of requests and answers of an image endpoint. */
+export interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
+  schema: Schema;
+  /** @throws ApiError 400 for an option that the model does not support */
+  order(request: z.output<Schema>, model: ImageModel): ImageOrder;
+  /** Returns the JSON answer. Not called if the answer is the picture itself. */
+  write(made: MadeImages): object;
+}
+
+/** Checked and priced request. */
+interface CheckedImages {
+  order: ImageOrder;
+  /** The requested model, once for each upstream that has it. */
+  models: readonly [ImageModel, ...ImageModel[]];
+  maxNanoUsd: number;
+}
+
+/** Serves images. Charges for each picture by its size. */
+export function imagesService<Schema extends z.ZodType<{ model?: string | null | undefined }>>(
+  images: Images,
+  door: ImageDoor<Schema>,
+): PaidService<CheckedImages> {
+  return {
+    caps: 'endpoint',
+    repetition: {
+      keyPrefix: IMAGE_KEYS,
+      fingerprint: ({ order, models: [model] }) =>
+        createHash('sha256')
+          .update(JSON.stringify([model.id, order]))
+          .digest('hex'),
+      replay: async (body, paid, { order }) => ({
+        status: 200,
+        headers: {
+          'content-type': contentTypeOf(order),
+          'idempotent-replayed': 'true',
+          ...paid.balanceHeader(await paid.spendable()),
+        },
+        body,
+      }),
+    },
+    validate: (paid) => validate(paid, images, door),
+    bought: ({ models: [model] }) => ({ endpoint: 'images', name: model.id }),
+    price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
+    fulfil: (paid, checked) => make(paid, checked, images, door),
+  };
+}
+
+async function validate<Schema extends z.ZodType<{ model?: string | null | undefined }>>(
+  paid: PaidCall,
+  { config, models: offered }: Images,
+  door: ImageDoor<Schema>,
+): Promise<CheckedImages> {
+  refuseMisplacedEncryption(paid.call);
+  const request = await readJson(paid, door.schema, REQUEST_BYTES_MAX);
+  const id = request.model ?? offered.firstId;
+  const [model, ...others] = offered.find(id);
+  if (!model)
+    throw apiError('MODEL_NOT_FOUND', {
+      message: `There is no image model ${JSON.stringify(id.slice(0, 100))}.`,
+      hint: 'GET /api/v1/models?type=image lists the image models.',
+    });
+  paid.call.record.ofModel(model);
+  const order = door.order(request, model);
+  if (order.count > config.imagesMax)
+    throw fieldError('n' in request ? 'n' : 'variants', `One request can make at most ${config.imagesMax} pictures`);
+  return {
+    order,
+    models: [model, ...others],
+    maxNanoUsd: order.count * (model.nanoUsdPerImage.get(order.size) as number),
+  };
+}
+
+/** Answers after the charge is committed. Failures are free. */
+async function make<Schema extends z.ZodType<{ model?: string | null | undefined }>>(
+  paid: PaidCall,
+  checked: CheckedImages,
+  { config, log }: Images,
+  door: ImageDoor<Schema>,
+): Promise<Reply> {
+  const { order, models } = checked;
+  const { call } = paid;
+  const stopKeeping = paid.keepAlive(() => ({ ...purchase(checked), amountNanoUsd: 0, units: 0 }));
+  const startedAt = performance.now();
+  try {
+    const images = await askForWhole(
+      models,
+      { config, log, requestId: call.requestId, record: call.record },
+      (model) => ({ method: 'POST', path: '/images/generations', body: JSON.stringify(questionOf(order, model)) }),
+      (answer) => readImages(answer, order.count, order.format),
+    );
+    const tookMs = Math.round(performance.now() - startedAt);
+    const body = order.isBinary
+      ? (images[0] as Buffer)
+      : Buffer.from(JSON.stringify(door.write({ images, order, requestId: call.requestId, tookMs })));
+    const settled = await paid.settle({ ...purchase(checked), replayBody: paid.replayOf(body) });
+    return { status: 200, headers: { 'content-type': contentTypeOf(order), ...paid.settledHeaders(settled) }, body };
+  } finally {
+    stopKeeping();
+  }
+}
+
+function contentTypeOf({ isBinary, format }: ImageOrder): string {
+  return isBinary ? `image/${format}` : 'application/json';
+}
+
+function purchase({ order: { count, size }, models: [model], maxNanoUsd }: CheckedImages): Purchase {
+  return {
+    amountNanoUsd: maxNanoUsd,
+    credits: 0,
+    units: count,
+    resource: `images/${model.id}`,
+    detail: `${count} of ${size}`,
+    replayBody: null,
+  };
+}
