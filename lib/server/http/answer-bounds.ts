@@ -78,6 +78,25 @@ export function boundAnswer(
   return true;
 }
 
+/**
+ * Calls `next` once every pending answer of a connection is sent, at once if none is pending. Until then, tells answers
+ * that wait for `drain`, which node:http no longer does after an upgrade.
+ */
+export function afterAnswers(socket: Duplex, next: () => void): void {
+  const answers = waiting.get(socket);
+  if (!answers || answers.size === 0) return next();
+  const resume = (): void => {
+    for (const response of answers) if (response.writableNeedDrain) response.emit('drain');
+  };
+  socket.on('drain', resume);
+  const onClose = (): void => {
+    if (answers.size > 0) return;
+    socket.off('drain', resume);
+    if (!socket.destroyed) next();
+  };
+  for (const response of answers) response.once('close', onClose);
+}
+
 /** Returns the pending answers of a connection. node:http reports a closed connection only to the first of them. */
 function answersOf(socket: Duplex): Set<ServerResponse> {
   const answers = new Set<ServerResponse>();

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { boundAnswer } from './answer-bounds';
 import { json } from './call';
 import { FAST_PATHS, FastPath } from './fast-path/fast-path';
 import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
@@ -38,6 +40,7 @@ const post = (path: string, lines: readonly string[] = H2C, body = BODY): string
 /** Starts a server that returns what it received. */
 async function telling(prepare: (server: ReturnType<typeof createServer>) => void): Promise<number> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (!boundAnswer(request, response)) return;
     let body = '';
     request
       .setEncoding('utf8')
@@ -94,6 +97,36 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
     const answer = await exchange(await port(), [one, one, Buffer.from(`GET /2 HTTP/1.1\r\nHost: x\r\n\r\n`)], 3);
     expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(3);
     expect(answer).toContain('"url":"/2"');
+  });
+
+  it('an offer that arrives behind unanswered requests is served after their answers', async () => {
+    const offer = (path: string) => Buffer.concat([Buffer.from(post(path), 'latin1'), Buffer.from(BODY)]);
+    const plain = Buffer.from('GET /2 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const all = Buffer.concat([plain, offer('/1'), offer('/3'), plain]);
+    const answer = await exchange(await port(), [all], 4);
+    expect([...answer.matchAll(/"url":"(.*?)"/g)].map(([, url]) => url)).toEqual(['/2', '/1', '/3', '/2']);
+  });
+
+  it('an answer larger than the connection holds is sent whole before the next offer is served', async () => {
+    const size = 8 << 20;
+    const server = createServer((request, response) => {
+      if (!boundAnswer(request, response)) return;
+      if (request.url !== '/large') return void request.resume().on('end', () => response.end('{"small":true}'));
+      const pieces = async () => {
+        for (let sent = 0; sent < size; sent += 1 << 16)
+          if (!response.write(Buffer.alloc(1 << 16, 'x'))) await once(response, 'drain');
+        response.end();
+      };
+      void pieces();
+    });
+    server.on('upgrade', (request, socket, head) => serveWithoutUpgrade(server, request, socket, head));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    onTestFinished(() => (server.closeAllConnections(), void server.close()));
+    const large = Buffer.from('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    const offer = Buffer.concat([Buffer.from(post('/small'), 'latin1'), Buffer.from(BODY)]);
+    const answer = await exchange((server.address() as AddressInfo).port, [Buffer.concat([large, offer])], 2);
+    expect(answer.split('x').length).toBeGreaterThan(size);
+    expect(answer).toContain('"small":true');
   });
 
   it('other options of the connection stay', async () => {

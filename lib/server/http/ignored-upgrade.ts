@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { afterAnswers } from './answer-bounds';
 
 /** Fields that offer another protocol (RFC 9110, 7.8; RFC 7540, 3.2). */
 const OFFER_FIELDS = ['upgrade', 'http2-settings'];
@@ -12,15 +13,18 @@ export function opensWebSocket({ method, headers }: Pick<IncomingMessage, 'metho
 /**
  * Serves a request and ignores its offered upgrade, as a server may (RFC 9110, 7.8). Java's HttpClient and `curl
  * --http2` offer h2c first and continue in HTTP/1.1. node:http would close such a connection. This function therefore
- * passes the connection to node:http again, with the same bytes minus the offer.
+ * passes the connection to node:http again, with the same bytes minus the offer, once earlier answers are sent: two
+ * parsers with pending answers on one connection would mix them up.
  *
  * @param head bytes after the request's head, from the event `upgrade`
  */
 export function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.pause();
-  socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
-  server.emit('connection', socket);
-  socket.resume();
+  afterAnswers(socket, () => {
+    socket.unshift(Buffer.concat([Buffer.from(headWithoutOffer(request), 'latin1'), head]));
+    server.emit('connection', socket);
+    socket.resume();
+  });
 }
 
 function headWithoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
