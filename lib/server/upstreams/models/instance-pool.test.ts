@@ -89,6 +89,7 @@ describe('the instances of a model', () => {
     const { pool, clock, asked } = poolOver({ a: { nonces: [] } }, { b: { key: 'BBBB', nonces: [] } });
     expect(await pool.list('c', ['a', 'x'])).toEqual([{ id: 'a', publicKey: 'AAAA' }]);
     await pool.list('c', ['a']);
+    await pool.list('c', []);
     expect(asked).toHaveLength(1);
     expect(await pool.list('c', ['b'])).toEqual([
       { id: 'a', publicKey: 'AAAA' },

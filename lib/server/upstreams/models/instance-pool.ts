@@ -47,14 +47,15 @@ export class InstancePool {
    * Returns instances with their public keys. Fetches a new list if the last one is too old or names none of the wanted
    * instances.
    *
-   * @param wanted names of instances
+   * @param wanted names of instances; empty if any will do
    * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async list(chute: string, wanted: readonly string[]): Promise<readonly Pick<ListedInstance, 'id' | 'publicKey'>[]> {
     const model = this.#modelOf(chute);
     this.#forgetOld(model);
-    const isOld = this.now() - model.listedAtMs > LIST_AGE_MAX_MS || !wanted.some((id) => model.instances.has(id));
-    if (isOld) await this.#look(chute, model);
+    const isOld = this.now() - model.listedAtMs > LIST_AGE_MAX_MS;
+    const isListed = wanted.length === 0 ? model.instances.size > 0 : wanted.some((id) => model.instances.has(id));
+    if (isOld || !isListed) await this.#look(chute, model);
     return [...model.instances].map(([id, { publicKey }]) => ({ id, publicKey }));
   }
 

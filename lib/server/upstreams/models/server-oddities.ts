@@ -17,7 +17,7 @@ const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 50
 
 const MODELS_MAX = 5_000;
 /** Maximum bytes of a refusal that are searched for field names. */
-const REFUSAL_CHARACTERS_MAX = 16_384;
+const REFUSAL_BYTES_MAX = 16_384;
 
 const NONE: Oddities = new Set();
 
@@ -91,9 +91,7 @@ function addRefusedFields(found: Set<Oddity>, said: string, known: Oddities, sen
 
 /** Returns the text of a refusal without the `input` members in which FastAPI repeats the request. */
 export function refusalText(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, REFUSAL_CHARACTERS_MAX)).toString(
-    'utf8',
-  );
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, REFUSAL_BYTES_MAX)).toString('utf8');
   try {
     return JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'input' ? undefined : value)) ?? '';
   } catch {
