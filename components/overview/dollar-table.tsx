@@ -7,7 +7,6 @@ import { wholeUnits } from '@/lib/browser/dollar-buys';
 import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/offered-models';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
-import { Fragment, type ReactNode } from 'react';
 import { Section } from './section';
 
 const words = overviewLowerWords.dollar;
@@ -15,9 +14,9 @@ const words = overviewLowerWords.dollar;
 const DOLLAR_NANO_USD = 1_000_000_000;
 const BASE_CREDITS = 20;
 const ROWS: readonly { tier: Tier; example: string }[] = [
-  { tier: 'standard', example: 'eth_call, eth_getLogs, eth_sendRawTransaction' },
-  { tier: 'advanced', example: 'debug_traceTransaction, trace_block' },
-  { tier: 'large', example: 'trace_replayTransaction, txpool_content' },
+  { tier: 'standard', example: 'eth_call, eth_getLogs' },
+  { tier: 'advanced', example: 'trace_block, txpool_status' },
+  { tier: 'large', example: 'txpool_content' },
 ];
 
 export function DollarTable() {
@@ -52,7 +51,7 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
     <tr>
       <td className="px-3 py-2">
         <span>{words.tiers[tier]}</span>
-        <span className="block text-xs wrap-anywhere text-faint">{breakable(example)}</span>
+        <span className="block text-xs text-faint">{example}</span>
       </td>
       <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">{formatCost(formatUsd(cost, 9))}</td>
       <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
@@ -60,15 +59,6 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
       </td>
     </tr>
   );
-}
-
-function breakable(names: string): ReactNode {
-  return names.split(/(?<=_)/).map((part, index) => (
-    <Fragment key={index}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
 }
 
 /** Rows for the cheapest models; none until the models arrive. */
@@ -85,7 +75,7 @@ function ModelRows() {
       <tr key={what}>
         <td className="px-3 py-2">
           {what}
-          <span className="block text-xs wrap-anywhere text-faint">{example}</span>
+          <span className="block text-xs text-faint">{example}</span>
         </td>
         <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
           {formatCost((per / amount).toFixed(6))}/{perUnit}

@@ -11,7 +11,7 @@ const words = overviewWords.lowerHalf;
 export function LowerHalfSkeleton() {
   return (
     <div className="grid gap-8">
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid gap-8 lg:grid-cols-2">
         <Place title={overviewWords.lastCalls.title} className="h-80" />
         <Place title={words.dollar} className="h-96" />
         <div className="lg:col-span-2">

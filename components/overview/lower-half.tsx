@@ -15,7 +15,7 @@ export interface LowerHalfProps {
 export function LowerHalf({ network, credential }: LowerHalfProps) {
   return (
     <div className="grid gap-8">
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid gap-8 lg:grid-cols-2">
         <RecentCalls network={network} />
         <DollarTable />
         <div className="min-w-0 lg:col-span-2">

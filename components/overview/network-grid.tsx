@@ -2,6 +2,7 @@
 
 import { HealthMark, useVerdictMark, VERDICT_MARKS } from '@/components/health/health-mark';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { PageLink } from '@/components/ui/page-link';
@@ -22,13 +23,22 @@ const NetworkHealthPanel = onDemand(
   { waiting: <Skeleton className="h-40" /> },
 );
 
-/** Shows the health of every network as tiles, with a legend that counts them. Opening a tile shows its upstreams. */
+/**
+ * Shows the health of every network, with a legend that counts them: tiles with figures for networks in use, small ones
+ * for the others. Opening one shows its upstreams.
+ */
 export function NetworkGrid() {
   const { isKnown, healthOf, error, refresh } = useNetworkHealth();
   const { networks } = useNetworks();
   const { state } = useConnection();
   const isAway = state === 'offline' || state === 'unanswered';
-  const all = networks.flatMap(({ slug }) => healthOf(slug) ?? []);
+  const told = networks.flatMap(({ slug, name }) => {
+    const health = healthOf(slug);
+    return health === null ? [] : [{ slug, name, health }];
+  });
+  const all = told.map(({ health }) => health);
+  const used = told.filter(({ health }) => isUsed(health));
+  const unused = told.filter(({ health }) => !isUsed(health));
   return (
     <Section title={words.title} anchor="networks">
       {!isKnown && error !== null ? (
@@ -46,16 +56,26 @@ export function NetworkGrid() {
       ) : (
         <>
           <Legend all={isKnown && !isAway ? all : null} />
-          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,calc(50%-0.25rem)),1fr))] gap-2">
-            {networks.map(({ slug, name }) => {
-              const health = healthOf(slug);
-              return (
+          {used.length > 0 && (
+            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,calc(50%-0.25rem)),1fr))] gap-2">
+              {used.map(({ slug, name, health }) => (
                 <li key={slug}>
-                  {health === null ? <Skeleton className="h-16" /> : <NetworkTile name={name} health={health} />}
+                  <NetworkTile name={name} health={health} />
                 </li>
-              );
-            })}
-          </ul>
+              ))}
+            </ul>
+          )}
+          {isKnown ? (
+            <ul className="flex flex-wrap gap-2">
+              {unused.map(({ slug, name, health }) => (
+                <li key={slug} className="min-w-0">
+                  <NetworkTile name={name} health={health} isSmall />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Skeleton className="h-44" />
+          )}
           <p className="text-xs text-faint">
             {words.refreshed}
             {error !== null && words.failedLast(error.message)}
@@ -84,7 +104,12 @@ function Legend({ all }: { all: readonly NetworkHealth[] | null }) {
   );
 }
 
-function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) {
+/** Returns whether a network has upstreams that were asked, and so has figures to show. */
+function isUsed(health: NetworkHealth): boolean {
+  return !['unused', 'unconfigured'].includes(healthVerdict(health));
+}
+
+function NetworkTile({ name, health, isSmall = false }: { name: string; health: NetworkHealth; isSmall?: boolean }) {
   const slug = health.network;
   const mark = useVerdictMark()(health);
   const { height, latencyP50Ms } = bestOf(health);
@@ -92,24 +117,25 @@ function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) 
     <Popover>
       <PopoverTrigger
         preload={NetworkHealthPanel.preload}
-        className="grid h-16 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover"
+        className={cn(
+          'rounded-md border border-line px-2.5 text-left text-sm hover:bg-hover aria-expanded:bg-hover',
+          isSmall
+            ? 'flex h-8 max-w-full items-center gap-2 text-dim pointer-coarse:h-10'
+            : 'grid h-16 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2',
+        )}
       >
         <HealthMark mark={mark} iconOnly />
-        <span className="line-clamp-2 text-sm leading-4">{name}</span>
-        <span className="col-start-2 truncate text-xs text-dim">
-          {height === null && latencyP50Ms === null ? (
-            mark.word
-          ) : (
-            <span className="figures">
-              {[
-                latencyP50Ms === null ? '' : formatDuration(latencyP50Ms),
-                height === null ? '' : formatCount(BigInt(height)),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-          )}
-        </span>
+        <span className={isSmall ? 'truncate' : 'line-clamp-2 leading-4'}>{name}</span>
+        {!isSmall && (
+          <span className="figures col-start-2 truncate text-xs text-dim">
+            {[
+              latencyP50Ms === null ? '' : formatDuration(latencyP50Ms),
+              height === null ? '' : formatCount(BigInt(height)),
+            ]
+              .filter(Boolean)
+              .join(' · ') || mark.word}
+          </span>
+        )}
       </PopoverTrigger>
       <PopoverContent aria-label={words.healthOf(slug)} className="grid w-[min(34rem,calc(100vw-16px))] gap-3 p-4">
         <NetworkHealthPanel slug={slug} />

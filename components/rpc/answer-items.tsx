@@ -4,6 +4,7 @@ import { Notice } from '@/components/ui/notice';
 import { readTree } from '@/lib/browser/json-document';
 import { formatBytes } from '@/lib/browser/byte-counts';
 import { describeNetwork } from '@/lib/browser/networks';
+import { answerInWords } from '@/lib/browser/rpc/decoding/answer-in-words';
 import type { SentRequest } from '@/lib/browser/rpc/rpc-call-state';
 import type { RpcAnswer, RpcItem, RpcItemError } from '@/lib/client';
 import { ERROR_CREDITS } from '@/lib/protocol/pricing';
@@ -15,6 +16,8 @@ import { JsonTree } from './json-tree';
 /** Shows the JSON-RPC items of an answer: errors as text first, then all items as a tree. */
 export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: SentRequest }) {
   const methods = request.calls.map(({ method }) => method);
+  const symbol = describeNetwork(request.network)?.nativeSymbol ?? 'ETH';
+  const reading = readingOf(answer, methods[0], symbol);
   const document = useMemo(() => readTree(answer.bodyText), [answer.bodyText]);
   return (
     <div className="grid gap-3">
@@ -39,14 +42,21 @@ export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: S
           {words.notKept}
         </Notice>
       )}
+      {reading !== null && <p className="figures text-xl font-medium wrap-anywhere">{reading}</p>}
       <ContractAnswers answer={answer} request={request} />
       {document === null ? (
         <p className="text-sm text-dim">{words.tooLarge(formatBytes(answer.bodyText.length))}</p>
       ) : (
-        <JsonTree node={document} symbol={describeNetwork(request.network)?.nativeSymbol ?? 'ETH'} methods={methods} />
+        <JsonTree node={document} symbol={symbol} methods={methods} />
       )}
     </div>
   );
+}
+
+function readingOf({ isBatch, items }: RpcAnswer, method: string | undefined, symbol: string): string | null {
+  const [item] = items;
+  if (isBatch || method === undefined || item === undefined || item.error !== undefined) return null;
+  return answerInWords(method, item.result, symbol);
 }
 
 /** Shows an error of a node or of the gateway. A gateway's error is free, because the gateway asked no node. */

@@ -1,21 +1,25 @@
+/** Groups of the navigation, in order. */
+export const PAGE_GROUPS = ['build', 'pay', 'learn'] as const;
+
 export interface ConsolePage {
   href: string;
   title: string;
   shortTitle?: string;
+  group: (typeof PAGE_GROUPS)[number];
   /** True if a phone, which has room for five pages, shows the page under "More". */
   isFolded?: boolean;
 }
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
-  { href: '/', title: 'Overview' },
-  { href: '/keys', title: 'Keys & staking', shortTitle: 'Keys', isFolded: true },
-  { href: '/top-up', title: 'Top up' },
-  { href: '/rpc', title: 'RPC' },
-  { href: '/chat', title: 'Chat' },
-  { href: '/speech', title: 'Speech', isFolded: true },
-  { href: '/video', title: 'Video', isFolded: true },
-  { href: '/usage', title: 'Usage', isFolded: true },
-  { href: '/reference', title: 'API reference', shortTitle: 'API', isFolded: true },
+  { href: '/', title: 'Overview', group: 'build' },
+  { href: '/rpc', title: 'RPC', group: 'build' },
+  { href: '/chat', title: 'Chat', group: 'build' },
+  { href: '/speech', title: 'Speech', group: 'build', isFolded: true },
+  { href: '/video', title: 'Video', group: 'build', isFolded: true },
+  { href: '/top-up', title: 'Top up', group: 'pay' },
+  { href: '/keys', title: 'Keys & staking', shortTitle: 'Keys', group: 'pay', isFolded: true },
+  { href: '/usage', title: 'Usage', group: 'pay', isFolded: true },
+  { href: '/reference', title: 'API reference', shortTitle: 'API', group: 'learn', isFolded: true },
 ];
 
 /** Path of the top-up page; null if the console has none. */

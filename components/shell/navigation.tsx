@@ -3,7 +3,7 @@ import { shellWords } from '@/lib/browser/words/shell';
 import { Ellipsis } from 'lucide-react';
 import { BAR_LINK } from './bar-link';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
-import { CONSOLE_PAGES, type ConsolePage } from './console-pages';
+import { CONSOLE_PAGES, type ConsolePage, PAGE_GROUPS } from './console-pages';
 import { Lamp } from './lamp';
 import { MorePages } from './more-pages';
 import { RailLink } from './rail-link';
@@ -22,14 +22,26 @@ export function Navigation() {
         <Lamp className="size-5.5 shrink-0" />
         <span className="sr-only xl:not-sr-only">{shellWords.product}</span>
       </PageLink>
-      {CONSOLE_PAGES.map((page) => (
-        <RailLink
-          key={page.href}
-          page={page}
-          icon={<PageIcon page={page} />}
-          className="h-8 shrink-0 px-2"
-          labelClassName="sr-only xl:not-sr-only"
-        />
+      {PAGE_GROUPS.map((group) => (
+        <div
+          key={group}
+          role="group"
+          aria-label={shellWords.navigation.groups[group]}
+          className="not-first-of-type:mt-2 flex shrink-0 flex-col gap-1 not-first-of-type:border-t not-first-of-type:border-line not-first-of-type:pt-2 short:gap-0 xl:not-first-of-type:border-t-0"
+        >
+          <span aria-hidden className="hidden px-2 pb-0.5 text-xs text-faint short:hidden xl:block">
+            {shellWords.navigation.groups[group]}
+          </span>
+          {CONSOLE_PAGES.filter((page) => page.group === group).map((page) => (
+            <RailLink
+              key={page.href}
+              page={page}
+              icon={<PageIcon page={page} />}
+              className="h-8 shrink-0 px-2"
+              labelClassName="sr-only xl:not-sr-only"
+            />
+          ))}
+        </div>
       ))}
     </nav>
   );

@@ -166,6 +166,23 @@ export const rpcAnswerWords = {
     `${formatCount(size)} ${kind === 'object' ? 'field' : 'item'}${size === 1 ? '' : 's'}`,
 } as const;
 
+/** What an answer means, in one line above it. */
+export const rpcReadingWords = {
+  nothing: 'Not found',
+  equals: (hex: string, number: string) => `${hex} = ${number}`,
+  block: (number: string) => `Block ${number}`,
+  slot: (number: string) => `Slot ${number}`,
+  transactions: (count: string) => `${count} ${count === '1' ? 'transaction' : 'transactions'}`,
+  transactionsSent: (count: string) => `${count} ${count === '1' ? 'transaction' : 'transactions'} sent`,
+  gas: (amount: string) => `${amount} gas`,
+  logs: (count: string) => `${count} ${count === '1' ? 'log' : 'logs'}`,
+  contract: (bytes: string) => `A contract of ${bytes} ${bytes === '1' ? 'byte' : 'bytes'}`,
+  noContract: 'No contract at this address',
+  succeeded: (block: string) => `Succeeded in block ${block}`,
+  failed: (block: string) => `Failed in block ${block}`,
+  inSync: 'In sync',
+} as const;
+
 export const rpcParameterWords = {
   byName: 'The parameters are given by name; edit them in the text.',
   optional: 'optional',

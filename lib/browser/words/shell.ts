@@ -3,6 +3,7 @@ export const shellWords = {
   skip: 'Skip to the page',
   navigation: {
     name: 'Pages',
+    groups: { build: 'Build', pay: 'Pay', learn: 'Learn' },
     more: 'More',
     morePages: 'More pages',
     morePagesAt: (title: string) => `More pages: ${title}`,
