@@ -1,5 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
+import { Summary } from '@/components/ui/summary';
 import { chatHopWords as words } from '@/lib/browser/words/chat-hops';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
 import type { Hop, HopKind, HopReads, HopStanding } from '@/lib/protocol/attestation/hop';
@@ -42,8 +43,8 @@ const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
 const NAMED: ReadonlySet<HopKind> = new Set(['router', 'model']);
 
 /**
- * Shows the path of a prompt from the user to the GPUs. For each hop, shows who operates it, what the operator can
- * read, and what proves the hop.
+ * Shows the path of a prompt from the user to the GPUs as a drawing. A hop opens to who operates it, what the operator
+ * can read, and what proves the hop.
  */
 export function HopList({ hops }: { hops: readonly Hop[] }) {
   return (
@@ -56,47 +57,54 @@ export function HopList({ hops }: { hops: readonly Hop[] }) {
       </div>
       <ol aria-label={words.list} className="overflow-hidden rounded-md border border-line">
         {hops.map((hop, index) => (
-          <HopItem key={`${hop.kind} ${index}`} hop={hop} isLast={index === hops.length - 1} />
+          <HopItem key={`${hop.kind} ${index}`} hop={hop} next={hops[index + 1]} />
         ))}
       </ol>
     </section>
   );
 }
 
-function HopItem({ hop: { kind, name, reads, standing, text }, isLast }: { hop: Hop; isLast: boolean }) {
+function HopItem({ hop, next }: { hop: Hop; next: Hop | undefined }) {
+  const { kind, name, reads, standing, text } = hop;
   const Icon = KINDS[kind];
   const { Icon: Mark, ink } = STANDINGS[standing];
   return (
-    <li
-      data-hop={kind}
-      data-standing={standing}
-      className="relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2.5 px-2.5 pt-2.5 pb-3"
-    >
-      {/* Line to the next hop. */}
-      {!isLast && <span aria-hidden className="absolute top-9.5 bottom-0 left-6 w-px bg-line" />}
-      <span aria-hidden className="grid size-7 place-items-center rounded-full border border-line bg-ground">
-        <Icon className="size-4 text-dim" />
-      </span>
-      <div className="grid min-w-0 gap-1.5">
-        <div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
-          <h4 className="min-w-0 text-sm font-medium wrap-anywhere max-sm:basis-full">
-            {HOP_TITLES[kind]}
-            {name !== null && NAMED.has(kind) && <span className="figures font-normal text-faint"> {name}</span>}
-          </h4>
-          {kind !== 'client' && <Reading reads={reads} isClaim={standing === 'claim'} />}
-          <span className={cn('flex items-center gap-1 text-xs whitespace-nowrap sm:ml-auto', ink)}>
-            <Mark aria-hidden className="size-3.5 shrink-0" />
-            {HOP_STANDINGS[standing]}
+    <li data-hop={kind} data-standing={standing} className="relative px-2.5">
+      {next && <span aria-hidden className={cn('absolute top-9 -bottom-1.5 left-6 w-0.5', lineTo(next, hop))} />}
+      <details className="group">
+        <Summary chevronAt="end" className="min-h-11 gap-2.5 rounded-md py-1.5">
+          <span
+            aria-hidden
+            className="relative grid size-7 shrink-0 place-items-center rounded-full border border-line bg-ground"
+          >
+            <Icon className="size-4 text-dim" />
           </span>
-        </div>
-        <dl className="grid gap-x-3 gap-y-0.5 text-xs sm:grid-cols-[4.5rem_minmax(0,1fr)] sm:gap-y-1">
+          <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="min-w-0 text-sm font-medium wrap-anywhere">
+              {HOP_TITLES[kind]}
+              {name !== null && NAMED.has(kind) && <span className="figures font-normal text-faint"> {name}</span>}
+            </span>
+            {kind !== 'client' && <Reading reads={reads} isClaim={standing === 'claim'} />}
+            <span className={cn('flex items-center gap-1 text-xs whitespace-nowrap sm:ml-auto', ink)}>
+              <Mark aria-hidden className="size-3.5 shrink-0" />
+              {HOP_STANDINGS[standing]}
+            </span>
+          </span>
+        </Summary>
+        <dl className="grid gap-x-3 gap-y-0.5 pb-3 pl-9.5 text-xs sm:grid-cols-[4.5rem_minmax(0,1fr)] sm:gap-y-1">
           <Fact name={words.operator}>{text.operator}</Fact>
           <Fact name={words.reads}>{text.reads}</Fact>
           <Fact name={words.proof}>{text.proof}</Fact>
         </dl>
-      </div>
+      </details>
     </li>
   );
+}
+
+/** Returns the color of the line between two hops: violet where the prompt is encrypted, amber where it is readable. */
+function lineTo(next: Hop, from: Hop): string {
+  if (next.kind === 'gpu') return 'bg-line';
+  return next.reads === 'metadata' || from.reads === 'metadata' ? 'bg-violet' : 'bg-amber';
 }
 
 function Reading({ reads, isClaim }: { reads: HopReads; isClaim: boolean }) {
