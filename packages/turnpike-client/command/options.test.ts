@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countOption, readOptions, usdOption } from './options';
-import { UsageError } from './usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 /**
  * Guarantee: a command line is parsed as intended, or refused with a sentence. A secret on it is refused and not

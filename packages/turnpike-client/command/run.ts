@@ -6,7 +6,7 @@ import { isAbort, TurnpikeError, turnpikeErrorOf } from '../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from './command';
 import { inOwnWords } from './own-words';
 import { jsonText, printable } from './printable';
-import { UsageError } from './usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 /** Each command loads its code when run, so that the MCP code does not slow the other commands. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -63,7 +63,7 @@ const OF_MONEY =
   /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_(REFUSED|FAILED|TIMEOUT)|INSUFFICIENT_)/;
 /** Errors that this package raises before it calls a gateway. */
 const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVALID|OPTION_INVALID)/;
-const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE)/;
+const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE|ANSWERS_NOT_SIGNED)/;
 
 /** Runs a command line. Prints errors as sentences. @returns the exit code */
 export function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
