@@ -44,6 +44,12 @@ export function readOptions<Options extends OptionKinds>(
   }
 }
 
+/** Returns the words before `--`, which may be options. Words after it never are. */
+export function optionWords(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
+}
+
 /** Returns the words that are neither options nor their values. Never throws. */
 export function wordsOf(args: readonly string[], options: OptionKinds): string[] {
   return parseArgs({ args: withNegativeValues(args, options), options, allowPositionals: true, strict: false })

@@ -42,6 +42,10 @@ test.each([
   expect(sentence).not.toContain('=');
 });
 
+test('after -- nothing is an option, so a question may look like one', () => {
+  expect(readOptions(['--', '--token', '--json'], OPTIONS)).toEqual({ values: {}, positionals: ['--token', '--json'] });
+});
+
 test('--password-file names a place, and is no secret', () => {
   expect(readOptions(['--password-file', 'p'], { 'password-file': { type: 'string' } }).values['password-file']).toBe(
     'p',

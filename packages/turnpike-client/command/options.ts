@@ -1,4 +1,9 @@
-import { type OptionKinds, type ReadOptions, readOptions as parseOptions } from '@/lib/command-line/options';
+import {
+  type OptionKinds,
+  optionWords,
+  type ReadOptions,
+  readOptions as parseOptions,
+} from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 
 /** Options that would contain a secret. Refused, because other users can see the command line of a process, and
@@ -10,7 +15,7 @@ export function readOptions<Options extends OptionKinds>(
   args: readonly string[],
   options: Options,
 ): ReadOptions<Options> {
-  const secret = args.find((arg) => SECRETS.test(arg));
+  const secret = optionWords(args).find((arg) => SECRETS.test(arg));
   if (secret !== undefined)
     throw new UsageError(
       `${secret.split('=', 1)[0]} is not taken on the command line, where others can read it. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or name a file with --keystore.`,
