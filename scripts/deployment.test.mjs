@@ -110,7 +110,7 @@ describe('the Dockerfile', () => {
     await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)));
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     const probe = async () => {
-      const child = spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: 'ignore' });
+      const child = spawn(process.execPath, args, { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' });
       const [code] = await once(child, 'close');
       return code;
     };

@@ -145,7 +145,7 @@ describe('an encrypted chat', () => {
   /** Returns the key and the arguments as a shell passes them. */
   const asRead = async (code: string): Promise<string[]> => {
     const program = `npx() { printf '%s\\0' "$TURNPIKE_API_KEY" "$@"; }\n${code}`;
-    const { stdout } = await run('sh', ['-c', program], { env: { PATH: process.env['PATH'] } });
+    const { stdout } = await run('sh', ['-c', program], { env: { ...process.env, TURNPIKE_API_KEY: '' } });
     return stdout.split('\0').slice(0, -1);
   };
 

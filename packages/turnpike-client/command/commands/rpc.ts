@@ -1,4 +1,4 @@
-import { isRecord } from '@/lib/client/answer-schema';
+import { isRecord } from '@/lib/protocol/json-record';
 import { parseAsWritten } from '@/lib/client/exact-json';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
