@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{agents,app,attack,bench,commands,components,contracts,faults,lib,packages,scripts}/**/*.test.{ts,tsx,mjs}',
+            '{agents,app,attack,bench,components,contracts,faults,lib,packages,scripts}/**/*.test.{ts,tsx,mjs}',
             'e2e/**/harness/*.test.ts',
             '*.test.ts',
           ],

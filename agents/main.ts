@@ -1,4 +1,7 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '@/lib/command-line/options';
+import { noArguments } from '@/lib/command-line/positionals';
+import { exitCodeOf } from '@/lib/command-line/program';
+import { UsageError } from '@/lib/command-line/usage-error';
 import { recordOf } from '@/lib/protocol/json-record';
 import { exercise, type Outcome } from './exercise';
 import { FIXTURES, writeFixture } from './fixture';
@@ -43,8 +46,9 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: OPTIONS });
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, OPTIONS);
+  noArguments(positionals);
   if (values.help) return say(HELP);
   if (values.list)
     return say(
@@ -60,10 +64,7 @@ async function main(): Promise<number> {
     ...(values.task ?? []).filter((name) => !TASKS.some((task) => task === name)),
     ...[values.route].filter((name) => name !== undefined && !ROUTES.some((route) => route === name)),
   ];
-  if (unknown.length > 0) {
-    process.stderr.write(`There is no ${unknown.join(', ')}: see --help and --list.\n`);
-    return 2;
-  }
+  if (unknown.length > 0) throw new UsageError(`There is no ${unknown.join(', ')}: see --help and --list.`);
   const programs = PROGRAMS.filter(({ name }) => values.only?.includes(name) ?? true);
   const routes: readonly Route[] = ROUTES.filter((route) => values.route === undefined || values.route === route);
   const tasks: readonly TaskName[] = TASKS.filter((task) => values.task?.includes(task) ?? true);
@@ -129,4 +130,4 @@ function say(text: string): number {
   return 0;
 }
 
-process.exitCode = await main();
+process.exitCode = await exitCodeOf(main);

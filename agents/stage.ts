@@ -86,6 +86,7 @@ async function startProxy(url: string, key: string): Promise<{ url: string; toke
       write: () => undefined,
       askSecret: null,
       readInput: () => Promise.resolve(''),
+      readLines: async function* () {},
     });
     // Once the proxy listens, this rejection and the timeout have no effect.
     void ended.then(() => reject(new Error(`The proxy ended: ${told}`)));

@@ -1,5 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readOptions } from '@/lib/command-line/options';
+import { noArguments } from '@/lib/command-line/positionals';
+import { exitCodeOf } from '@/lib/command-line/program';
+import { UsageError } from '@/lib/command-line/usage-error';
 import type { Attack } from './attack';
 import { ATTACKS } from './attacks';
 import type { Generation } from './lying/call-outcome';
@@ -37,23 +40,22 @@ const QUICK_STAGES: readonly StageName[] = ['client', 'upstreams', 'live', 'live
 const ANSWERS = { whole: 10_000, quick: 48 } as const;
 const SEED_MAX = 2 ** 31;
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      url: { type: 'string' },
-      'i-own-this-gateway': { type: 'boolean', default: false },
-      key: { type: 'string' },
-      stage: { type: 'string' },
-      only: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      answers: { type: 'string' },
-      seed: { type: 'string' },
-      list: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      report: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    url: { type: 'string' },
+    'i-own-this-gateway': { type: 'boolean', default: false },
+    key: { type: 'string' },
+    stage: { type: 'string' },
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    answers: { type: 'string' },
+    seed: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    report: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
   });
+  noArguments(positionals);
   if (values.help) return print(HELP, 0);
   const attacks = chosen(values.only, values.quick);
   if (values.list) return print(renderList(attacks), 0);
@@ -94,7 +96,7 @@ function chosen(only: string | undefined, isQuick: boolean): Attack[] {
   const attacks = ATTACKS.filter(
     (attack) => (!isQuick || attack.isQuick) && (beginnings?.some((each) => attack.id.startsWith(each)) ?? true),
   );
-  if (attacks.length === 0) throw new Error(`There is no attack ${JSON.stringify(only)}. --list shows them.`);
+  if (attacks.length === 0) throw new UsageError(`There is no attack ${JSON.stringify(only)}. --list shows them.`);
   return attacks;
 }
 
@@ -103,7 +105,7 @@ function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Atta
   return attacks.filter(({ id }) => !outcomes.some((each) => each.id === id && each.outcome !== 'not applicable'));
 }
 
-/** Parses the number of falsified answers and the seed. @throws Error if they are not numbers */
+/** Parses the number of falsified answers and the seed. @throws {UsageError} if they are not numbers */
 function generationOf({
   answers,
   seed,
@@ -118,14 +120,14 @@ function generationOf({
     seed: Number(seed ?? (quick ? 1 : Math.floor(Math.random() * SEED_MAX))),
   };
   if (!Object.values(chosen).every((each) => Number.isSafeInteger(each) && each > 0))
-    throw new Error('--answers and --seed are whole numbers from 1.');
+    throw new UsageError('--answers and --seed are whole numbers from 1.');
   return chosen;
 }
 
 function stagesOf(list: string): StageName[] {
   return list.split(',').map((name) => {
     const stage = STAGES.find((each) => each === name);
-    if (!stage) throw new Error(`There is no stage ${JSON.stringify(name)}: there are ${STAGES.join(', ')}.`);
+    if (!stage) throw new UsageError(`There is no stage ${JSON.stringify(name)}: there are ${STAGES.join(', ')}.`);
     return stage;
   });
 }
@@ -150,7 +152,7 @@ function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }
 
-main().then(
+exitCodeOf(main).then(
   (code) => process.exit(code),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

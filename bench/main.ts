@@ -1,4 +1,6 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '@/lib/command-line/options';
+import { exitCodeOf } from '@/lib/command-line/program';
+import { UsageError } from '@/lib/command-line/usage-error';
 import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
@@ -82,41 +84,38 @@ interface Target {
   credentials: readonly string[];
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      connections: { type: 'string', default: '1,16,64' },
-      seconds: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '3' },
-      callers: { type: 'string', default: '2000' },
-      targets: {
-        type: 'string',
-        default: [
-          'bare',
-          ...(hasNginx() ? ['nginx'] : []),
-          'gateway',
-          'signin',
-          'sandbox',
-          ...(findPostgres() ? ['postgres'] : []),
-          'next',
-        ].join(','),
-      },
-      workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
-      hostile: { type: 'string' },
-      'answer-mib': { type: 'string', default: '8' },
-      minutes: { type: 'string', default: '60' },
-      'calls-per-second': { type: 'string', default: '20' },
-      'hold-seconds': { type: 'string', default: '150' },
-      baseline: { type: 'string' },
-      page: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    connections: { type: 'string', default: '1,16,64' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    callers: { type: 'string', default: '2000' },
+    targets: {
+      type: 'string',
+      default: [
+        'bare',
+        ...(hasNginx() ? ['nginx'] : []),
+        'gateway',
+        'signin',
+        'sandbox',
+        ...(findPostgres() ? ['postgres'] : []),
+        'next',
+      ].join(','),
     },
+    workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
+    hostile: { type: 'string' },
+    'answer-mib': { type: 'string', default: '8' },
+    minutes: { type: 'string', default: '60' },
+    'calls-per-second': { type: 'string', default: '20' },
+    'hold-seconds': { type: 'string', default: '150' },
+    baseline: { type: 'string' },
+    page: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   });
   if (values.help) {
     process.stdout.write(HELP);
-    return;
+    return 0;
   }
   const workloads = positionals.length > 0 ? positionals : values.workloads.split(',');
   const plan = {
@@ -204,11 +203,12 @@ async function main(): Promise<void> {
           plan,
         ),
   );
+  return 0;
 }
 
 function positive(text: string, name: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new TypeError(`${name} must be a number above 0.`);
+  if (!(value > 0)) throw new UsageError(`${name} must be a number above 0.`);
   return value;
 }
 
@@ -458,4 +458,4 @@ else if (role === '--role=stream-pipe') serveStreamPipe(process.argv[3] ?? '', t
 else if (role === `--role=${SMALL_CHUNKS}`) serveSmallChunks(tellPort);
 else if (role === `--role=${QUOTE}`) serveQuote();
 else if (role === '--role=hostile') await sendHostile(process.argv[3] ?? '', process.argv[4] ?? '');
-else await main();
+else process.exitCode = await exitCodeOf(main);

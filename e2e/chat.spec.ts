@@ -90,7 +90,7 @@ test.describe('a plain chat', () => {
     await expect(page.getByLabel('The request in openai')).toContainText("import OpenAI from 'openai'");
     await chat.chooseModel('e2ee-guide');
     await expect(page.getByText('No curl here')).toBeVisible();
-    await expect(page.getByLabel('The request in Command')).toContainText('npm run private-chat --');
+    await expect(page.getByLabel('The request in Command')).toContainText('npx turnpike-client chat');
   });
 });
 

@@ -1,4 +1,7 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from '@/lib/command-line/options';
+import { noArguments } from '@/lib/command-line/positionals';
+import { exitCodeOf } from '@/lib/command-line/program';
+import { UsageError } from '@/lib/command-line/usage-error';
 import { idleConnections, stalledReaders } from './client-faults';
 import type { Extent, Fault } from './fault';
 import { make, type Outcome, table, told } from './outcome';
@@ -40,18 +43,17 @@ The exit code is 1 if anything did not hold, or a fault could not be made here: 
   -h, --help         this text
 `;
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string', multiple: true },
-      list: { type: 'boolean' },
-      json: { type: 'boolean' },
-      'away-seconds': { type: 'string', default: '60' },
-      kills: { type: 'string', default: '3' },
-      'kill-every': { type: 'string', default: '10' },
-      help: { type: 'boolean', short: 'h' },
-    },
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readOptions(args, {
+    only: { type: 'string', multiple: true },
+    list: { type: 'boolean' },
+    json: { type: 'boolean' },
+    'away-seconds': { type: 'string', default: '60' },
+    kills: { type: 'string', default: '3' },
+    'kill-every': { type: 'string', default: '10' },
+    help: { type: 'boolean', short: 'h' },
   });
+  noArguments(positionals);
   if (values.help) return say(HELP);
   if (values.list) return say(FAULTS.map(({ name, title }) => `${name.padEnd(22)}${title}\n`).join(''));
   const unknown = values.only?.find((name) => !FAULTS.some((fault) => fault.name === name));
@@ -60,14 +62,9 @@ async function main(): Promise<number> {
     kills: Number(values.kills),
     killEverySeconds: Number(values['kill-every']),
   };
-  if (unknown !== undefined || !Object.values(extent).every((value) => value >= 1)) {
-    process.stderr.write(
-      unknown === undefined
-        ? '--away-seconds, --kills and --kill-every must be numbers from 1.\n'
-        : `There is no fault "${unknown}": see --list.\n`,
-    );
-    return 2;
-  }
+  if (unknown !== undefined) throw new UsageError(`There is no fault "${unknown}": see --list.`);
+  if (!Object.values(extent).every((value) => value >= 1))
+    throw new UsageError('--away-seconds, --kills and --kill-every must be numbers from 1.');
   const outcomes: Outcome[] = [];
   for (const fault of FAULTS.filter(({ name }) => values.only?.includes(name) ?? true)) {
     process.stderr.write(`${fault.name}: ${fault.title} …\n`);
@@ -84,4 +81,4 @@ function say(text: string): number {
   return 0;
 }
 
-process.exitCode = await main();
+process.exitCode = await exitCodeOf(main);

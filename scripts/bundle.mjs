@@ -19,8 +19,6 @@ export const programs = {
   'client-under-attack': 'attack/lying/client-program.ts',
   faults: 'faults/main.ts',
   agents: 'agents/main.ts',
-  'verify-attestation': 'commands/verify-attestation/main.ts',
-  'private-chat': 'commands/private-chat/main.ts',
   'api-description': 'lib/server/api/openapi/describe.ts',
   checkpointer: 'lib/server/db/sqlite/checkpointer.ts',
   'schema-checker': 'lib/server/chat/reply-schema/checker-program.ts',

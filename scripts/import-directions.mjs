@@ -42,7 +42,7 @@ const serverRooms = [
   },
   {
     room: 'admin',
-    may: [...CAPABILITY, 'lib/server/payments'],
+    may: [...CAPABILITY, 'lib/server/payments', 'lib/command-line'],
     because:
       'lib/server/admin is for operators: it imports billing, db, config and upstreams, and of the capabilities what payments knows of chains, for the doctor',
   },
@@ -81,8 +81,9 @@ export const importDirections = [
   },
   {
     folder: 'test',
-    may: ['lib/server', 'lib/protocol', 'contracts'],
-    because: 'test has the scripted other sides and the gateways of tests: it imports lib/server and lib/protocol',
+    may: ['lib/server', 'lib/client', 'lib/sandbox', 'lib/protocol', 'packages/turnpike-client', 'contracts'],
+    because:
+      'test has the scripted other sides, gateways and customers of tests: it imports what they are made of, and no page',
   },
   {
     folder: 'lib/sandbox',
@@ -90,9 +91,21 @@ export const importDirections = [
     because: 'lib/sandbox imports lib/protocol only: the gateway reaches stand-ins over the wire',
   },
   {
+    folder: 'lib/command-line',
+    may: [],
+    because: 'lib/command-line parses the command lines of customers and operators: it imports nothing of ours',
+  },
+  {
     folder: 'lib/client',
+    files: 'lib/client/**/!(*.test).ts',
     may: ['lib/protocol'],
     because: 'lib/client imports lib/protocol only: it is to become a package of its own',
+  },
+  {
+    folder: 'lib/client',
+    files: 'lib/client/**/*.test.ts',
+    may: ['lib/protocol', 'lib/sandbox', 'test'],
+    because: 'tests of lib/client chat with stand-ins of lib/sandbox, which test starts',
   },
   {
     folder: 'lib/browser',
@@ -101,24 +114,32 @@ export const importDirections = [
   },
   {
     folder: 'packages/turnpike-client',
-    may: ['lib/client', 'lib/protocol'],
-    because: 'packages/turnpike-client is published: it imports lib/client and lib/protocol, which are built into it',
+    files: 'packages/turnpike-client/**/!(*.test).ts',
+    may: ['lib/client', 'lib/protocol', 'lib/command-line'],
+    because:
+      'packages/turnpike-client is published: it imports lib/client, lib/protocol and lib/command-line, which are built into it',
+  },
+  {
+    folder: 'packages/turnpike-client',
+    files: 'packages/turnpike-client/**/*.test.ts',
+    may: ['lib/client', 'lib/protocol', 'lib/command-line', 'lib/sandbox', 'test'],
+    because: 'tests of packages/turnpike-client run its command against stand-ins of lib/sandbox, which test starts',
   },
   {
     folder: 'attack',
-    may: ['lib/client', 'lib/protocol', 'lib/sandbox', 'packages/turnpike-client', 'contracts'],
+    may: ['lib/client', 'lib/protocol', 'lib/command-line', 'lib/sandbox', 'packages/turnpike-client', 'contracts'],
     because:
       'attack reaches the gateway over the wire, as an attacker does: it imports nothing of lib/server; the client it runs',
   },
   {
     folder: 'faults',
-    may: ['attack/stage', 'scripts/parts', 'test'],
+    may: ['attack/stage', 'lib/command-line', 'scripts/parts', 'test'],
     because:
       'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start, as the launcher does',
   },
   {
     folder: 'agents',
-    may: ['attack/stage', 'packages/turnpike-client', 'lib/protocol'],
+    may: ['attack/stage', 'lib/command-line', 'packages/turnpike-client', 'lib/protocol'],
     because:
       "agents runs others' programs at a gateway and at the client's proxy: it imports what starts both, and lib/protocol",
   },

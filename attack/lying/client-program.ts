@@ -37,6 +37,7 @@ process.on('message', (order: Order) => {
     write: (bytes: Uint8Array) => printed('out')(new TextDecoder().decode(bytes)),
     askSecret: null,
     readInput: () => Promise.resolve(input),
+    readLines: async function* () {},
   };
   void runCommandLine(args, io).then((code) => {
     running.delete(id);

@@ -1,18 +1,17 @@
 /**
- * @not next: the commands send what private-chat.test.ts sends there.
+ * @not next: the command sends what private-chat.test.ts sends there.
  * @not postgres: what is told of an attestation is kept nowhere, and chat.test.ts has chats charged there.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runPrivateChat } from '@/commands/private-chat/run';
-import { runVerifyAttestation } from '@/commands/verify-attestation/run';
+import { type CommandOutcome, runCommand } from '@/test/customer-command';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** `npm run private-chat` and `npm run verify-attestation` with every attested model of a whole gateway, whatever the family: hops, signature and exit codes. */
+/** `turnpike-client chat` and `verify --file` with every attested model of a whole gateway, whatever the family: hops, signature and exit codes. */
 
 let gateway: GatewayUnderTest;
 let caller: Caller;
@@ -27,42 +26,18 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-interface Outcome {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function chat(model: string, ...args: string[]): Promise<Outcome> {
-  let [out, err] = ['', ''];
-  const context = {
-    env: { TURNPIKE_KEY: caller.key },
-    lines: (async function* () {})(),
-    signal: new AbortController().signal,
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  const code = await runPrivateChat(
-    ['--url', gateway.url, '--model', model, '--export', exportOf(model), ...args, 'How does staking work?'],
-    context,
-  );
-  return { code, out, err };
-}
-
-async function verify(...args: string[]): Promise<Outcome> {
-  let [out, err] = ['', ''];
-  const code = await runVerifyAttestation(args, {
-    nowMs: Date.now(),
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
+const chat = (model: string, ...args: string[]) =>
+  runCommand(['chat', '--model', model, '--export', exportOf(model), ...args, 'How does staking work?'], {
+    env: { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: caller.key },
   });
-  return { code, out, err };
-}
+
+const verify = (file: string, ...args: string[]) =>
+  runCommand(['verify', '--file', file, '--allow-simulated', ...args]);
 
 const exportOf = (model: string) => join(folder, `${model}.json`);
 
 interface Told {
-  signature: { outcome: string };
+  signature: string;
   attestation: {
     family: string;
     hops: { kind: string; standing: string }[];
@@ -143,26 +118,27 @@ test('no attested model of the sandbox is left out here', async () => {
 
 describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enclaves }) => {
   const isUnsigned = outcome === 'missing';
-  let answered: Outcome;
+  const allowed = ['--allow-simulated', ...(path.startsWith(READ_ALONG) ? ['--allow-unencrypted'] : [])];
+  let answered: CommandOutcome;
   // Its export is what the tests read.
   beforeAll(async () => {
-    answered = await chat(model, '--allow-simulated', '--json', ...(isUnsigned ? ['--allow-unsigned'] : []));
+    answered = await chat(model, ...allowed, '--json', ...(isUnsigned ? ['--allow-unsigned'] : []));
   });
 
-  test('is verified hop by hop, asked and answered by the command, and its export verified anew by the other', async () => {
+  test('is verified hop by hop, asked and answered by the command, and its export verified anew', async () => {
     const { code, out } = answered;
     const { signature, attestation } = JSON.parse(out) as Told;
     expect({
       code,
       family: attestation.family,
-      signature: signature.outcome,
+      signature,
       enclaves: attestation.enclaves.length,
     }).toEqual({ code: 0, family, signature: outcome, enclaves });
     expect(attestation.hops.map(({ kind, standing }) => `${kind} ${standing}`).join(', ')).toBe(path);
 
     const again = await verify(exportOf(model));
-    expect(again).toMatchObject({ code: 11, err: '' });
-    expect(again.out).toContain('SIMULATED: ');
+    expect(again).toMatchObject({ code: 0, err: '' });
+    expect(again.out).toContain(`${model}: SIMULATED, `);
     expect(again.out.match(/^passed {2}The quoting enclave has signed the quote$/gm)).toHaveLength(enclaves);
     const { hops } = JSON.parse((await verify(exportOf(model), '--json')).out) as { hops: Told['attestation']['hops'] };
     expect(hops.map(({ kind, standing }) => `${kind} ${standing}`).join(', ')).toBe(path);
@@ -174,7 +150,9 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
     writeFileSync(file, JSON.stringify({ ...exported, expected: { ...exported.expected, nonce: '07'.repeat(32) } }));
     expect(await verify(file)).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/FAILED: (Attestation nonce mismatch|TEE attestation verification failed)/) as unknown,
+      out: expect.stringMatching(
+        /FAILED, .*\((Attestation nonce mismatch|TEE attestation verification failed)/,
+      ) as unknown,
     });
     const pins = ['mr-td', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'].flatMap((flag) => [`--${flag}`, '9'.repeat(96)]);
     const { checks } = JSON.parse((await verify(exportOf(model), '--json', ...pins)).out) as {
@@ -185,7 +163,7 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
 
   test('is sent nothing by whom a simulator is not enough', async () => {
     const charges = gateway.books.count();
-    expect(await chat(model)).toMatchObject({
+    expect(await chat(model, '--allow-unencrypted')).toMatchObject({
       code: 1,
       out: '',
       err: expect.stringContaining('Nothing was sent.') as unknown,
@@ -196,7 +174,7 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
   if (isUnsigned)
     test('is sent nothing by whom an answer that nobody vouches for is not enough, and the command says what to do', async () => {
       const charges = gateway.books.count();
-      const { code, out, err } = await chat(model, '--allow-simulated');
+      const { code, out, err } = await chat(model, ...allowed);
       expect({ code, out }).toEqual({ code: 1, out: '' });
       for (const part of ['Nothing would prove the answers of this model.', 'Nothing was sent.', '--allow-unsigned'])
         expect(err).toContain(part);
@@ -206,18 +184,18 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
 });
 
 test('the command says of each enclave on the path what was checked, and of an answer without a signature that it has none', async () => {
-  const chain = await chat('near-cloud-guide', '--allow-simulated');
+  const chain = await chat('near-cloud-guide', '--allow-simulated', '--verbose');
   for (const part of [
     '── router · Intel TDX · simulated',
     '── model · Intel TDX · simulated',
     'Who could have read a prompt:',
-    'Signature VERIFIED',
+    'Signed by 0x',
   ])
     expect(chain.err).toContain(part);
-  const unsigned = await chat('chutes-guide', '--allow-simulated', '--allow-unsigned');
-  for (const part of ['The enclave signs nothing', 'NOT SIGNED: ']) expect(unsigned.err).toContain(part);
+  const unsigned = await chat('chutes-guide', '--allow-simulated', '--allow-unencrypted', '--allow-unsigned');
+  for (const part of ['The enclave signs nothing', 'Not signed: ']) expect(unsigned.err).toContain(part);
   expect(unsigned.code).toBe(0);
-  const instances = await chat('chutes-e2ee-guide', '--allow-simulated');
-  for (const part of ['never used', 'not the one that would be used', 'VOUCHED FOR PIECE BY PIECE'])
+  const instances = await chat('chutes-e2ee-guide', '--allow-simulated', '--verbose');
+  for (const part of ['never used', 'not the one that would be used', 'Vouched for by its encryption, piece by piece'])
     expect(instances.err).toContain(part);
 });

@@ -1,3 +1,5 @@
+import { isRecord } from '@/lib/protocol/json-record';
+
 /**
  * Schema of an answer: a function that returns a valid value or throws. Objects keep unknown members. The console loads
  * the schemas with every page, so they are a few small functions instead of a package.
@@ -81,11 +83,6 @@ export function object<M extends Members>(schemas: M): Schema<ObjectOf<M>> {
 
 export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
-}
-
-/** Returns whether a value is an object and not a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,6 +1,7 @@
+import { recordOf } from '@/lib/protocol/json-record';
 import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
-import { amountOf, listOf, recordOf, textOf } from './lenient-values';
+import { amountOf, listOf, textOf } from './lenient-values';
 
 /** Answer of GET /api/settings. */
 export interface GatewaySettings {

@@ -1,10 +1,3 @@
-import { isRecord } from './answer-schema';
-
-/** Returns an object, else an empty object. The readers in this file ignore malformed parts of an answer. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
-}
-
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import {
   MINT_TOKEN_AUDIENCE,
   MINT_TOKEN_ISSUER,
@@ -6,7 +7,6 @@ import {
   TERMS_DIGEST_NAME,
 } from '@/lib/protocol/api-keys/mint-token';
 import { type MintWish, termsDigest } from '@/lib/protocol/api-keys/terms-digest';
-import { isRecord } from './answer-schema';
 import { type CallOptions, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
 import { UnsignableTokenError } from './gateway-error';
 import { type MintedKey, mintKey, requestMintToken } from './minting';

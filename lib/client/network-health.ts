@@ -1,6 +1,7 @@
-import { isRecord, list, object, text } from './answer-schema';
+import { isRecord, recordOf } from '@/lib/protocol/json-record';
+import { list, object, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
-import { amountOf, listOf, recordOf, textOf } from './lenient-values';
+import { amountOf, listOf, textOf } from './lenient-values';
 
 /** Health of one network's upstreams (GET /api/network-health). */
 export interface NetworkHealth {

@@ -1,4 +1,5 @@
-import { isRecord, type MisfitError } from './answer-schema';
+import { isRecord } from '@/lib/protocol/json-record';
+import type { MisfitError } from './answer-schema';
 import { type FieldError, GatewayError, type RateLimit } from './client-errors';
 
 /**

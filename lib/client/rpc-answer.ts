@@ -1,4 +1,4 @@
-import { isRecord } from './answer-schema';
+import { isRecord } from '@/lib/protocol/json-record';
 import { parseLongIntegers } from './exact-json';
 import { usdOf } from './usd-header';
 

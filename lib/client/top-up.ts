@@ -1,5 +1,6 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import { isRecord, number, object, text } from './answer-schema';
+import { number, object, text } from './answer-schema';
 import {
   type CallOptions,
   credentialHeaders,

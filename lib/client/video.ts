@@ -1,5 +1,6 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { answerBoundOf } from './answer-bounds';
-import { isRecord, object, type Schema, text } from './answer-schema';
+import { object, type Schema, text } from './answer-schema';
 import { errorText } from './bounded-body';
 import { boundedResponse } from './bounded-response';
 import {

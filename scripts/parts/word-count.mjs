@@ -15,7 +15,7 @@ const CELL_WORDS_MAX = 60;
 const SENTENCE_WORDS_MAX = 40;
 
 const DOCUMENT = /^(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$/;
-const PRODUCT = /^(?:(?:app|commands|components|lib|packages)\/.*|[\w-]+)\.(?:ts|tsx|mjs)$/;
+const PRODUCT = /^(?:(?:app|components|lib|packages)\/.*|[\w-]+)\.(?:ts|tsx|mjs)$/;
 const TEST = /\.(?:test|spec)\.|(?:^|\/)testing\//;
 /** Files in which a test looks for mentions of documents. */
 const TEXT = /\.(?:ts|tsx|mjs|css|sql|ya?ml|sh|sol|json)$|(?:^|\/)Dockerfile$/;

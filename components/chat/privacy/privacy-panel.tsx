@@ -169,7 +169,7 @@ function CannotProve({ isEncryptable }: { isEncryptable: boolean }) {
         {isEncryptable ? <li>{words.limits.metadata}</li> : <li>{words.limits.readAlong}</li>}
       </ul>
       <p>{words.limits.command}</p>
-      <CommandLine text="npm run verify-attestation -- export.json" label={words.limits.copyCommand} />
+      <CommandLine text="npx turnpike-client verify --file export.json" label={words.limits.copyCommand} />
     </section>
   );
 }

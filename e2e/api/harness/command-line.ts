@@ -1,46 +1,7 @@
-import { runCommandLine } from '@/packages/turnpike-client/command/run';
+import { type CommandEnvironment, type CommandOutcome, runCommand, startCommand } from '@/test/customer-command';
 import { until } from './until';
 
-/** What became of a command: its exit code, and what it printed where. */
-export interface CommandOutcome {
-  code: number;
-  out: string;
-  err: string;
-}
-
-export type CommandEnvironment = Readonly<Record<string, string | undefined>>;
-
-/** What a test gives a command beside its arguments. */
-interface CommandSetting {
-  env?: CommandEnvironment;
-  input?: string;
-  /** What is typed where a secret is asked for; without it nobody is there to be asked. */
-  secret?: string;
-  signal?: AbortSignal;
-}
-
-/** Runs `turnpike-client` in this process, with an environment of its own, to its end. */
-export async function runCommand(args: readonly string[], setting: CommandSetting = {}): Promise<CommandOutcome> {
-  const outcome: CommandOutcome = { code: -1, out: '', err: '' };
-  outcome.code = await started(args, setting, outcome);
-  return outcome;
-}
-
-function started(
-  args: readonly string[],
-  { env = {}, input = '', secret, signal = new AbortController().signal }: CommandSetting,
-  told: Pick<CommandOutcome, 'out' | 'err'>,
-): Promise<number> {
-  return runCommandLine(args, {
-    env,
-    signal,
-    out: (text) => void (told.out += text),
-    err: (text) => void (told.err += text),
-    write: (bytes) => void (told.out += new TextDecoder().decode(bytes)),
-    askSecret: secret === undefined ? null : () => Promise.resolve(secret),
-    readInput: () => Promise.resolve(input),
-  });
-}
+export { type CommandEnvironment, type CommandOutcome, runCommand };
 
 /** A command loads its parts first. */
 const PATIENCE_MS = 30_000;
@@ -74,7 +35,7 @@ export async function startProxyCommand(
   const abort = new AbortController();
   const told = { out: '', err: '' };
   let code: number | null = null;
-  const ended = started(['proxy', '--port', '0', '--json', ...args], { env, signal: abort.signal }, told).then(
+  const ended = startCommand(['proxy', '--port', '0', '--json', ...args], { env, signal: abort.signal }, told).then(
     (ending) => (code = ending),
   );
   await until(() => told.out.includes('\n') || code !== null, PATIENCE_MS);

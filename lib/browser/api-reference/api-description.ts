@@ -1,3 +1,5 @@
+import { isRecord, recordOf } from '@/lib/protocol/json-record';
+
 /** OpenAPI 3.1 document, normalized for the reference page. */
 export interface ApiDescription {
   title: string;
@@ -133,14 +135,6 @@ function entriesOf(value: unknown): [string, Schema][] {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
-}
-
-function recordOf(value: unknown): Schema {
-  return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { formatCount } from '../amounts';
 import type { Schema } from './api-description';
 
@@ -44,7 +45,7 @@ function typeNameOf(schema: Schema, schemas: Schemas): string {
   const choices = choicesOf(schema);
   if (choices.length > 0) return [...new Set(choices.map((choice) => typeNameOf(choice, schemas)))].join(' or ');
   if (schema.type === 'array')
-    return isSchema(schema.items) && Object.keys(schema.items).length > 0
+    return isRecord(schema.items) && Object.keys(schema.items).length > 0
       ? `array of ${typeNameOf(schema.items, schemas)}`
       : 'array';
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
@@ -56,16 +57,16 @@ function typeNameOf(schema: Schema, schemas: Schemas): string {
 
 function partsOf(schema: Schema, schemas: Schemas): SchemaPart[] {
   const required = Array.isArray(schema.required) ? (schema.required as unknown[]) : [];
-  const members = Object.entries(isSchema(schema.properties) ? schema.properties : {}).flatMap(
+  const members = Object.entries(isRecord(schema.properties) ? schema.properties : {}).flatMap(
     ([name, member]): SchemaPart[] =>
-      isSchema(member) ? [{ name, isMember: true, required: required.includes(name), schema: member }] : [],
+      isRecord(member) ? [{ name, isMember: true, required: required.includes(name), schema: member }] : [],
   );
   const others =
-    isSchema(schema.additionalProperties) && Object.keys(schema.additionalProperties).length > 0
+    isRecord(schema.additionalProperties) && Object.keys(schema.additionalProperties).length > 0
       ? [unnamed('any other', schema.additionalProperties)]
       : [];
   const items =
-    isSchema(schema.items) && isWorthOpening(schema.items, schemas) ? [unnamed('each item', schema.items)] : [];
+    isRecord(schema.items) && isWorthOpening(schema.items, schemas) ? [unnamed('each item', schema.items)] : [];
   const choices = choicesOf(schema);
   const shownChoices = choices.some((choice) => isWorthOpening(choice, schemas))
     ? choices.map((choice, index) => unnamed(`choice ${index + 1}`, choice))
@@ -121,17 +122,13 @@ function choicesOf(schema: Schema): Schema[] {
   const choices = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list)) as
     | unknown[]
     | undefined;
-  return choices?.filter(isSchema) ?? [];
+  return choices?.filter(isRecord) ?? [];
 }
 
 const REF_PREFIX = '#/components/schemas/';
 
 function refOf({ $ref }: Schema): string | null {
   return typeof $ref === 'string' && $ref.startsWith(REF_PREFIX) ? $ref.slice(REF_PREFIX.length) : null;
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string {

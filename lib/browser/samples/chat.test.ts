@@ -142,15 +142,27 @@ describe('an encrypted chat', () => {
     ...change,
   });
 
+  /** Returns the key and the arguments as a shell passes them. */
+  const asRead = async (code: string): Promise<string[]> => {
+    const program = `npx() { printf '%s\\0' "$TURNPIKE_API_KEY" "$@"; }\n${code}`;
+    const { stdout } = await run('sh', ['-c', program], { env: { ...process.env, TURNPIKE_API_KEY: '' } });
+    return stdout.split('\0').slice(0, -1);
+  };
+
+  it('of a wallet names a keystore, since a sign-in expires', async () => {
+    const code =
+      privateChatSamples(privateOf({ credential: { kind: 'signIn', signIn: 'abc' }, pins: [], isSimulated: false }))[0]
+        ?.code ?? '';
+    expect(code).not.toContain('abc');
+    expect((await asRead(code)).slice(0, 5)).toEqual(['', 'turnpike-client', 'chat', '--keystore', 'keystore.json']);
+  });
+
   it('is a command whose arguments a shell reads as they are', async () => {
     const code = privateChatSamples(privateOf())[0]?.code ?? '';
-    const program = `npm() { printf '%s\\0' "$TURNPIKE_KEY" "$@"; }\n${code}`;
-    const { stdout } = await run('sh', ['-c', program]);
-    expect(stdout.split('\0').slice(0, -1)).toEqual([
+    expect(await asRead(code)).toEqual([
       'tp_secret',
-      'run',
-      'private-chat',
-      '--',
+      'turnpike-client',
+      'chat',
       '--url',
       origin,
       '--model',
@@ -181,8 +193,7 @@ describe('an encrypted chat', () => {
     ] as const;
     const code = privateChatSamples(privateOf({ messages, responseFormat: { type: 'json_schema' } }))[0]?.code ?? '';
     expect(code).toMatch(/^# Asks the last question alone, without earlier messages and the schema: /);
-    const { stdout } = await run('sh', ['-c', `npm() { printf '%s\\0' "$TURNPIKE_KEY" "$@"; }\n${code}`]);
-    expect(stdout.split('\0')).toContain(question);
+    expect(await asRead(code)).toContain(question);
     expect(
       privateChatSamples(privateOf({ messages: messages.slice(-1), responseFormat: null }))[0]?.code,
     ).not.toContain('#');

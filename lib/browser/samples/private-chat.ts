@@ -18,7 +18,7 @@ export interface SampledPrivateChat {
   isSimulated: boolean;
 }
 
-/** Formats the chat as a shell command to run in a clone of the repository, and as TypeScript. */
+/** Formats the chat as a shell command, and as TypeScript. */
 export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
   return [
     { language: 'curl', family: null, label: 'Command', code: commandOf(chat) },
@@ -47,10 +47,7 @@ function commandOf({
 }: SampledPrivateChat): string {
   const question = messages.at(-1)?.content ?? '';
   const system = messages.find(({ role }) => role === 'system')?.content;
-  const secret =
-    credential.kind === 'apiKey'
-      ? `TURNPIKE_KEY=${quoteShell(credential.apiKey)}`
-      : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
+  const key = credential.kind === 'apiKey' ? `TURNPIKE_API_KEY=${quoteShell(credential.apiKey)} ` : '';
   const pin = pins.find((each) => missingMeasurements(each).length === 0);
   const pinned = Object.entries(PIN_FLAGS).flatMap(([name, flag]) =>
     pin?.[name as keyof typeof PIN_FLAGS] === undefined ? [] : [`  ${flag} ${pin[name as keyof typeof PIN_FLAGS]}`],
@@ -59,12 +56,15 @@ function commandOf({
     messages.filter(({ role }) => role !== 'system').length > 1 ? 'earlier messages' : [],
     responseFormat === null ? [] : 'the schema',
   ].flat();
-  const note =
-    leftOut.length === 0
-      ? ''
-      : `# Asks the last question alone, without ${leftOut.join(' and ')}: TypeScript sends all of it.\n`;
+  const notes = [
+    ...(leftOut.length === 0
+      ? []
+      : [`# Asks the last question alone, without ${leftOut.join(' and ')}: TypeScript sends all of it.\n`]),
+    ...(key === '' ? ['# The wallet signs in: name its keystore, or set TURNPIKE_PRIVATE_KEY instead.\n'] : []),
+  ];
   return [
-    `${note}${secret} npm run private-chat --`,
+    `${notes.join('')}${key}npx turnpike-client chat`,
+    ...(key === '' ? ['  --keystore keystore.json'] : []),
     `  --url ${quoteShell(origin)}`,
     `  --model ${quoteShell(model)}`,
     ...(system === undefined ? [] : [`  --system ${quoteShell(system)}`]),

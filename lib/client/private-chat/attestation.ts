@@ -1,10 +1,10 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import { verifyServedReport } from '@/lib/protocol/attestation/served-report';
 import { type AttestationRequest, FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
-import { isRecord } from '../answer-schema';
 import { exchanger } from '../exchange';
 import { OversizedAnswerError } from '../gateway-error';
 import type { AcceptableVerdict } from './attestation-policy';

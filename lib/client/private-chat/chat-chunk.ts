@@ -1,7 +1,7 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { errorOf, errorSentence } from '@/lib/protocol/chat/answer-error';
 import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
 import { readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
-import { isRecord } from '../answer-schema';
 import { type FurtherFields, readFurtherFields } from './further-fields';
 import { PrivateChatError } from './private-chat-error';
 

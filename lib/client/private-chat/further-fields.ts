@@ -1,4 +1,4 @@
-import { isRecord } from '../answer-schema';
+import { recordOf } from '@/lib/protocol/json-record';
 import { PrivateChatError } from './private-chat-error';
 
 /** Log probability of a token and of its alternatives. */
@@ -32,11 +32,11 @@ const LEVELS_MAX = 2;
 /** Reads the refusal and log probabilities of a choice and its delta; null if absent. */
 export function readFurtherFields(choice: Json, delta: Json): FurtherFields | null {
   const { refusal, tool_calls: toolCalls, function_call: functionCall } = delta;
-  const { content, refusal: refused } = objectOr(choice['logprobs']);
+  const { content, refusal: refused } = recordOf(choice['logprobs']);
   const fields = {
     refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
     calls: [
-      ...listOr(toolCalls).flatMap((call) => callTexts(objectOr(call)['function'] ?? call)),
+      ...listOr(toolCalls).flatMap((call) => callTexts(recordOf(call)['function'] ?? call)),
       ...(functionCall == null ? [] : callTexts(functionCall)),
     ],
     logprobs: [...listOr(content), ...listOr(refused)],
@@ -65,13 +65,13 @@ export function openFurtherFields(
  * Returns the encrypted texts of a tool call. A call of unknown form becomes JSON text, which then fails to decrypt.
  */
 function callTexts(call: unknown): string[] {
-  const { name = '', arguments: given = '' } = objectOr(call);
-  const isKnown = Object.keys(objectOr(call)).every((member) => member === 'name' || member === 'arguments');
+  const { name = '', arguments: given = '' } = recordOf(call);
+  const isKnown = Object.keys(recordOf(call)).every((member) => member === 'name' || member === 'arguments');
   return isKnown && typeof name === 'string' && typeof given === 'string' ? [name, given] : [JSON.stringify(call)];
 }
 
 function openLogprob(entry: unknown, open: (text: string) => string, level: number): TokenLogprob {
-  const { token, logprob, bytes, top_logprobs: top } = objectOr(entry);
+  const { token, logprob, bytes, top_logprobs: top } = recordOf(entry);
   if (typeof token !== 'string' || level > LEVELS_MAX) throw malformed();
   return {
     token: open(token),
@@ -105,8 +105,4 @@ function malformed(): PrivateChatError {
 
 function listOr(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function objectOr(value: unknown): Json {
-  return isRecord(value) ? value : {};
 }

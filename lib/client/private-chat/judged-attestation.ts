@@ -18,7 +18,7 @@ export interface Attestation {
   latencyMs: number;
   /** Verification time, milliseconds. */
   verifyMs: number;
-  /** Returns the text of a file for `npm run verify-attestation`. */
+  /** Returns the text of a file for `turnpike-client verify --file`. */
   exportText(): string;
 }
 

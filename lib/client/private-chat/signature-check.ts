@@ -1,5 +1,5 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { recoverSigner, responseSignatureFault } from '@/lib/protocol/tee/response-signature';
-import { isRecord } from '../answer-schema';
 import { exchanger } from '../exchange';
 import { GatewayError, OversizedAnswerError, UnreachableError } from '../gateway-error';
 import type { ChatAnswer } from './chat-event';

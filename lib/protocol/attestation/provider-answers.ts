@@ -1,3 +1,4 @@
+import { recordOf } from '@/lib/protocol/json-record';
 import { assertBoundedJson } from '../tee/json-bounds';
 import { asArray, asString, type JsonObject } from '../tee/json-shape';
 import { Malformed } from '../tee/malformed';
@@ -39,14 +40,14 @@ export function providerAnswer(text: string): FamilyAnswer | null {
 export function servedAnswers(
   report: unknown,
 ): { answers: () => readonly FamilyAnswer[]; endorsements: Endorsements } | null {
-  const { provider_answers: texts, provider_endorsements: said } = objectOf(report);
+  const { provider_answers: texts, provider_endorsements: said } = recordOf(report);
   if (texts == null) return null;
   const {
     tdx_collateral: collateral,
     nvidia_verdicts: verdicts,
     nvidia_keys: keys,
     nvidia_fault: fault,
-  } = objectOf(said);
+  } = recordOf(said);
   const list = (value: unknown): readonly unknown[] =>
     Array.isArray(value) ? (value as unknown[]).slice(0, ENDORSEMENTS_MAX) : [];
   const endorsements: Endorsements = {
@@ -71,10 +72,6 @@ export function servedAnswers(
 /** Collateral from the provider's answers, as unvalidated JSON. */
 export function broughtCollateral(answers: readonly FamilyAnswer[]): unknown[] {
   return answers.flatMap(({ json }) => (json['collateral'] == null ? [] : [json['collateral']]));
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isEncryptedContent } from './content';
 import { E2eeError } from './e2ee-error';
@@ -280,8 +281,4 @@ function notEncrypted(path: string, why = 'encrypt it as the E2EE headers promis
     code: 'E2EE_NOT_ENCRYPTED',
     message: `${new E2eeError('ENCRYPTED_FIELD_NOT_HEX').message}: ${path}.content; ${why}.`,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { asObject, asString, type JsonObject } from './json-shape';
 import { Malformed } from './malformed';
 
@@ -61,8 +62,8 @@ function firstText(json: JsonObject, names: readonly string[]): string | null {
 /** Returns the compose file. `info.tcb_info` is an object from some services and a JSON string from others. */
 function appComposeOf(info: unknown): string | null {
   const outer = parsedIfText(info);
-  const inner = isObject(outer) ? parsedIfText(outer['tcb_info']) : null;
-  const compose = isObject(inner) ? inner['app_compose'] : null;
+  const inner = isRecord(outer) ? parsedIfText(outer['tcb_info']) : null;
+  const compose = isRecord(inner) ? inner['app_compose'] : null;
   return typeof compose === 'string' && compose.length <= TEXT_MAX ? compose : null;
 }
 
@@ -78,8 +79,4 @@ function parsedIfText(value: unknown): unknown {
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

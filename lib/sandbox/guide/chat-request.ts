@@ -1,3 +1,4 @@
+import { recordOf } from '@/lib/protocol/json-record';
 import { Refusal } from '../http/refusal';
 
 /** Fields of a message that the guide reads. */
@@ -36,16 +37,16 @@ export function readChatRequest(bytes: Buffer): ChatRequest {
   if (typeof model !== 'string') throw invalid('"model" must be a string.');
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > MESSAGES_MAX)
     throw invalid(`"messages" must be an array of 1 to ${MESSAGES_MAX} messages.`);
-  const responseFormat = objectOr(body['response_format']);
-  const jsonSchema = objectOr(responseFormat['json_schema']);
+  const responseFormat = recordOf(body['response_format']);
+  const jsonSchema = recordOf(responseFormat['json_schema']);
   return {
     model,
     messages: messages.map(readMessage),
     isStream: body['stream'] === true,
-    includesUsage: objectOr(body['stream_options'])['include_usage'] === true,
+    includesUsage: recordOf(body['stream_options'])['include_usage'] === true,
     tokensMax: tokenLimit(body['max_completion_tokens'] ?? body['max_tokens']),
     topLogprobs: body['logprobs'] === true ? Number(body['top_logprobs'] ?? 0) : null,
-    schema: responseFormat['type'] === 'json_schema' ? objectOr(jsonSchema['schema']) : null,
+    schema: responseFormat['type'] === 'json_schema' ? recordOf(jsonSchema['schema']) : null,
     wantsJson: responseFormat['type'] === 'json_object',
     tools: (Array.isArray(body['tools']) ? body['tools'] : []).map(readTool),
     toolChoice: readToolChoice(body['tool_choice']),
@@ -57,7 +58,7 @@ export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .map((part) => objectOr(part)['text'])
+    .map((part) => recordOf(part)['text'])
     .filter((text) => typeof text === 'string')
     .join('\n');
 }
@@ -73,20 +74,20 @@ function parseBody(bytes: Buffer): Json {
 }
 
 function readMessage(value: unknown, index: number): ChatMessage {
-  const { role, content } = objectOr(value);
+  const { role, content } = recordOf(value);
   if (typeof role !== 'string') throw invalid(`"messages[${index}].role" must be a string.`);
   return { role, content: content ?? null };
 }
 
 function readTool(value: unknown, index: number): ChatRequest['tools'][number] {
-  const { name, parameters } = objectOr(objectOr(value)['function']);
+  const { name, parameters } = recordOf(recordOf(value)['function']);
   if (typeof name !== 'string') throw invalid(`"tools[${index}].function.name" must be a string.`);
-  return { name, parameters: objectOr(parameters) };
+  return { name, parameters: recordOf(parameters) };
 }
 
 function readToolChoice(value: unknown): ChatRequest['toolChoice'] {
   if (value === 'none' || value === 'required') return value;
-  const { name } = objectOr(objectOr(value)['function']);
+  const { name } = recordOf(recordOf(value)['function']);
   return typeof name === 'string' ? { name } : 'auto';
 }
 
@@ -95,10 +96,6 @@ function tokenLimit(value: unknown): number | null {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
     throw invalid('"max_tokens" must be a whole number of 1 or more.');
   return value;
-}
-
-function objectOr(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
 function invalid(sentence: string): Refusal {

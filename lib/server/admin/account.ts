@@ -1,3 +1,4 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatUsd } from '@/lib/protocol/pricing';
@@ -8,7 +9,7 @@ import { exportAccount } from '../db/exported-account';
 import type { Database } from '../db/schema';
 import { claimFolder } from '../db/sqlite/open';
 import { findWalletAccount } from '../db/wallets';
-import { type Context, type StoreCommand, UsageError } from './command';
+import type { Context, StoreCommand } from './command';
 import { text } from './values';
 
 const WHOSE = { name: 'ID|WALLET', description: 'The account, by its number or the address of its wallet' };

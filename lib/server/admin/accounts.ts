@@ -1,3 +1,4 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
 import { type Account, createAccount, findAccount, listAccounts } from '../db/accounts';
@@ -5,7 +6,7 @@ import { insertApiKey, newApiKeySecret } from '../db/api-keys';
 import { grantWithin } from '../db/grants';
 import { type Database, type Tier, TIERS } from '../db/schema';
 import { findWalletAccount } from '../db/wallets';
-import { type StoreCommand, UsageError } from './command';
+import type { StoreCommand } from './command';
 import { table } from './table';
 import { oneOf, text, usd, wholeNumber } from './values';
 

@@ -1,8 +1,9 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { hostname, userInfo } from 'node:os';
 import { beginAudit } from '../db/audit-log';
 import { openStore, type StorePlace } from '../db/open';
 import type { Database } from '../db/schema';
-import { type Command, type Context, type Outcome, UsageError } from './command';
+import type { Command, Context, Outcome } from './command';
 
 const WITHHELD = '[withheld]';
 

@@ -1,9 +1,10 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { archiveFileFaults } from '../billing/retention/archive-check';
 import { archivedBefore } from '../billing/retention/archive-ledger';
 import { archiveLedger } from '../billing/retention/ledger-archiver';
 import { checkLedger } from '../billing/ledger-check';
 import { noteLedgerCheck } from '../billing/ledger-check-record';
-import { type StoreCommand, UsageError } from './command';
+import type { StoreCommand } from './command';
 import { wholeNumber } from './values';
 
 const DAYS_MAX = 36_500;

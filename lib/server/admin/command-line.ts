@@ -1,3 +1,4 @@
+import { EXIT_USAGE, UsageError } from '@/lib/command-line/usage-error';
 import { dataFolder } from '../config/data-folder';
 import { ConfigError, readConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
@@ -14,7 +15,7 @@ import { auditAfter, audited } from './audited';
 import { listAuditLog } from './audit';
 import { createAccounts, listAllAccounts } from './accounts';
 import { archiveBooks, checkBooks } from './checks';
-import { type Command, type Outcome, UsageError } from './command';
+import type { Command, Outcome } from './command';
 import { checkConfig } from './config-check';
 import { explainConfig } from './config-explain';
 import { backUpDatabase, markDatabase, restoreDatabase } from './database';
@@ -22,7 +23,7 @@ import { runDoctor } from './doctor';
 import { addGrant } from './grants';
 import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
-import { commandWords, placesOf, readOptions } from './options';
+import { commandWords, placesOf, readCommandOptions } from './options';
 import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 import { showStatus } from './status';
@@ -51,8 +52,6 @@ const COMMANDS: readonly Command[] = [
   reloadGateways,
   listAuditLog,
 ];
-
-const EXIT_USAGE = 2;
 
 /** Output streams, environment variables and working folder of a command line. */
 export interface Terminal {
@@ -97,7 +96,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 async function run(command: Command, argv: readonly string[], { env, cwd, ask }: Terminal): Promise<Outcome> {
-  const { options, argument } = readOptions(command, argv);
+  const { options, argument } = readCommandOptions(command, argv);
   // Commands that use the database parse the argument themselves. For all other commands, the argument is the
   // configuration file.
   const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;

@@ -64,8 +64,3 @@ export interface PlaceCommand extends CommandFace {
   placeOnly: true;
   run(context: { dataDir: string }): Promise<Outcome>;
 }
-
-/** Error for wrong use of a command. The message says how to use it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

@@ -1,8 +1,9 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
 import { type Grant, grantWithin } from '../db/grants';
 import { ensureWalletAccount } from '../db/wallets';
-import { type Context, type StoreCommand, UsageError } from './command';
+import type { Context, StoreCommand } from './command';
 import { text, usd, wholeNumber } from './values';
 
 export const addGrant: StoreCommand = {

@@ -1,8 +1,9 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { findAccount } from '../db/accounts';
 import { type ApiKey, insertApiKey, listApiKeys, newApiKeySecret, revokeApiKey } from '../db/api-keys';
 import { API_KEY_TYPES, LIMIT_PERIODS } from '../db/schema';
-import { type StoreCommand, UsageError } from './command';
+import type { StoreCommand } from './command';
 import { table } from './table';
 import { futureTime, oneOf, text, usd, wholeNumber } from './values';
 

@@ -1,8 +1,9 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
 import { listPayments, makeDue, OPEN_STATES, type Payment, readPayment } from '../db/payments';
 import { PAYMENT_STATES } from '../db/schema';
-import { type StoreCommand, UsageError } from './command';
+import type { StoreCommand } from './command';
 import { table } from './table';
 import { text, wholeNumber } from './values';
 

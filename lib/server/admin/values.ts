@@ -1,6 +1,7 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { expiryTimeOf } from '@/lib/protocol/api-keys/expiry-time';
 import { parseUsd } from '@/lib/protocol/parse-usd';
-import { type Context, UsageError } from './command';
+import type { Context } from './command';
 
 type Options = Context['options'];
 

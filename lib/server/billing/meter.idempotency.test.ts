@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetExpired } from './forget-expired';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
+import { describeWithPostgres } from '@/test/postgres';
+import { PostgresBooks } from '@/test/postgres-books';
 import { SqliteBooks } from '@/test/sqlite-books';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -86,47 +88,6 @@ describeStores('idempotency keys', (open) => {
       expect(await count()).toBe(1);
       await forgetExpired(books.store.db, NOON + DAY);
       expect(await count()).toBe(0);
-    });
-  });
-
-  describe('records of callers that are busy', () => {
-    it('do not hold up those of the others, however many and old they are', async () => {
-      const books = await open();
-      if (books instanceof SqliteBooks) return;
-      const { db } = books.store;
-      const [busy, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
-      const record = (account: number, key: string, createdAt: number) => ({
-        account_id: account,
-        key,
-        fingerprint: 'f',
-        body: BODY,
-        created_at: createdAt,
-      });
-      await db
-        .insertInto('idempotency_records')
-        .values(Array.from({ length: 250 }, (_, index) => record(busy, `k${index}`, NOON - 1_000 + index)))
-        .execute();
-      await db
-        .insertInto('idempotency_records')
-        .values(record(other, 'k', NOON))
-        .execute();
-      await db.transaction().execute(async (transaction) => {
-        await transaction
-          .selectFrom('meters')
-          .select('account_id')
-          .where('account_id', '=', busy)
-          .forUpdate()
-          .execute();
-        await forgetExpired(db, NOON + DAY);
-        expect(await db.selectFrom('idempotency_records').select('account_id').distinct().execute()).toEqual([
-          { account_id: busy },
-        ]);
-      });
-      await forgetExpired(db, NOON + DAY);
-      expect(await db.selectFrom('idempotency_records').select('key').execute()).toEqual([]);
-      expect(
-        (await db.selectFrom('idempotency_sums').select('records').execute()).map(({ records }) => Number(records)),
-      ).toEqual([0, 0]);
     });
   });
 
@@ -323,5 +284,40 @@ describeStores('idempotency keys', (open) => {
       await turn();
       expect(await books.refusal(books.request(account, 10, under('k')))).toEqual({ reason: 'key-reused' });
     });
+  });
+});
+
+describeWithPostgres('idempotency records of callers that are busy, on Postgres', (server) => {
+  it('do not hold up those of the others, however many and old they are', async () => {
+    const books = await PostgresBooks.open(server());
+    const { db } = books.store;
+    const [busy, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
+    const record = (account: number, key: string, createdAt: number) => ({
+      account_id: account,
+      key,
+      fingerprint: 'f',
+      body: BODY,
+      created_at: createdAt,
+    });
+    await db
+      .insertInto('idempotency_records')
+      .values(Array.from({ length: 250 }, (_, index) => record(busy, `k${index}`, NOON - 1_000 + index)))
+      .execute();
+    await db
+      .insertInto('idempotency_records')
+      .values(record(other, 'k', NOON))
+      .execute();
+    await db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('meters').select('account_id').where('account_id', '=', busy).forUpdate().execute();
+      await forgetExpired(db, NOON + DAY);
+      expect(await db.selectFrom('idempotency_records').select('account_id').distinct().execute()).toEqual([
+        { account_id: busy },
+      ]);
+    });
+    await forgetExpired(db, NOON + DAY);
+    expect(await db.selectFrom('idempotency_records').select('key').execute()).toEqual([]);
+    expect(
+      (await db.selectFrom('idempotency_sums').select('records').execute()).map(({ records }) => Number(records)),
+    ).toEqual([0, 0]);
   });
 });

@@ -1,3 +1,4 @@
+import { recordOf } from '@/lib/protocol/json-record';
 import { CREATED_UNKNOWN } from '@/lib/protocol/models/model-facts';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { ENCRYPTIONS, type ModelOverride, type UpstreamEncryption } from '../config/inference';
@@ -64,11 +65,11 @@ export function chatModel(
   own: ReadonlyMap<string, ModelOverride>,
   standardPrice: TokenPrice,
 ): ChatModel | null {
-  const json = objectOf(entry);
+  const json = recordOf(entry);
   const { id } = json;
   if (typeof id !== 'string' || id === '' || id.length > ID_LENGTH_MAX) return null;
   const override = own.get(id);
-  const spec = objectOf(json['model_spec']);
+  const spec = recordOf(json['model_spec']);
   const { supportsE2EE: isEncryptable, ...abilities } = {
     ...capabilitiesOf(json, spec, upstream),
     ...definedOf(override?.capabilities ?? {}),
@@ -87,7 +88,7 @@ export function chatModel(
       override?.maxOutputTokens ??
       Math.min(
         contextTokens,
-        countOf(objectOf(json['top_provider'])['max_completion_tokens']) ??
+        countOf(recordOf(json['top_provider'])['max_completion_tokens']) ??
           countOf(json['max_completion_tokens']) ??
           contextTokens,
       ),
@@ -103,7 +104,7 @@ function contextOf(json: Json, spec: Json): number {
     json['context_length'],
     json['max_model_len'],
     json['context_window'],
-    objectOf(json['meta'])['n_ctx_train'],
+    recordOf(json['meta'])['n_ctx_train'],
     json['max_context_length'],
   ]
     .map(countOf)
@@ -117,7 +118,7 @@ function contextOf(json: Json, spec: Json): number {
  * of the upstream.
  */
 function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: ModelUpstream): ChatCapabilities {
-  const said = { ...objectOf(json['capabilities']), ...objectOf(spec['capabilities']) };
+  const said = { ...recordOf(json['capabilities']), ...recordOf(spec['capabilities']) };
   const seeing = visionOf(json, said);
   const flag = (name: keyof ChatCapabilities, standard: boolean): boolean =>
     typeof said[name] === 'boolean' ? (said[name] as boolean) : standard;
@@ -140,7 +141,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   );
   if (typeof flag === 'boolean') return flag;
   const inputs = [
-    objectOf(json['architecture'])['input_modalities'],
+    recordOf(json['architecture'])['input_modalities'],
     json['input_modalities'],
     json['supported_input_modalities'],
   ].find(Array.isArray);
@@ -161,10 +162,6 @@ function definedOf<T extends object>(value: T): { [Key in keyof T]-?: Exclude<T[
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [Key in keyof T]-?: Exclude<T[Key], undefined>;
   };
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
 function textOf(value: unknown): string | null {

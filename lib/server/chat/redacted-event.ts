@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
 
 /** Names of the lines that contain an event's data. llama.cpp uses `error`. */
@@ -68,8 +69,4 @@ function withTexts(data: string, clean: (text: string) => string): string {
 
 function withNames(value: Record<string, unknown>, clean: (text: string) => string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), each]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

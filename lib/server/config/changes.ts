@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldPath } from './field-path';
 import type { ConfigSource } from './load';
@@ -42,12 +43,8 @@ export function changesBetween(before: ConfigSource, after: ConfigSource): Chang
 /** Returns the paths of the innermost values that differ. A list counts as one value. */
 function differences(left: unknown, right: unknown, steps: readonly PropertyKey[] = []): string[] {
   if (isDeepStrictEqual(left, right)) return [];
-  if (!isMembers(left) || !isMembers(right)) return [fieldPath(steps)];
+  if (!isRecord(left) || !isRecord(right)) return [fieldPath(steps)];
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((name) =>
     differences(left[name], right[name], [...steps, name]),
   );
-}
-
-function isMembers(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -48,6 +48,7 @@ function read(places: AccountPlaces, { env = {}, secret }: { env?: CommandIo['en
     write: () => undefined,
     askSecret: secret === undefined ? null : () => Promise.resolve(secret),
     readInput: () => Promise.resolve(''),
+    readLines: async function* () {},
     signal: new AbortController().signal,
   };
   return readAccountSource(places, io);

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { TurnpikeAccount } from '../src/account/account';
 import type { CommandIo } from './command';
-import { UsageError } from './usage-error';
+import { readText } from './files';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 const KEYCHAIN_TIMEOUT_MS = 60_000;
 /** Maximum size of a keystore or key pair file. */
@@ -33,18 +33,28 @@ export interface AccountPlaces {
   keychain?: string;
 }
 
+const SOURCES = ['keystore', 'solana-keypair', 'keychain'] as const;
+
+/** Returns whether the command line or the environment names an account. */
+export function isAccountNamed(places: AccountPlaces, { env }: Pick<CommandIo, 'env'>): boolean {
+  return (
+    SOURCES.some((name) => places[name] !== undefined) ||
+    [env['TURNPIKE_API_KEY'], env['TURNPIKE_PRIVATE_KEY']].some(Boolean)
+  );
+}
+
 /**
  * Reads the account from the command line or the environment.
  * @throws {UsageError} for no source, several sources or an invalid key; messages never contain secrets
  */
 export async function readAccountSource(places: AccountPlaces, io: CommandIo): Promise<TurnpikeAccount> {
-  const named = (['keystore', 'solana-keypair', 'keychain'] as const).filter((name) => places[name] !== undefined);
+  const named = SOURCES.filter((name) => places[name] !== undefined);
   if (named.length > 1) throw new UsageError(`--${named.join(' and --')} both name an account. Give only one of them.`);
   if (places['password-file'] !== undefined && places.keystore === undefined)
     throw new UsageError('--password-file is for --keystore, which is missing.');
   if (places.keystore !== undefined) return fromKeystore(places.keystore, places['password-file'], io);
   if (places['solana-keypair'] !== undefined)
-    return accountOf(readFile(places['solana-keypair']), places['solana-keypair']);
+    return accountOf(readText(places['solana-keypair'], FILE_BYTES_MAX), places['solana-keypair']);
   if (places.keychain !== undefined)
     return accountOf(await fromKeychain(places.keychain, io), `the keychain's "${places.keychain}"`);
   return fromEnvironment(io.env);
@@ -84,9 +94,11 @@ function walletOf(secret: string, place: string): Promise<TurnpikeAccount> {
 }
 
 async function fromKeystore(file: string, passwordFile: string | undefined, io: CommandIo): Promise<TurnpikeAccount> {
-  const json = readFile(file);
+  const json = readText(file, FILE_BYTES_MAX);
   const password =
-    passwordFile === undefined ? await askPassword(file, io) : readFile(passwordFile).replace(/\r?\n$/, '');
+    passwordFile === undefined
+      ? await askPassword(file, io)
+      : readText(passwordFile, FILE_BYTES_MAX).replace(/\r?\n$/, '');
   const { openKeystore } = await import('./opened-keystore');
   const opened = await openKeystore(json, password);
   if (opened === 'not-a-keystore') throw new UsageError(`${file} is not an Ethereum keystore of version 3.`);
@@ -140,14 +152,4 @@ function unreadable(place: string): never {
   throw new UsageError(
     `The content of ${place} is no private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' and no API key'}.`,
   );
-}
-
-function readFile(file: string): string {
-  try {
-    const bytes = readFileSync(file);
-    if (bytes.length > FILE_BYTES_MAX) throw new Error('The file is too long for a key.');
-    return bytes.toString('utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
 }

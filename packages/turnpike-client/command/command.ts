@@ -1,3 +1,5 @@
+import { EXIT_USAGE } from '@/lib/command-line/usage-error';
+
 /** Functions and state that a command uses from its process. */
 export interface CommandIo {
   env: Readonly<Record<string, string | undefined>>;
@@ -7,6 +9,8 @@ export interface CommandIo {
   /** Asks the user for a secret without echo; null without a terminal. */
   askSecret: ((question: string) => Promise<string>) | null;
   readInput(): Promise<string>;
+  /** Yields the lines of standard input as they are typed. */
+  readLines(): AsyncIterable<string>;
   signal: AbortSignal;
 }
 
@@ -18,9 +22,9 @@ export interface Command {
 
 export const EXIT = {
   done: 0,
-  /** The command ran and the result is negative, such as a JSON-RPC error or an invalid attestation. */
+  /** The command ran and the result is negative, such as a JSON-RPC error or an attestation that is not accepted. */
   failed: 1,
-  usage: 2,
+  usage: EXIT_USAGE,
   /** The gateway refused the call or did not answer. */
   refused: 3,
   /** The budget forbids the payment, or the gateway refused it. */

@@ -1,9 +1,11 @@
+import { askSandbox } from '@/lib/client/sandbox-info';
 import type { Budget } from '../src/budget';
 import { createTurnpike, type Turnpike, type TurnpikeOptions, VALID_SECONDS_RANGE } from '../src/turnpike';
 import type { EventListener } from '../src/turnpike-event';
-import { ACCOUNT_HELP, ACCOUNT_OPTIONS, type AccountPlaces, readAccountSource } from './account-source';
+import { ACCOUNT_HELP, ACCOUNT_OPTIONS, type AccountPlaces, isAccountNamed, readAccountSource } from './account-source';
 import type { CommandIo } from './command';
 import { countOption, usdOption } from './options';
+import { allowsSimulated, type PrivateValues } from './private-options';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
@@ -72,6 +74,23 @@ export async function readCustomer(
   const validSeconds = countOption('valid-for', values['valid-for'], VALID_SECONDS_RANGE);
   if (validSeconds !== undefined) options.paymentValidSeconds = validSeconds;
   return createTurnpike(options);
+}
+
+/**
+ * Creates the customer of a command that uses enclaves. Without an account, uses the demo key of a sandbox whose
+ * simulator the options accept.
+ * @throws as `readCustomer`; {GatewayError | UnreachableError}
+ */
+export async function readPrivateCustomer(
+  values: CustomerValues & PrivateValues,
+  io: CommandIo,
+  parts: Parameters<typeof readCustomer>[2] = {},
+): Promise<Turnpike> {
+  if (!allowsSimulated(values) || isAccountNamed(values, io)) return readCustomer(values, io, parts);
+  const { url } = createTurnpike({ url: gatewayUrl(values, io), account: 'none' });
+  const sandbox = await askSandbox({ baseUrl: url }, { signal: io.signal });
+  const env = sandbox === null ? io.env : { ...io.env, TURNPIKE_API_KEY: sandbox.demoKey };
+  return readCustomer(values, { ...io, env }, parts);
 }
 
 /** Parses the budget; null if the options allow no top-up. @throws {UsageError} */

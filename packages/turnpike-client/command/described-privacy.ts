@@ -1,8 +1,10 @@
-import type { Attestation, hopsOfAttestation, SignatureCheck } from '@/lib/client/private-chat';
+import type { SignatureCheck } from '@/lib/client/private-chat';
+import type { Hop } from '@/lib/protocol/attestation/hop';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
+import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { printableLine } from './printable';
 
-const VERDICTS: Readonly<Record<string, string>> = {
+const VERDICTS: Readonly<Record<AttestationConclusion, string>> = {
   verified: 'genuine hardware, and a workload that is pinned',
   'unknown-workload': 'genuine hardware; what runs there is not pinned',
   simulated: 'a simulator: no hardware is behind it',
@@ -10,27 +12,39 @@ const VERDICTS: Readonly<Record<string, string>> = {
   'not-checkable': 'the attestation cannot be checked',
 };
 
-export function describeVerdict({ model, verdict: { conclusion, reason } }: Attestation): string {
+interface DescribedVerdict {
+  /** Null if unknown. */
+  model: string | null;
+  verdict: { conclusion: AttestationConclusion; reason: string | null };
+}
+
+export function describeVerdict({ model, verdict: { conclusion, reason } }: DescribedVerdict): string {
   return printableLine(
-    `${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`,
+    `${model === null ? '' : `${model}: `}${conclusion.toUpperCase()}, ${VERDICTS[conclusion]}${reason ? ` (${reason})` : ''}`,
   );
 }
 
-/** Describes a prompt's path: each hop with its proof, then who could have read the prompt. */
-export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string {
-  const lines = hops.map(
-    ({ kind, name, standing, text }, index) =>
-      `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${printableLine(name)})`} · ${HOP_STANDINGS[standing]}\n   ${text.operator}\n   ${text.reads}\n   ${text.proof}`,
-  );
-  return [...lines, whoCouldRead(hops), ''].join('\n');
+/** Describes a prompt's path by hop, then who could have read the prompt. Ends with an empty line. */
+export function describeHops(hops: readonly Hop[]): string[] {
+  const lines = hops.flatMap(({ kind, name, standing, text }, index) => [
+    `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${name})`} · ${HOP_STANDINGS[standing]}`,
+    `   run by   ${text.operator}`,
+    `   can read ${text.reads}`,
+    `   proof    ${text.proof}`,
+  ]);
+  return ['Who could have read a prompt:', ...lines.map(printableLine), whoCouldRead(hops), ''];
 }
 
-export function describeSignature({ outcome, signer, reason }: SignatureCheck): string {
-  if (outcome === 'sealed' || outcome === 'sealed-pieces')
-    return printableLine(reason ?? 'Vouched for by its encryption');
+/** Describes what proves that the enclave wrote the answer. */
+export function describeSignature({ outcome, signer, reason, attestedAddress }: SignatureCheck): string {
   return printableLine(
-    outcome === 'verified'
-      ? `Signed by ${signer ?? 'the enclave'}, the key that was attested`
-      : `Signature ${outcome}: ${reason ?? 'nothing is known of it'}`,
+    {
+      verified: `Signed by ${signer ?? 'the enclave'}, the key that was attested`,
+      'attested-after': `Signed by a key that was attested only after the answer: ${reason ?? ''}`,
+      sealed: `Vouched for by its encryption: ${reason ?? ''}`,
+      'sealed-pieces': `Vouched for by its encryption, piece by piece: ${reason ?? ''}`,
+      invalid: `Signature invalid: ${reason ?? 'nothing is known of it'}`,
+      missing: `${attestedAddress === '' ? 'Not signed' : 'Signature missing'}: ${reason ?? 'nothing is known of it'}`,
+    }[outcome],
   );
 }

@@ -1,22 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
+import { endAtClosedPipe } from '@/lib/command-line/closed-pipe';
 import { isClosedWhilePaused } from './closed-while-paused';
 import { type CommandIo, EXIT } from './command';
 import { printableLine } from './printable';
 import { runCommandLine } from './run';
-import { UsageError } from './usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
-/** Exit code that a shell reports after SIGPIPE. */
-const CLOSED_PIPE = 141;
 const NODE_MAJOR_MIN = 22;
 
-for (const output of [process.stdout, process.stderr]) {
-  output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(CLOSED_PIPE);
-  });
-}
+endAtClosedPipe([process.stdout, process.stderr], (code) => process.exit(code));
 
 process.on('uncaughtException', (error) => {
   if (isClosedWhilePaused(error)) return;
@@ -43,6 +37,18 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
+/** Opens standard input when the first line is read. */
+async function* readLines(): AsyncGenerator<string> {
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: process.stdin.isTTY === true,
+  });
+  lines.once('SIGINT', () => abort.abort());
+  abort.signal.addEventListener('abort', () => lines.close());
+  yield* lines;
+}
+
 const io: CommandIo = {
   env: process.env,
   out: (output) => void process.stdout.write(output),
@@ -50,6 +56,7 @@ const io: CommandIo = {
   write: (bytes) => void process.stdout.write(bytes),
   askSecret: process.stdin.isTTY ? askSecret : null,
   readInput: () => text(process.stdin),
+  readLines,
   signal: abort.signal,
 };
 
@@ -60,6 +67,8 @@ if (major < NODE_MAJOR_MIN)
   );
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
-// Exits explicitly, because keep-alive sockets would keep the process running. Flushes output first.
-if (process.stdout.writableLength === 0) process.exit();
-else process.stdout.once('drain', () => process.exit());
+// Exits explicitly, because keep-alive sockets would keep the process running. Flushes output first. If nobody reads it
+// any more, endAtClosedPipe exits.
+process.stdout.write('', (error) => {
+  if (error == null) process.exit();
+});

@@ -11,7 +11,7 @@ import { makeVideo } from '../src/video';
 import { describeEvent } from './described-event';
 import { Spending } from './proxy/proxied-call';
 import { type ProxyOptions, startProxy } from './proxy/proxy-server';
-import { runCommandLine } from './run';
+import { type CommandOutcome, runCommand } from '@/test/customer-command';
 
 /** Runs the commands, the proxy and the library against a gateway with arbitrary answers. */
 
@@ -42,19 +42,8 @@ const json =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(typeof value === 'string' ? value : JSON.stringify(value));
 
-async function run(args: string[], answer: Answer): Promise<{ code: number; out: string; err: string }> {
-  const told = { out: '', err: '' };
-  const code = await runCommandLine(args, {
-    env: { TURNPIKE_URL: await gatewayOf(answer), TURNPIKE_API_KEY: 'key-of-a-test' },
-    out: (text) => void (told.out += text),
-    err: (text) => void (told.err += text),
-    write: () => undefined,
-    askSecret: null,
-    readInput: () => Promise.resolve(''),
-    signal: new AbortController().signal,
-  });
-  return { code, ...told };
-}
+const run = async (args: string[], answer: Answer): Promise<CommandOutcome> =>
+  runCommand(args, { env: { TURNPIKE_URL: await gatewayOf(answer), TURNPIKE_API_KEY: 'key-of-a-test' } });
 
 const CHARGE = {
   timestamp: 't',

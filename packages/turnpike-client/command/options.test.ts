@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countOption, readOptions, usdOption } from './options';
-import { UsageError } from './usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 /**
  * Guarantee: a command line is parsed as intended, or refused with a sentence. A secret on it is refused and not
@@ -40,6 +40,10 @@ test.each([
   expect(sentence).toContain(`${name} is not taken on the command line`);
   expect(sentence).not.toContain('secret ');
   expect(sentence).not.toContain('=');
+});
+
+test('after -- nothing is an option, so a question may look like one', () => {
+  expect(readOptions(['--', '--token', '--json'], OPTIONS)).toEqual({ values: {}, positionals: ['--token', '--json'] });
 });
 
 test('--password-file names a place, and is no secret', () => {

@@ -1,40 +1,26 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from './usage-error';
-
-interface OptionKinds {
-  [name: string]: { type: 'string' | 'boolean'; short?: string; multiple?: boolean };
-}
+import {
+  type OptionKinds,
+  optionWords,
+  type ReadOptions,
+  readOptions as parseOptions,
+} from '@/lib/command-line/options';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 /** Options that would contain a secret. Refused, because other users can see the command line of a process, and
  * shells save it in their history. */
 const SECRETS = /^--?(private-?key|secret(-?key)?|mnemonic|seed(-?phrase)?|api-?key|password|token)(=|$)/i;
-
-type Value<Option> = Option extends { type: 'boolean' }
-  ? boolean
-  : Option extends { multiple: true }
-    ? string[]
-    : string;
-
-export interface ReadOptions<Options extends OptionKinds> {
-  values: { [Name in keyof Options]?: Value<Options[Name]> };
-  positionals: string[];
-}
 
 /** Parses a command line. @throws {UsageError} for an unknown option or a secret */
 export function readOptions<Options extends OptionKinds>(
   args: readonly string[],
   options: Options,
 ): ReadOptions<Options> {
-  const secret = args.find((arg) => SECRETS.test(arg));
+  const secret = optionWords(args).find((arg) => SECRETS.test(arg));
   if (secret !== undefined)
     throw new UsageError(
       `${secret.split('=', 1)[0]} is not taken on the command line, where others can read it. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or name a file with --keystore.`,
     );
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true }) as unknown as ReadOptions<Options>;
-  } catch (error) {
-    throw new UsageError((error as Error).message.replace(/\. To specify.*$/, '.'));
-  }
+  return parseOptions(args, options);
 }
 
 /** Parses USD. @throws {UsageError} */

@@ -12,7 +12,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ATTESTATION_FAILED:
     'Nothing was sent. Do not use this model until its operator has explained the failed check. In a sandbox the enclave is a simulator, which --allow-simulated accepts.',
   NOT_PRIVATE:
-    'Nothing was sent. Choose a model that has model_spec.encryption in GET /api/v1/models, or use --privacy attested with a model that is only attested.',
+    'Nothing was sent. Choose a model that has model_spec.encryption in GET /api/v1/models, or allow a model that is only attested: chat with --allow-unencrypted, proxy with --privacy attested.',
+  ANSWERS_NOT_SIGNED:
+    'Nothing was sent. Choose another model, or use chat with --allow-unsigned, which asks a model without any proof of its answers.',
   NOT_SUPPORTED_PRIVATELY:
     'Nothing was sent. Leave the field out, or allow it unencrypted with --plain-field. Or start the proxy with --privacy attested, which verifies the enclave but lets the gateway read the chat.',
   TIMEOUT: 'Try again.',

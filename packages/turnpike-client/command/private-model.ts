@@ -1,19 +1,33 @@
-import { encryptingModel, listChatModels } from '@/lib/client/chat-models';
+import { type ChatModelInfo, encryptingModel, listChatModels } from '@/lib/client/chat-models';
 import type { Turnpike } from '../src/turnpike';
 import { TurnpikeError, withTypedErrors } from '../src/turnpike-error';
 
 /**
- * Returns the default model for encrypted chats, preferably one whose server answers.
+ * Returns the named model, or the default model for encrypted chats, preferably one whose server answers.
  *
  * @throws {TurnpikeError} MODEL_UNKNOWN if there is none
  */
-export async function firstPrivateModel(
+export async function chosenModel(
   { connection }: Pick<Turnpike, 'connection'>,
+  named: string | undefined,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<ChatModelInfo> {
   const models = await withTypedErrors(() => listChatModels(connection, { signal }));
-  const model = encryptingModel(models.filter(({ isOffline }) => !isOffline)) ?? encryptingModel(models);
+  const model =
+    named === undefined
+      ? (encryptingModel(models.filter(({ isOffline }) => !isOffline)) ?? encryptingModel(models))
+      : models.find(({ id }) => id === named);
   if (model === undefined)
-    throw new TurnpikeError('MODEL_UNKNOWN', { message: 'The gateway has no model that takes encrypted chats.' });
-  return model.id;
+    throw new TurnpikeError('MODEL_UNKNOWN', {
+      message:
+        named === undefined
+          ? 'The gateway has no model that takes encrypted chats.'
+          : `The gateway has no model called ${JSON.stringify(named)}.`,
+    });
+  return model;
+}
+
+/** Returns the id of the default model for encrypted chats. @throws as `chosenModel` */
+export async function firstPrivateModel(customer: Pick<Turnpike, 'connection'>, signal: AbortSignal): Promise<string> {
+  return (await chosenModel(customer, undefined, signal)).id;
 }

@@ -6,7 +6,8 @@ import { isAbort, TurnpikeError, turnpikeErrorOf } from '../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from './command';
 import { inOwnWords } from './own-words';
 import { jsonText, printable } from './printable';
-import { UsageError } from './usage-error';
+import { optionWords } from '@/lib/command-line/options';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 /** Each command loads its code when run, so that the MCP code does not slow the other commands. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -24,7 +25,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
   },
   rpc: { summary: 'call a JSON-RPC method of a blockchain', load: async () => (await import('./commands/rpc')).rpc },
   verify: {
-    summary: "verify the attestation of a model's enclave",
+    summary: "verify the attestation of a model's enclave, an export or a recording",
     load: async () => (await import('./commands/verify')).verify,
   },
   balance: { summary: 'show the balances', load: async () => (await import('./commands/balance')).balance },
@@ -63,7 +64,7 @@ const OF_MONEY =
   /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_(REFUSED|FAILED|TIMEOUT)|INSUFFICIENT_)/;
 /** Errors that this package raises before it calls a gateway. */
 const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVALID|OPTION_INVALID)/;
-const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE)/;
+const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE|ANSWERS_NOT_SIGNED)/;
 
 /** Runs a command line. Prints errors as sentences. @returns the exit code */
 export function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
@@ -81,14 +82,15 @@ async function run([name, ...args]: readonly string[], io: CommandIo): Promise<n
     return EXIT.done;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  const isJson = args.includes('--json');
+  const options = optionWords(args);
+  const isJson = options.includes('--json');
   try {
     if (command === undefined)
       throw new UsageError(
         `There is no command ${JSON.stringify(name)}; there are ${Object.keys(COMMANDS).join(', ')}.`,
       );
     const loaded = await command.load();
-    if (args.includes('--help') || args.includes('-h')) {
+    if (options.includes('--help') || options.includes('-h')) {
       io.out(`${loaded.help}\n${EXIT_HELP}\n`);
       return EXIT.done;
     }

@@ -1,4 +1,5 @@
-import { checked, isRecord, MisfitError, object, optional } from '@/lib/client/answer-schema';
+import { isRecord } from '@/lib/protocol/json-record';
+import { checked, MisfitError, object, optional } from '@/lib/client/answer-schema';
 import { errorText } from '@/lib/client/bounded-body';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { mayRepeat, type OutgoingCall, outgoingCall } from './outgoing-call';

@@ -1,4 +1,4 @@
-import { isRecord } from '@/lib/client/answer-schema';
+import { recordOf } from '@/lib/protocol/json-record';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import { TurnpikeError } from './turnpike-error';
 
@@ -60,7 +60,7 @@ export function readPrivateRequest(bodyText: string, plainParameters: readonly s
     messages: messages.map(readMessage),
     parameters: Object.fromEntries(parameters),
     isStreamed: stream === true,
-    withUsage: record(streamOptions)['include_usage'] === true,
+    withUsage: recordOf(streamOptions)['include_usage'] === true,
   };
 }
 
@@ -68,14 +68,14 @@ export function readPrivateRequest(bodyText: string, plainParameters: readonly s
 function isNothing(name: string, value: unknown): boolean {
   if (name === 'n') return value === 1;
   if (name === 'tools') return Array.isArray(value) && value.length === 0;
-  return name === 'response_format' && record(value)['type'] === 'text';
+  return name === 'response_format' && recordOf(value)['type'] === 'text';
 }
 
 function readMessage(value: unknown, index: number): ChatMessage {
-  const { role: spoken, content } = record(value);
+  const { role: spoken, content } = recordOf(value);
   const role = typeof spoken === 'string' && Object.hasOwn(ROLES, spoken) ? ROLES[spoken] : undefined;
   if (role === undefined) throw refused(`messages[${index}] is of the role ${JSON.stringify(spoken)}`);
-  if (record(value)['tool_calls'] != null) throw refused(`messages[${index}] has calls of tools`);
+  if (recordOf(value)['tool_calls'] != null) throw refused(`messages[${index}] has calls of tools`);
   return { role, content: textOf(content, index) };
 }
 
@@ -84,7 +84,7 @@ function textOf(content: unknown, index: number): string {
   if (!Array.isArray(content)) throw refused(`messages[${index}] has no text`);
   return content
     .map((part) => {
-      const { type, text } = record(part);
+      const { type, text } = recordOf(part);
       if (type !== 'text' || typeof text !== 'string')
         throw refused(`messages[${index}] has a part of the type ${JSON.stringify(type)}`);
       return text;
@@ -94,7 +94,7 @@ function textOf(content: unknown, index: number): string {
 
 function parse(text: string): Readonly<Record<string, unknown>> {
   try {
-    return record(JSON.parse(text));
+    return recordOf(JSON.parse(text));
   } catch (cause) {
     throw new TurnpikeError('NOT_SUPPORTED_PRIVATELY', { message: 'The body of this chat is not JSON.', cause });
   }
@@ -105,8 +105,4 @@ function refused(what: string, remedy?: string): TurnpikeError {
     message: `This cannot be sent encrypted: ${what}.`,
     ...(remedy && { remedy: `Nothing was sent. ${remedy}` }),
   });
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import type { Json } from '../openapi/json-schema';
 
 /** Schema keywords that do not help to fill in a request. */
@@ -50,8 +51,4 @@ function simplified(value: unknown, components: Json): unknown {
         : [[key, simplified(item, components)]],
     ),
   );
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

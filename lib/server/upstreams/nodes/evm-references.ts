@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import { type BlockReference, type ChainData, HEAD_STATE } from './block-reference';
 import { heightOf, taggedCommitment } from './head-height';
@@ -189,7 +190,7 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   const asked = parse(params);
   if (form === 'filter') return ofFilter(asked?.[0], reference);
   const named = asked?.[index] ?? null;
-  if (form === 'bundle') return ofBlock(isObject(named) ? (named.stateBlockNumber ?? null) : null, reference);
+  if (form === 'bundle') return ofBlock(isRecord(named) ? (named.stateBlockNumber ?? null) : null, reference);
   if (form === 'transaction') return { ...reference, at: 'transaction', id: idOf(named) };
   if (form === 'hash') return { ...reference, at: 'hash', id: idOf(named) };
   return ofBlock(named, reference);
@@ -200,7 +201,7 @@ function ofBlock(named: unknown, reference: BlockReference): BlockReference | nu
   if (named === null) return reference;
   const commitment = taggedCommitment(named);
   if (commitment !== null) return { ...reference, commitment };
-  if (isObject(named)) return ofBlock(named.blockHash ?? named.blockNumber ?? null, reference);
+  if (isRecord(named)) return ofBlock(named.blockHash ?? named.blockNumber ?? null, reference);
   const hash = idOf(named);
   if (hash !== null) return { ...reference, at: 'hash', id: hash, tells: toldBy(reference) };
   const height = named === 'earliest' ? 0 : heightOf(named);
@@ -209,7 +210,7 @@ function ofBlock(named: unknown, reference: BlockReference): BlockReference | nu
 
 /** Reads a filter of one block, or of a range that ends at the head by default. */
 function ofFilter(filter: unknown, reference: BlockReference): BlockReference | null {
-  if (!isObject(filter)) return reference;
+  if (!isRecord(filter)) return reference;
   const hash = idOf(filter.blockHash);
   if (hash !== null) return { ...reference, isRange: false, at: 'hash', id: hash };
   const { fromBlock = null, toBlock = null } = filter;
@@ -233,10 +234,6 @@ function senderIn(params: string): string | null {
 
 function idOf(value: unknown): string | null {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? value.toLowerCase() : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parse(params: string): readonly unknown[] | null {

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
 
@@ -126,11 +127,11 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   // Reads of Solana's `finalized` data, which is the default commitment.
   [
     'getBlock',
-    ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isObject(result),
+    ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isRecord(result),
   ],
   [
     'getTransaction',
-    ([signature, config], result) => typeof signature === 'string' && isFinalizedCommitment(config) && isObject(result),
+    ([signature, config], result) => typeof signature === 'string' && isFinalizedCommitment(config) && isRecord(result),
   ],
 ]);
 
@@ -147,12 +148,12 @@ function isFinal(number: unknown, { finalizedHeight }: Finality): boolean {
 
 /** Returns whether a block, by number or in EIP-1898 form, is final. */
 function isSettledBlock(block: unknown, finality: Finality): boolean {
-  if (!isObject(block)) return isFinalHash(block, finality) || isFinal(block, finality);
+  if (!isRecord(block)) return isFinalHash(block, finality) || isFinal(block, finality);
   return isFinalHash(block.blockHash, finality) || isFinal(block.blockNumber, finality);
 }
 
 function areSettledLogs(filter: unknown, result: unknown, finality: Finality): boolean {
-  if (!isObject(filter)) return false;
+  if (!isRecord(filter)) return false;
   if (filter.blockHash !== undefined)
     return isFinalHash(filter.blockHash, finality) || areFinalIn(filter.blockHash, result, finality);
   return isFinal(filter.fromBlock, finality) && isFinal(filter.toBlock, finality);
@@ -170,15 +171,15 @@ function areFinalIn(block: unknown, result: unknown, finality: Finality): boolea
 }
 
 function numberOf(block: unknown): unknown {
-  return isObject(block) ? block.number : null;
+  return isRecord(block) ? block.number : null;
 }
 
 function blockNumberOf(result: unknown): unknown {
-  return isObject(result) && isHash(result.blockHash) ? result.blockNumber : null;
+  return isRecord(result) && isHash(result.blockHash) ? result.blockNumber : null;
 }
 
 function isFinalizedCommitment(config: unknown): boolean {
-  return !isObject(config) || config.commitment === undefined || config.commitment === 'finalized';
+  return !isRecord(config) || config.commitment === undefined || config.commitment === 'finalized';
 }
 
 function heightOf(number: unknown): number | null {
@@ -196,12 +197,8 @@ function lower(hash: string): string {
 }
 
 function member(value: unknown, name: string): string | undefined {
-  const found = isObject(value) ? value[name] : undefined;
+  const found = isRecord(value) ? value[name] : undefined;
   return typeof found === 'string' ? found.toLowerCase() : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parse(text: string): unknown {

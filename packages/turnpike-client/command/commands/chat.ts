@@ -1,28 +1,35 @@
-import { createPrivateFetch } from '../../src/private-fetch';
-import { costOfRequest } from '../call-cost';
-import { readChatPieces } from '../chat-pieces';
+import type { ChatModelInfo } from '@/lib/client/chat-models';
+import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
+import { UsageError } from '@/lib/command-line/usage-error';
+import { TurnpikeError } from '../../src/turnpike-error';
+import { Conversation } from '../chat/conversation';
 import { type Command, EXIT } from '../command';
-import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
+import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readPrivateCustomer } from '../customer';
 import { describeEvent } from '../described-event';
-import { describeSignature, describeVerdict } from '../described-privacy';
 import { countOption, readOptions } from '../options';
-import { firstPrivateModel } from '../private-model';
-import { jsonText } from '../printable';
+import { chosenModel } from '../private-model';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
-import { refusedChat } from '../refused-chat';
-import { UsageError } from '../usage-error';
 
 const TOKENS_RANGE = [1, 1_000_000] as const;
 
 const HELP = `turnpike-client chat "QUESTION" | - [options]
+turnpike-client chat --interactive [options]
 
 Asks a model in an enclave: verifies the enclave here, encrypts to its key, decrypts the answer
 as it comes, and checks the enclave's signature over it. A question of - is read from standard
-input. The answer goes to standard output, all else to standard error.
+input. The answer goes to standard output, all else to standard error. The exit code is 1 if the
+enclave is not accepted, if a signature does not hold, or if its key was attested only after the
+answer.
 
   --model ID             the model; by default the first that supports encryption
   --system TEXT          the system message; it is encrypted too
   --max-tokens N         maximum tokens of an answer
+  -i, --interactive      a conversation, a line at a time; /attest attests again, /quit ends it
+  --verbose              print every check of the attestation and the path of the prompt
+  --show-ciphertext      show what is sent and what comes back
+  --export FILE          keep the attestation for turnpike-client verify --file
+  --allow-unencrypted    also ask a model that takes nothing encrypted; the gateway can read the chat
+  --allow-unsigned       also ask a model whose enclave neither signs nor takes anything encrypted
 ${PRIVATE_HELP}
 ${BUDGET_HELP}
 ${CUSTOMER_HELP}
@@ -34,74 +41,61 @@ const OPTIONS = {
   model: { type: 'string' },
   system: { type: 'string' },
   'max-tokens': { type: 'string' },
+  interactive: { type: 'boolean', short: 'i' },
+  verbose: { type: 'boolean' },
+  'show-ciphertext': { type: 'boolean' },
+  export: { type: 'string' },
+  'allow-unencrypted': { type: 'boolean' },
+  'allow-unsigned': { type: 'boolean' },
 } as const;
 
 export const chat: Command = {
   help: HELP,
   async run(args, io) {
     const { values, positionals } = readOptions(args, OPTIONS);
+    const isInteractive = values.interactive === true;
     if (positionals.length > 1) throw new UsageError('Give one question, in quotation marks.');
-    const content = positionals[0] === '-' ? await io.readInput() : positionals[0];
-    if (!content?.trim()) throw new UsageError('Give a question.');
+    if (isInteractive && values.json) throw new UsageError('--json is for a single question.');
+    if (isInteractive && positionals[0] === '-')
+      throw new UsageError('Standard input is either the question, or with --interactive the conversation.');
+    const question = positionals[0] === '-' ? await io.readInput() : positionals[0];
+    if (!isInteractive && !question?.trim()) throw new UsageError('Give a question, or --interactive.');
     const maxTokens = countOption('max-tokens', values['max-tokens'], TOKENS_RANGE);
-    const customer = await readCustomer(values, io, { onEvent: (event) => io.err(describeEvent(event)) });
-    const privately = await readPrivateOptions(values, customer);
-    const model = values.model ?? (await firstPrivateModel(customer, io.signal));
-    let signatureLine = '';
-    const privacy = { verdict: null as string | null, signature: null as string | null };
-    const fetch = createPrivateFetch(customer, {
-      ...privately,
-      onAttestation: (attestation) => {
-        privacy.verdict = attestation.verdict.conclusion;
-        io.err(`${describeVerdict(attestation)}\n`);
-      },
-      onSignature: (check) => {
-        privacy.signature = check.outcome;
-        signatureLine = `${describeSignature(check)}\n`;
-      },
+    const customer = await readPrivateCustomer(values, io, { onEvent: (event) => io.err(describeEvent(event)) });
+    const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
+    const model = await chosenModel(customer, values.model, io.signal);
+    checkPrivacy(model, values['allow-unencrypted'] === true);
+    const session = new PrivateChatSession({
+      connection: customer.connection,
+      model: model.id,
+      encrypted: model.can.encrypt,
+      policy: attestationPolicy(additions),
+      accepted,
+      signature: values['allow-unsigned'] ? 'where-possible' : 'required',
     });
-    const messages = [
-      ...(values.system === undefined ? [] : [{ role: 'system', content: values.system }]),
-      { role: 'user', content },
-    ];
-    const body = {
-      model,
-      messages,
-      stream: true,
-      stream_options: { include_usage: true },
-      ...(maxTokens !== undefined && { max_tokens: maxTokens }),
-    };
-    const response = await fetch('/api/v1/chat/completions', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: io.signal,
-    });
-    if (!response.ok) throw await refusedChat(response);
-    let text = '';
-    let usage: object | null = null;
-    try {
-      for await (const piece of readChatPieces(response)) {
-        if (piece.type === 'text') {
-          text += piece.text;
-          if (!values.json) io.out(piece.text);
-        } else if (piece.type === 'usage') {
-          const { type: _type, ...counted } = piece;
-          usage = counted;
-        }
-      }
-    } finally {
-      if (!values.json && text !== '') io.out('\n');
-      io.err(signatureLine);
-    }
-    const requestId = response.headers.get('x-request-id');
-    const costUsd = requestId === null ? null : await costOfRequest(customer, requestId);
-    io.out(
-      values.json
-        ? `${jsonText({ model, answer: text, usage, costUsd, requestId, verdict: privacy.verdict, signature: privacy.signature }, 2)}\n`
-        : '',
-    );
-    if (!values.json && costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
-    return EXIT.done;
+    const isProvenBefore = await new Conversation({
+      session,
+      customer,
+      io,
+      model: model.id,
+      isEncrypted: model.can.encrypt,
+      system: values.system ?? null,
+      question: question?.trim() ? question : null,
+      isInteractive,
+      parameters: maxTokens === undefined ? {} : { max_tokens: maxTokens },
+      isVerbose: values.verbose === true,
+      showsCiphertext: values['show-ciphertext'] === true,
+      exportFile: values.export ?? null,
+      isJson: values.json === true,
+    }).hold();
+    return isProvenBefore ? EXIT.done : EXIT.failed;
   },
 };
+
+/** @throws {TurnpikeError} NOT_PRIVATE for a model that is less private than the options demand */
+function checkPrivacy({ id, can }: ChatModelInfo, allowsUnencrypted: boolean): void {
+  if (can.encrypt || (can.attest && allowsUnencrypted)) return;
+  throw new TurnpikeError('NOT_PRIVATE', {
+    message: can.attest ? `The model ${id} does not support encrypted chats.` : `The model ${id} runs in no enclave.`,
+  });
+}

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { termsDigest } from '@/lib/protocol/api-keys/terms-digest';
-import { runCommandLine } from '../run';
+import { runCommand } from '@/test/customer-command';
 
 const TERMS = {
   apiKeyType: 'INFERENCE',
@@ -39,18 +39,9 @@ async function mintAt(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const printed = { out: '', err: '' };
   const env = { TURNPIKE_URL: origin, TURNPIKE_PRIVATE_KEY: `0x${'11'.repeat(32)}` };
-  const code = await runCommandLine(['keys', 'mint', 'Bot', '--limit', '1', '--period', 'day', ...more], {
-    env,
-    out: (text) => void (printed.out += text),
-    err: (text) => void (printed.err += text),
-    write: () => undefined,
-    askSecret: null,
-    readInput: () => Promise.resolve(''),
-    signal: new AbortController().signal,
-  });
-  return { code, ...printed, posted };
+  const outcome = await runCommand(['keys', 'mint', 'Bot', '--limit', '1', '--period', 'day', ...more], { env });
+  return { ...outcome, posted };
 }
 
 const tokenFor = (claims: Record<string, unknown>): Promise<string> =>

@@ -8,9 +8,9 @@ import { readAccountSource } from '../account-source';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, gatewayUrl, readCustomer } from '../customer';
 import { readOptions, usdOption } from '../options';
-import { argumentsNamed, noArguments } from '../positionals';
+import { argumentsNamed, noArguments } from '@/lib/command-line/positionals';
 import { jsonText } from '../printable';
-import { UsageError } from '../usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 const HELP = `turnpike-client keys [list | mint NAME | revoke ID] [options]
 

@@ -12,7 +12,7 @@ import {
   CUSTOMER_OPTIONS,
   type CustomerValues,
   gatewayUrl,
-  readCustomer,
+  readPrivateCustomer,
 } from '../customer';
 import { describeEvent } from '../described-event';
 import { fetchPaidByClient } from '../mcp/client-paid-fetch';
@@ -21,10 +21,10 @@ import { startMcpOverHttp } from '../mcp/mcp-over-http';
 import type { McpParts } from '../mcp/mcp-parts';
 import { createMcpServer } from '../mcp/mcp-server';
 import { countOption, readOptions } from '../options';
-import { noArguments } from '../positionals';
+import { noArguments } from '@/lib/command-line/positionals';
 import { escapedJson } from '../printable';
-import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
-import { UsageError } from '../usage-error';
+import { PRIVATE_HELP, PRIVATE_OPTIONS, type PrivateValues, readPrivateOptions } from '../private-options';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 const PORT_RANGE = [0, 65_535] as const;
 const TOKEN = /^[\w-]{16,200}$/;
@@ -66,7 +66,7 @@ const OF_ACCOUNTS = [
   'valid-for',
 ] as const;
 
-type McpValues = CustomerValues & { 'auto-top-up'?: boolean; 'client-pays'?: boolean };
+type McpValues = CustomerValues & PrivateValues & { 'auto-top-up'?: boolean; 'client-pays'?: boolean };
 
 export const mcp: Command = {
   help: HELP,
@@ -93,7 +93,7 @@ export const mcp: Command = {
 function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
   if (values['auto-top-up'] && values['per-day'] === undefined)
     throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
-  return readCustomer(values, io, {
+  return readPrivateCustomer(values, io, {
     onEvent: async (event) => {
       if (!values['auto-top-up']) await askBeforeTopUp(event);
       io.err(describeEvent(event));

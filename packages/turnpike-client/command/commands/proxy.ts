@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { PrivateFetchOptions } from '../../src/private-fetch';
 import { type Command, type CommandIo, EXIT } from '../command';
-import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
+import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readPrivateCustomer } from '../customer';
 import { describeEvent } from '../described-event';
 import { describeSignature, describeVerdict } from '../described-privacy';
 import { countOption, readOptions } from '../options';
-import { noArguments } from '../positionals';
+import { noArguments } from '@/lib/command-line/positionals';
 import { jsonText } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
 import { describeCall, Spending } from '../proxy/proxied-call';
 import { type Privacy, type RunningProxy, startProxy } from '../proxy/proxy-server';
-import { UsageError } from '../usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 const PORT = 8402;
 const PORT_RANGE = [0, 65_535] as const;
@@ -64,7 +64,7 @@ export const proxy: Command = {
       if (values.json) io.err(`${jsonText(fields)}\n`);
       else if (line !== '') io.err(line);
     };
-    const customer = await readCustomer(values, io, { onEvent: (event) => tell(describeEvent(event), event) });
+    const customer = await readPrivateCustomer(values, io, { onEvent: (event) => tell(describeEvent(event), event) });
     const privately: PrivateFetchOptions = {
       ...(await readPrivateOptions(values, customer)),
       ...(values['plain-field'] && { plainParameters: values['plain-field'] }),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTurnpike } from '../../src/turnpike';
-import { runCommandLine } from '../run';
+import { runCommand } from '@/test/customer-command';
 
 /** Guarantee: the command and the library change no number of a call, in parameters or in answers. */
 
@@ -26,17 +26,10 @@ const answerOf = (result: string): string => `{"jsonrpc":"2.0","id":1,"result":$
 
 async function run(args: readonly string[], answer = answerOf('null')) {
   const { url, bodies } = await gatewayOf(answer);
-  const told = { out: '', err: '' };
-  const code = await runCommandLine(['rpc', 'solana-mainnet', 'm', ...args], {
+  const outcome = await runCommand(['rpc', 'solana-mainnet', 'm', ...args], {
     env: { TURNPIKE_URL: url, TURNPIKE_API_KEY: 'key-of-a-test' },
-    out: (text) => void (told.out += text),
-    err: (text) => void (told.err += text),
-    write: () => undefined,
-    askSecret: null,
-    readInput: () => Promise.resolve(''),
-    signal: new AbortController().signal,
   });
-  return { code, ...told, params: /"params":(.*)}$/s.exec(bodies[0] ?? '')?.[1] };
+  return { ...outcome, params: /"params":(.*)}$/s.exec(bodies[0] ?? '')?.[1] };
 }
 
 test.each([

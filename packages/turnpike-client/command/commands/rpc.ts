@@ -1,4 +1,4 @@
-import { isRecord } from '@/lib/client/answer-schema';
+import { isRecord } from '@/lib/protocol/json-record';
 import { parseAsWritten } from '@/lib/client/exact-json';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
@@ -6,7 +6,7 @@ import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../c
 import { describeEvent } from '../described-event';
 import { readOptions } from '../options';
 import { jsonText, printableLine } from '../printable';
-import { UsageError } from '../usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 const HELP = `turnpike-client rpc NETWORK METHOD [PARAMETER …] [options]
 

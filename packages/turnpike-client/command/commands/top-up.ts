@@ -2,9 +2,9 @@ import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer, TOKEN_HELP } from '../customer';
 import { describeEvent } from '../described-event';
 import { readOptions } from '../options';
-import { argumentsNamed } from '../positionals';
+import { argumentsNamed } from '@/lib/command-line/positionals';
 import { jsonText } from '../printable';
-import { UsageError } from '../usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 const HELP = `turnpike-client top-up AMOUNT [options]
 

@@ -12,9 +12,9 @@ import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { countOption, readOptions } from '../options';
-import { noArguments } from '../positionals';
+import { noArguments } from '@/lib/command-line/positionals';
 import { jsonText, printableLine } from '../printable';
-import { UsageError } from '../usage-error';
+import { UsageError } from '@/lib/command-line/usage-error';
 
 const LIMIT = 20;
 const LIMIT_RANGE = [1, 100] as const;

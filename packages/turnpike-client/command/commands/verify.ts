@@ -1,64 +1,156 @@
-import { listChatModels } from '@/lib/client/chat-models';
-import { attestationPolicy, attestationRefusal, attestModel, hopsOfAttestation } from '@/lib/client/private-chat';
+import { attestationPolicy, attestationRefusal, attestModel, type PolicyAdditions } from '@/lib/client/private-chat';
 import { connectionNow } from '@/lib/client/private-chat/connection';
-import { type Command, EXIT } from '../command';
-import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
-import { describeHops, describeVerdict } from '../described-privacy';
+import { argumentsNamed, noArguments } from '@/lib/command-line/positionals';
+import { UsageError } from '@/lib/command-line/usage-error';
+import { listChatModels } from '@/lib/client/chat-models';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
+import { type Command, type CommandIo, EXIT } from '../command';
+import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, readPrivateCustomer } from '../customer';
+import { attestationJson, describeAttestation } from '../described-attestation';
 import { readOptions } from '../options';
-import { argumentsNamed } from '../positionals';
-import { jsonText, printableLine } from '../printable';
-import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
+import { jsonText } from '../printable';
+import { PRIVATE_HELP, PRIVATE_OPTIONS, type PrivateValues, readDemands, readPrivateOptions } from '../private-options';
+import type { OfflineVerdict } from '../verify/offline-verdict';
+import { PUBLIC_SERVICES, recordAttestation } from '../verify/record';
+import { verifyExport } from '../verify/verify-export';
+import { verifyRecording } from '../verify/verify-recording';
 
 const HELP = `turnpike-client verify MODEL [options]
+turnpike-client verify --file FILE [options]
+turnpike-client verify --recording DIR [options]
 
-Asks the enclave of a model for a report over a fresh nonce and verifies it here. The exit
-code is 0 for an accepted verdict, otherwise 1.
+Asks the enclave of a model for a report over a fresh nonce and verifies it here. With --file or
+--recording, verifies evidence that was kept, offline, with the built-in roots. The exit code is 0
+for an accepted verdict, otherwise 1.
 
+  --file FILE            an attestation that the console or --export has written; "-" is standard
+                         input
+  --recording DIR        what a provider and the services behind its report answered:
+                         manifest.json, and responses/ with a .json and a .body for each
+  --record URL           first make the recording DIR: ask this provider with a fresh nonce, then
+                         Intel and NVIDIA about its hardware. {nonce} is replaced. May be repeated,
+                         for providers that take several calls. ATTESTATION_AUTHORIZATION in the
+                         environment is the header Authorization for the provider
+  --model MODEL          with --record: the model that is asked for
+  --print-pins           print the pins that a recording would need, as JSON for --pins
+  --at TIME              verify kept evidence as of this time (ISO 8601, or "now"); by default,
+                         when it was exported or recorded
 ${PRIVATE_HELP}
 ${CUSTOMER_HELP}
 `;
 
+const OPTIONS = {
+  ...CUSTOMER_OPTIONS,
+  ...PRIVATE_OPTIONS,
+  file: { type: 'string' },
+  recording: { type: 'string' },
+  record: { type: 'string', multiple: true },
+  model: { type: 'string' },
+  'print-pins': { type: 'boolean' },
+  at: { type: 'string' },
+} as const;
+
+interface VerifyValues extends CustomerValues, PrivateValues {
+  file?: string;
+  recording?: string;
+  record?: string[];
+  model?: string;
+  'print-pins'?: boolean;
+  at?: string;
+}
+
 export const verify: Command = {
   help: HELP,
   async run(args, io) {
-    const { values, positionals } = readOptions(args, { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS });
-    const { MODEL: model } = argumentsNamed(positionals, 'MODEL');
-    const customer = await readCustomer(values, io, { budget: null });
-    const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
-    const isEncryptable = await takesEncryption(connectionNow(customer.connection), model, io.signal);
-    const attestation = await attestModel({
-      connection: customer.connection,
-      model,
-      policy: attestationPolicy(additions),
-      needsPublicKey: isEncryptable,
-      signal: io.signal,
-    });
-    const hops = hopsOfAttestation(attestation, {
-      client: 'program',
-      gateway: new URL(connectionNow(customer.connection).baseUrl).host,
-    });
-    const refusal = attestationRefusal(attestation, accepted);
-    const { conclusion, reason, checks, measurements, workload } = attestation.verdict;
-    if (values.json)
-      io.out(
-        `${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family: attestation.verdict.family, enclaves: attestation.verdict.enclaves, hops }, 2)}\n`,
-      );
-    else
-      io.out(
-        [
-          ...checks.map(({ id, outcome, reason: why }) =>
-            printableLine(`${outcome.padEnd(13)} ${id}${why ? `: ${why}` : ''}`),
-          ),
-          '',
-          describeHops(hops),
-          describeVerdict(attestation),
-          ...(refusal ? [refusal.message, refusal.hint] : []),
-          '',
-        ].join('\n'),
-      );
-    return refusal === null ? EXIT.done : EXIT.failed;
+    const { values, positionals } = readOptions(args, OPTIONS);
+    checkCombination(values);
+    if (values.file === undefined && values.recording === undefined)
+      return verifyModel(argumentsNamed(positionals, 'MODEL').MODEL, values, io);
+    noArguments(positionals);
+    try {
+      return await verifyKept(values, io);
+    } catch (error) {
+      throw error instanceof Malformed ? new UsageError(error.message) : error;
+    }
   },
 };
+
+/** @throws {UsageError} for options that do not belong together */
+function checkCombination(values: VerifyValues): void {
+  const isKept = values.file !== undefined || values.recording !== undefined;
+  if (values.file !== undefined && values.recording !== undefined)
+    throw new UsageError('Give either --file or --recording.');
+  if (values.record !== undefined && values.recording === undefined)
+    throw new UsageError('--record needs the folder to record into: --recording DIR.');
+  if (values['print-pins'] && values.recording === undefined)
+    throw new UsageError('--print-pins needs a recording: --recording DIR.');
+  if (values.model !== undefined && values.record === undefined)
+    throw new UsageError('--model is for --record. Name the model without an option, as in: verify MODEL');
+  if (values.at !== undefined && !isKept) throw new UsageError('--at is for --file and --recording.');
+  if (values['simulated-root'] !== undefined && isKept)
+    throw new UsageError('--simulated-root is not for kept evidence, which names its own root. Use --allow-simulated.');
+}
+
+/** Asks a model's enclave for a report and verifies it. @returns the exit code */
+async function verifyModel(model: string, values: VerifyValues, io: CommandIo): Promise<number> {
+  const customer = await readPrivateCustomer(values, io, { budget: null });
+  const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
+  const attestation = await attestModel({
+    connection: customer.connection,
+    model,
+    policy: attestationPolicy(additions satisfies PolicyAdditions),
+    needsPublicKey: await takesEncryption(connectionNow(customer.connection), model, io.signal),
+    signal: io.signal,
+  });
+  const gateway = new URL(customer.url).host;
+  const refusal = attestationRefusal(attestation, accepted);
+  const { conclusion, reason, checks, measurements, workload, family, enclaves } = attestation.verdict;
+  if (values.json) {
+    const { hops } = attestationJson(attestation, gateway);
+    io.out(
+      `${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family, enclaves, hops }, 2)}\n`,
+    );
+  } else {
+    io.out(describeAttestation(attestation, gateway));
+    if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
+  }
+  return refusal === null ? EXIT.done : EXIT.failed;
+}
+
+/** Verifies an export or a recording. @returns the exit code; when printing pins, 0 if there are any */
+async function verifyKept(values: VerifyValues, io: CommandIo): Promise<number> {
+  const { accepted, policy } = readDemands(values);
+  const options = { policy, atMs: timeOf(values.at), json: values.json === true };
+  const isAccepted = ({ conclusion }: OfflineVerdict): boolean => accepted.some((each) => each === conclusion);
+  if (values.recording === undefined) {
+    const verdict = await verifyExport(values.file ?? '', options);
+    io.out(verdict.text);
+    return isAccepted(verdict) ? EXIT.done : EXIT.failed;
+  }
+  if (values.record !== undefined)
+    await recordAttestation({
+      urls: values.record,
+      folder: values.recording,
+      model: values.model ?? null,
+      authorization: io.env['ATTESTATION_AUTHORIZATION'] ?? null,
+      services: PUBLIC_SERVICES,
+      roots: [INTEL_ROOT],
+      nowMs: Date.now(),
+    });
+  const printPins = values['print-pins'] === true;
+  const verdict = await verifyRecording(values.recording, { ...options, printPins });
+  io.out(verdict.text);
+  return (printPins && verdict.hasEnclaves) || isAccepted(verdict) ? EXIT.done : EXIT.failed;
+}
+
+function timeOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const timeMs = text === 'now' ? Date.now() : Date.parse(text);
+  if (Number.isNaN(timeMs))
+    throw new UsageError(`--at is ${JSON.stringify(text)}; it is a time in ISO 8601, or "now".`);
+  return timeMs;
+}
 
 /**
  * Returns whether clients can encrypt prompts to a model, according to the model list. Returns false for an unlisted

@@ -1,7 +1,7 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { isRecord } from '@/lib/client/answer-schema';
 import { parseBigIntegers } from '@/lib/client/exact-json';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { CHAIN_KINDS, type ChainKind } from '@/lib/protocol/networks';

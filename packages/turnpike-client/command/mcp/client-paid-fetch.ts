@@ -1,6 +1,6 @@
+import { parsedRecord } from '@/lib/protocol/json-record';
 import { errorText } from '@/lib/client/bounded-body';
 import type { MadePayment } from './client-payment';
-import { recordOf } from '../json-record';
 import { currentCall } from './tool-call';
 
 const CREDENTIALS = ['sign-in-with-x', 'authorization'];
@@ -35,7 +35,7 @@ function heard(payment: MadePayment, response: Response, because: string | null)
 
 async function refusalOfPayment(response: Response): Promise<string | null> {
   if (response.ok) return null;
-  const { code, error, message, hint } = recordOf(await errorText(response.clone()));
+  const { code, error, message, hint } = parsedRecord(await errorText(response.clone())) ?? {};
   if (typeof code !== 'string' || !FINAL_REFUSALS.includes(code)) return null;
   const sentence = [message, error].find((each) => typeof each === 'string') ?? code;
   return typeof hint !== 'string' || sentence.includes(hint) ? sentence : `${sentence} ${hint}`;

@@ -1,6 +1,6 @@
+import { parsedRecord } from '@/lib/protocol/json-record';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { jsonText } from '../printable';
-import { recordOf } from '../json-record';
 
 const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
@@ -55,6 +55,6 @@ const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).to
 
 function decoded(header: string | null): Readonly<Record<string, unknown>> | null {
   if (header === null || header.length > HEADER_LENGTH_MAX) return null;
-  const value = recordOf(Buffer.from(header, 'base64').toString('utf8'));
+  const value = parsedRecord(Buffer.from(header, 'base64').toString('utf8')) ?? {};
   return Object.keys(value).length === 0 ? null : value;
 }

@@ -1,3 +1,4 @@
+import { parsedRecord } from '@/lib/protocol/json-record';
 import { PrivateChatError } from '@/lib/client/private-chat';
 import { ERRORS } from '@/lib/protocol/errors';
 import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
@@ -5,7 +6,6 @@ import type { ErrorForm, ToldError } from '@/lib/protocol/translation/error-form
 import { privateRefusal } from '../../src/private-refusal';
 import { refusalResponse } from '../../src/sdk-fetch';
 import { TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
-import { recordOf } from '../json-record';
 import { inOwnWords } from '../own-words';
 
 /** Statuses for a missing answer, after which programs may retry. */
@@ -24,7 +24,7 @@ export function errorFormOf(path: string): ErrorForm {
 
 /** Parses a gateway's error body; null if another server wrote it. */
 export function readApiError(bodyText: string): ToldError | null {
-  const { error: message, code, hint } = recordOf(bodyText);
+  const { error: message, code, hint } = parsedRecord(bodyText) ?? {};
   return typeof message === 'string'
     ? { message, code: typeof code === 'string' ? code : null, ...(typeof hint === 'string' && { hint }) }
     : null;

@@ -1,3 +1,4 @@
+import { parsedRecord } from '@/lib/protocol/json-record';
 import {
   type Attestation,
   attestationPolicy,
@@ -11,7 +12,6 @@ import { SharedWork } from '../../src/shared-work';
 import type { Turnpike } from '../../src/turnpike';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { tell } from '../../src/turnpike-event';
-import { recordOf } from '../json-record';
 import { signedAnswer } from './signed-answer';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
@@ -76,7 +76,7 @@ export function attestedFetch(
 }
 
 function modelOf(bodyText: string): string {
-  const { model } = recordOf(bodyText);
+  const { model } = parsedRecord(bodyText) ?? {};
   if (typeof model === 'string' && model !== '') return model;
   throw new TurnpikeError('OPTION_INVALID', {
     message: 'The body names no model.',

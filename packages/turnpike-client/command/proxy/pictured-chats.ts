@@ -1,9 +1,8 @@
 import { errorText } from '@/lib/client/bounded-body';
 import { isLastingRefusal, refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
 import { attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
-import { recordOf } from '@/lib/protocol/json-record';
+import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { Turnpike } from '../../src/turnpike';
-import { recordOf as parsedRecordOf } from '../json-record';
 
 /** Time for which the proxy remembers whether a model accepts pictures. */
 const KEPT_MS = 600_000;
@@ -45,7 +44,7 @@ export class PicturedChats {
     { isForgiving, leaveOut }: { isForgiving: boolean; leaveOut: (what: string) => void },
   ): Promise<Response> {
     const response = await this.chats(path, init);
-    const chat = isForgiving && !response.ok && MAY_BRING.test(init.body) ? parsedRecordOf(init.body) : {};
+    const chat = isForgiving && !response.ok && MAY_BRING.test(init.body) ? (parsedRecord(init.body) ?? {}) : {};
     const messages = messagesOf(chat);
     const sent = attachmentsIn(messages);
     if (response.ok || sent.size === 0 || response.status > REFUSAL_STATUS_MAX) return response;
@@ -65,7 +64,7 @@ export class PicturedChats {
 
   /** Removes pictures and files from a chat. @returns null if it has none */
   withoutAny(bodyText: string): string | null {
-    const chat = parsedRecordOf(bodyText);
+    const chat = parsedRecord(bodyText) ?? {};
     const messages = messagesOf(chat);
     const brought = attachmentsIn(messages);
     return brought.size === 0 ? null : JSON.stringify({ ...chat, messages: withoutAttachments(messages, brought) });
@@ -82,7 +81,7 @@ export class PicturedChats {
       const response = await this.customer.fetch(`/api/v1/models/${encodeURIComponent(model)}`, {
         signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
       });
-      const entry = parsedRecordOf(await errorText(response));
+      const entry = parsedRecord(await errorText(response)) ?? {};
       const { supportsVision: sees } = recordOf(recordOf(entry['model_spec'])['capabilities']);
       return response.ok && typeof sees === 'boolean' ? sees : null;
     } catch {
@@ -97,6 +96,6 @@ function messagesOf({ messages }: Readonly<Record<string, unknown>>): Readonly<R
 }
 
 function sentenceOf(bodyText: string): string {
-  const { error } = parsedRecordOf(bodyText);
+  const { error } = parsedRecord(bodyText) ?? {};
   return typeof error === 'string' ? error : '';
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '@/lib/protocol/json-record';
+
 const SHOWN_LENGTH = 66;
 const PATH_LENGTH_MAX = 160;
 
@@ -38,7 +40,7 @@ function stepOf(left: unknown, right: unknown): string | number | null {
     const index = left.length === right.length ? left.findIndex((item, i) => !isSame(item, right[i])) : -1;
     return index < 0 ? null : index;
   }
-  if (!isObject(left) || !isObject(right)) return null;
+  if (!isRecord(left) || !isRecord(right)) return null;
   return Object.keys({ ...left, ...right }).find((name) => !isSame(left[name], right[name])) ?? null;
 }
 
@@ -48,8 +50,4 @@ function memberOf(value: unknown, step: string | number): unknown {
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

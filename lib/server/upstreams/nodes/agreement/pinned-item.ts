@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/protocol/json-record';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { evmPosition } from '../evm-references';
@@ -47,7 +48,7 @@ async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promi
 
 async function filter(method: string, text: string, pins: BlockPins): Promise<string> {
   const asked = JSON.parse(text) as unknown;
-  if (!isObject(asked) || asked.blockHash !== undefined) return text;
+  if (!isRecord(asked) || asked.blockHash !== undefined) return text;
   const { fromBlock = null, toBlock = null } = asked;
   const pin = async (block: unknown): Promise<unknown> =>
     TAGS.has(block) ? JSON.parse(hex(await pins.heightOf(block as BlockTag))) : block;
@@ -74,7 +75,7 @@ async function starknetParams(params: string, pins: BlockPins): Promise<string> 
   const pin = async (value: unknown): Promise<unknown> =>
     value === 'latest' ? { block_number: await pins.heightOf('latest') } : value;
   if (Array.isArray(asked)) return JSON.stringify(await Promise.all(asked.map(pin)));
-  if (!isObject(asked)) return params;
+  if (!isRecord(asked)) return params;
   return JSON.stringify({ ...asked, block_id: await pin(asked.block_id) });
 }
 
@@ -94,10 +95,6 @@ function joined(pinned: readonly string[], items: readonly string[], params: str
   return pinned.length === items.length && pinned.every((text, i) => text === items[i])
     ? params
     : `[${pinned.join(',')}]`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns a JSON array's items unparsed, since parsing would change large integers; null if not an array. */

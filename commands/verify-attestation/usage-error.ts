@@ -1,4 +1,0 @@
-/** Invalid command line; the message is a sentence. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

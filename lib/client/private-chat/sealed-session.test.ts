@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { ChatMessage } from './index';
+import { frameOf } from '@/lib/protocol/e2ee/ehbp/frames';
+import { ResponseCipher } from '@/lib/protocol/e2ee/ehbp/response-cipher';
+import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
+import { codeOf, outcomeOf, textOf, typesOf } from '@/test/private-chat/chat-outcome';
+import { gatewayOfTests, sessionsWith } from '@/test/private-chat/sessions';
+import type { PassedAnswer, SeenRequest } from '@/test/private-chat/enclave-gateway';
+
+const CANARY = 'How does staking work? 7f3a-canary';
+const question: ChatMessage[] = [{ role: 'user', content: CANARY }];
+const gateway = await gatewayOfTests();
+const sessionOf = sessionsWith(gateway, 'tinfoil-guide');
+
+/** Alters the answer to a chat and relays other answers unchanged. */
+const altering =
+  (alter: (answer: PassedAnswer) => PassedAnswer) =>
+  (answer: PassedAnswer, { path }: SeenRequest) =>
+    path === '/api/v1/chat/completions' ? alter(answer) : answer;
+
+/** Returns the frames of a body, each with its header. */
+function framesOf(body: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < body.length; at += 4 + body.readUInt32BE(at))
+    frames.push(body.subarray(at, at + 4 + body.readUInt32BE(at)));
+  return frames;
+}
+
+describe('a chat with a model of Tinfoil’s family', () => {
+  it('attests, encrypts the whole body to the attested key, and is answered by nobody else', async () => {
+    const { events, error } = await outcomeOf(sessionOf().send(question));
+    expect(error).toBeNull();
+    expect(typesOf(events)).toEqual(['attested', 'sent', 'began', 'delta', 'usage', 'signature', 'done']);
+    expect(textOf(events)).toContain('daily allocation');
+    expect(events.at(-1)).toMatchObject({
+      type: 'done',
+      signature: { outcome: 'sealed', signer: null },
+      answer: { finishReason: 'stop' },
+      attestation: { encryption: 'x25519-hpke', verdict: { conclusion: 'simulated', family: 'tinfoil' } },
+    });
+  });
+
+  it('lets nobody in between read a word of question, parameters or answer', async () => {
+    const { answer } = await sessionOf().ask(
+      [
+        { role: 'system', content: 'system-canary' },
+        ...question,
+        { role: 'assistant', content: 'assistant-canary' },
+        ...question,
+      ],
+      { parameters: { max_tokens: 77 } },
+    );
+    const [request] = gateway.completions();
+    expect(request?.body.toString('hex')).toBe(answer.sent.bodyText);
+    for (const word of ['canary', 'staking', 'max_tokens', 'messages'])
+      expect(request?.body.toString('latin1')).not.toContain(word);
+    expect(answer.received.text()).toBe(Buffer.from(answer.received.bytes()).toString('hex'));
+    expect(Buffer.from(answer.received.bytes()).toString('latin1')).not.toMatch(/data:|allocation/);
+    expect(request?.headers).toMatchObject({
+      'x-service-tee-model': 'tinfoil-guide',
+      'ehbp-encapsulated-key': expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    });
+  });
+
+  it('encapsulates a key of its own for every request, and attests once for a conversation', async () => {
+    const session = sessionOf();
+    const first = await session.ask(question);
+    await session.ask([
+      ...question,
+      { role: 'assistant', content: first.answer.text },
+      { role: 'user', content: 'How do I top up?' },
+    ]);
+    expect(new Set(gateway.completions().map(({ headers }) => headers['ehbp-encapsulated-key'])).size).toBe(2);
+    expect(gateway.seen.filter(({ path }) => path.startsWith('/api/v1/tee/attestation'))).toHaveLength(1);
+  });
+
+  it('has nothing to send where the last message is an answer', async () => {
+    expect(codeOf((await outcomeOf(sessionOf().send([...question, { role: 'assistant', content: 'a' }]))).error)).toBe(
+      'NOTHING_TO_SEND',
+    );
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it.each(TAMPERINGS)('sends nothing where the attestation is false (%s)', async (tampering) => {
+    gateway.models.tinfoil.tampering = tampering;
+    expect(codeOf((await outcomeOf(sessionOf().send(question))).error)).toBe('ATTESTATION_NONCE');
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it('sends nothing where somebody put another key into the document', async () => {
+    const own = Buffer.from(gateway.enclave.hpkeKeys.publicKey).toString('hex');
+    gateway.interpose((answer, { path }) =>
+      path.startsWith('/api/v1/tee/attestation')
+        ? { ...answer, body: Buffer.from(answer.body.toString().replace(own, 'b2'.repeat(32))) }
+        : answer,
+    );
+    expect(codeOf((await outcomeOf(sessionOf().send(question))).error)).toBe('ATTESTATION_FAILED');
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it('sends nothing under a verdict that was not accepted', async () => {
+    expect(codeOf((await outcomeOf(sessionOf({ accepted: ['verified'] }).send(question))).error)).toBe(
+      'ATTESTATION_NOT_ACCEPTED',
+    );
+    expect(gateway.completions()).toEqual([]);
+  });
+
+  it('attests anew where the enclave has another key by now, and asks once more', async () => {
+    const session = sessionOf();
+    await session.start();
+    gateway.enclave.rotateKey();
+    const { events, error } = await outcomeOf(session.send(question));
+    expect(error).toBeNull();
+    expect(events.filter(({ type }) => type === 'attested')).toMatchObject([{ because: 'rotation' }]);
+    expect(gateway.completions()).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ signature: { outcome: 'sealed' } });
+  });
+
+  it('tells of a refusal in the enclave, which only the client reads', async () => {
+    const { error } = await outcomeOf(sessionOf().send(question, { parameters: { max_tokens: -1 } }));
+    expect(error).toMatchObject({ code: 'REPLY_ERROR', detail: expect.stringContaining('max_tokens') as unknown });
+    expect(gateway.completions().length).toBeGreaterThan(0);
+  });
+});
+
+describe('an answer that is encrypted as a whole is stopped', () => {
+  const codeWhere = async (alter: (answer: PassedAnswer) => PassedAnswer) => {
+    gateway.interpose(altering(alter));
+    const { events, error } = await outcomeOf(sessionOf().send(question));
+    expect(events.some(({ type }) => type === 'done' || type === 'signature')).toBe(false);
+    return codeOf(error);
+  };
+  const withFrames = (change: (frames: Buffer[]) => Uint8Array[]) => (answer: PassedAnswer) => ({
+    ...answer,
+    body: Buffer.concat(change(framesOf(answer.body))),
+  });
+
+  it('with a bit flipped, wherever', async () => {
+    for (const [frame, at] of [
+      [0, 6],
+      [3, 10],
+      [-1, -1],
+    ] as const) {
+      const flip = withFrames((frames) =>
+        frames.map((each, index) =>
+          each === frames.at(frame)
+            ? each.map((byte, place) => (place === (at + each.length) % each.length ? byte ^ 1 : byte))
+            : (frames[index] as Buffer),
+        ),
+      );
+      expect(await codeWhere(flip)).toBe('REPLY_NOT_DECRYPTABLE');
+    }
+  });
+
+  it.each<[string, (frames: Buffer[]) => Uint8Array[], string]>([
+    ['a frame repeated', ([first = Buffer.of(), ...rest]) => [first, first, ...rest], 'REPLY_NOT_DECRYPTABLE'],
+    [
+      'two frames swapped',
+      ([first = Buffer.of(), second = Buffer.of(), ...rest]) => [second, first, ...rest],
+      'REPLY_NOT_DECRYPTABLE',
+    ],
+    ['a frame left out', ([first = Buffer.of(), , ...rest]) => [first, ...rest], 'REPLY_NOT_DECRYPTABLE'],
+    ['its last frames left out', (frames) => frames.slice(0, -2), 'REPLY_CUT'],
+    ['an end within a frame', (frames) => [...frames.slice(0, 3), (frames[3] as Buffer).subarray(0, 9)], 'REPLY_CUT'],
+    [
+      'a frame that is said to be endless',
+      (frames) => [frames[0] as Buffer, Buffer.from('ffffffff00', 'hex')],
+      'REPLY_TOO_LONG',
+    ],
+    [
+      'a frame of somebody else',
+      (frames) => [
+        frameOf(
+          new ResponseCipher(
+            { exportedSecret: new Uint8Array(32), encapsulatedKey: new Uint8Array(32) },
+            new Uint8Array(32),
+          ).seal(Buffer.from('data: {}\n\n')),
+        ),
+        ...frames,
+      ],
+      'REPLY_NOT_DECRYPTABLE',
+    ],
+  ])('with %s', async (_what, change, code) => {
+    expect(await codeWhere(withFrames(change))).toBe(code);
+  });
+
+  it('under another nonce, or none: then it is in the clear', async () => {
+    expect(
+      await codeWhere((answer) => ({
+        ...answer,
+        headers: { ...answer.headers, 'ehbp-response-nonce': '00'.repeat(32) },
+      })),
+    ).toBe('REPLY_NOT_DECRYPTABLE');
+    expect(
+      await codeWhere((answer) => ({
+        ...answer,
+        headers: { 'content-type': 'text/event-stream' },
+        body: Buffer.from('data: {"choices":[{"index":0,"delta":{"content":"Trust me."}}]}\n\ndata: [DONE]\n\n'),
+      })),
+    ).toBe('REPLY_NOT_ENCRYPTED');
+  });
+
+  it('where it answers another request', async () => {
+    const kept: PassedAnswer[] = [];
+    gateway.interpose(altering((answer) => (kept.push(answer), kept[0] as PassedAnswer)));
+    const session = sessionOf();
+    await session.ask(question);
+    expect(codeOf((await outcomeOf(session.send(question))).error)).toBe('REPLY_NOT_DECRYPTABLE');
+  });
+});

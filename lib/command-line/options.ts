@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './usage-error';
+
+/** Options in the form of `util.parseArgs`. */
+export interface OptionKinds {
+  [name: string]: { type: 'string' | 'boolean'; short?: string; multiple?: boolean; default?: string | boolean };
+}
+
+type Value<Option> = Option extends { type: 'boolean' }
+  ? boolean
+  : Option extends { multiple: true }
+    ? string[]
+    : string;
+type WithDefault<Options> = {
+  [Name in keyof Options]: Options[Name] extends { default: string | boolean } ? Name : never;
+}[keyof Options];
+
+export interface ReadOptions<Options extends OptionKinds> {
+  values: { [Name in Exclude<keyof Options, WithDefault<Options>>]?: Value<Options[Name]> } & {
+    [Name in WithDefault<Options>]: Value<Options[Name]>;
+  };
+  positionals: string[];
+}
+
+/**
+ * Parses a command line. Every program of this repository uses this function, except `scripts/*.mjs`, which run before
+ * anything is built and on a Node that cannot load TypeScript.
+ * @throws {UsageError} for an unknown option, a missing value, or a value for a switch
+ */
+export function readOptions<Options extends OptionKinds>(
+  args: readonly string[],
+  options: Options,
+): ReadOptions<Options> {
+  try {
+    return parseArgs({
+      args: withNegativeValues(args, options),
+      options,
+      allowPositionals: true,
+    }) as unknown as ReadOptions<Options>;
+  } catch (error) {
+    // The parser adds advice, in a further sentence or line.
+    const [sentence = ''] = (error as Error).message.split('\n', 1);
+    throw new UsageError(sentence.replace(/\. To specify.*$/, '.'));
+  }
+}
+
+/** Returns the words before `--`, which may be options. Words after it never are. */
+export function optionWords(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
+}
+
+/** Returns the words that are neither options nor their values. Never throws. */
+export function wordsOf(args: readonly string[], options: OptionKinds): string[] {
+  return parseArgs({ args: withNegativeValues(args, options), options, allowPositionals: true, strict: false })
+    .positionals;
+}
+
+/**
+ * Joins a negative number to the option before it. Otherwise the parser would report an unknown option instead of a
+ * wrong value.
+ */
+function withNegativeValues(args: readonly string[], options: OptionKinds): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const before = joined.at(-1);
+    if (before?.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-[.\d]/.test(word))
+      joined[joined.length - 1] = `${before}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}

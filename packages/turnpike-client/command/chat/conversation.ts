@@ -1,0 +1,202 @@
+import {
+  type Attestation,
+  attestedKeyOf,
+  type ChatAnswer,
+  type ChatMessage,
+  PrivateChatError,
+  type PrivateChatEvent,
+  type PrivateChatSession,
+  type SignatureCheck,
+} from '@/lib/client/private-chat';
+import { privateRefusal } from '../../src/private-refusal';
+import type { Turnpike } from '../../src/turnpike';
+import { TurnpikeError } from '../../src/turnpike-error';
+import { costOfRequest } from '../call-cost';
+import type { CommandIo } from '../command';
+import { attestationJson, describeAttestation } from '../described-attestation';
+import { describeSignature, describeVerdict } from '../described-privacy';
+import { writeText } from '../files';
+import { inOwnWords } from '../own-words';
+import { jsonText } from '../printable';
+
+const PROMPT = '\n> ';
+const HISTORY_TURNS_MAX = 200;
+const NOT_ENCRYPTED = 'This model accepts no encryption: the gateway can read questions and answers.';
+const UNSIGNED = ' The enclave signs nothing, so nothing proves the answer.';
+
+export interface ConversationParts {
+  session: PrivateChatSession;
+  customer: Turnpike;
+  io: CommandIo;
+  model: string;
+  isEncrypted: boolean;
+  system: string | null;
+  /** First question; null if the first line of input is the question. */
+  question: string | null;
+  /** True to answer every line of input. */
+  isInteractive: boolean;
+  parameters: Readonly<Record<string, unknown>>;
+  isVerbose: boolean;
+  showsCiphertext: boolean;
+  /** File for the attestation; null for none. */
+  exportFile: string | null;
+  isJson: boolean;
+}
+
+/** Conversation with a model in an enclave, shown on the terminal. */
+export class Conversation {
+  readonly #messages: ChatMessage[];
+  readonly #gateway: string;
+  /** Last attested address or key; null before the first attestation. */
+  #attestedKey: string | null = null;
+  #hasLateKey = false;
+
+  constructor(private readonly parts: ConversationParts) {
+    this.#messages = parts.system === null ? [] : [{ role: 'system', content: parts.system }];
+    this.#gateway = new URL(parts.customer.url).host;
+  }
+
+  /**
+   * Attests the model, then answers the question and, if interactive, every line of input.
+   * @returns false if the key of an answer was attested only after the answer
+   * @throws {TurnpikeError | GatewayError | UnreachableError}
+   */
+  async hold(): Promise<boolean> {
+    try {
+      await this.#answerAll();
+    } catch (error) {
+      if (!(error instanceof PrivateChatError)) throw error;
+      throw this.#refusal(error);
+    }
+    return !this.#hasLateKey;
+  }
+
+  async #answerAll(): Promise<void> {
+    const { session, io, question, isInteractive, isEncrypted, isJson } = this.parts;
+    const attestation = await session.start({ signal: io.signal });
+    this.#attested(attestation);
+    if (!isEncrypted && !isJson) io.err(`${NOT_ENCRYPTED}${attestation.verdict.key === null ? UNSIGNED : ''}\n`);
+    if (question !== null) await this.#ask(question);
+    if (!isInteractive) return;
+    io.err(PROMPT);
+    for await (const line of io.readLines()) {
+      if (line.trim() === '/quit') return;
+      if (line.trim() === '/attest') this.#attested(await session.reattest({ signal: io.signal }));
+      else if (line.trim() !== '') await this.#answerLine(line);
+      io.err(PROMPT);
+    }
+    io.signal.throwIfAborted();
+  }
+
+  /** Answers a line. After a fault that no intermediary can cause, the conversation continues with the next line. */
+  async #answerLine(line: string): Promise<void> {
+    try {
+      await this.#ask(line);
+    } catch (error) {
+      if (!(error instanceof PrivateChatError) || error.isTampering) throw error;
+      const { message, remedy } = inOwnWords(privateRefusal(error));
+      this.parts.io.err(`${message}\n${remedy}\n`);
+    }
+  }
+
+  async #ask(question: string): Promise<void> {
+    const { session, io, parameters, isJson } = this.parts;
+    const asked: ChatMessage = { role: 'user', content: question };
+    let shown = '';
+    let signature: SignatureCheck | null = null;
+    let answer: ChatAnswer | null = null;
+    try {
+      for await (const event of session.send([...this.#messages, asked], { parameters, signal: io.signal })) {
+        this.#show(event);
+        if (event.type === 'delta' && event.kind === 'answer') {
+          shown += event.text;
+          if (!isJson) io.out(event.text);
+        } else if (event.type === 'signature') signature = event.check;
+        else if (event.type === 'done') answer = event.answer;
+      }
+    } finally {
+      if (!isJson && shown !== '') io.out('\n');
+      if (!isJson && signature !== null) io.err(`${describeSignature(signature)}\n`);
+    }
+    if (answer === null || signature === null) throw new TurnpikeError('ANSWER_BROKEN');
+    this.#hasLateKey ||= signature.outcome === 'attested-after';
+    this.#messages.push(asked, { role: 'assistant', content: answer.text });
+    this.#messages.splice(0, Math.max(0, this.#messages.length - HISTORY_TURNS_MAX));
+    await this.#end(answer, signature);
+  }
+
+  async #end(answer: ChatAnswer, signature: SignatureCheck): Promise<void> {
+    const { io, customer, isJson, showsCiphertext } = this.parts;
+    const { requestId } = answer;
+    const costUsd = requestId === null ? null : await costOfRequest(customer, requestId);
+    if (isJson) io.out(`${jsonText(this.#json(answer, signature, costUsd), 2)}\n`);
+    else if (showsCiphertext) io.err(`\nRECEIVED:\n${answer.received.text()}\n`);
+    if (isJson) return;
+    if (answer.refusal !== undefined) io.err(`The model refused: ${answer.refusal}\n`);
+    if (answer.finishReason !== null && answer.finishReason !== 'stop') io.err(`Ended by ${answer.finishReason}.\n`);
+    if (costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
+  }
+
+  #json(answer: ChatAnswer, signature: SignatureCheck, costUsd: string | null) {
+    const { model, session, showsCiphertext } = this.parts;
+    const { text, reasoning, refusal, finishReason, usage, requestId, sent, received } = answer;
+    const { attestation } = session;
+    return {
+      model,
+      answer: text,
+      reasoning,
+      ...(refusal !== undefined && { refusal }),
+      finishReason,
+      usage,
+      costUsd,
+      requestId,
+      verdict: attestation?.verdict.conclusion ?? null,
+      signature: signature.outcome,
+      signatureCheck: signature,
+      attestation: attestation && attestationJson(attestation, this.#gateway),
+      ...(showsCiphertext && { sent: sent.bodyText, received: received.text() }),
+    };
+  }
+
+  #show(event: PrivateChatEvent): void {
+    const { io, isJson, showsCiphertext } = this.parts;
+    if (event.type === 'attested') this.#attested(event.attestation);
+    if (event.type === 'sent' && showsCiphertext && !isJson)
+      io.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
+  }
+
+  /** Keeps and shows an attestation. Warns if the enclave's key has changed. */
+  #attested(attestation: Attestation): void {
+    const { io, isJson, exportFile } = this.parts;
+    const before = this.#attestedKey;
+    this.#attestedKey = attestedKeyOf(attestation);
+    if (exportFile !== null) writeText(exportFile, attestation.exportText());
+    if (isJson) return;
+    io.err(this.#described(attestation));
+    if (before !== null && before !== this.#attestedKey)
+      io.err(
+        `The enclave has ANOTHER KEY than before (${before}): it was restarted, or another enclave answers in its place.\n`,
+      );
+  }
+
+  #described(attestation: Attestation): string {
+    return this.parts.isVerbose
+      ? `${describeAttestation(attestation, this.#gateway)}\n`
+      : `${describeVerdict(attestation)}\n`;
+  }
+
+  /** Converts an error, and keeps and shows the attestation that it is about. */
+  #refusal(error: PrivateChatError): TurnpikeError {
+    const { io, isJson, isVerbose, exportFile } = this.parts;
+    const { code, message, remedy } = privateRefusal(error);
+    const { attestation, isTampering } = error;
+    if (attestation !== null && exportFile !== null) writeText(exportFile, attestation.exportText());
+    if (attestation !== null && isVerbose && !isJson) io.err(this.#described(attestation));
+    return new TurnpikeError(code, {
+      message: isTampering ? `STOPPED: ${message}` : message,
+      remedy,
+      detail: attestation === null ? {} : { attestation: attestationJson(attestation, this.#gateway) },
+      cause: error,
+    });
+  }
+}

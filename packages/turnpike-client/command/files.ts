@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { UsageError } from '@/lib/command-line/usage-error';
+
+/** Reads a file; `-` is standard input. @throws {UsageError} for an unreadable file, and for one of more bytes */
+export function readBytes(file: string, bytesMax = Infinity): Buffer {
+  try {
+    const bytes = readFileSync(file === '-' ? 0 : file);
+    if (bytes.length > bytesMax) throw new Error('The file is too long.');
+    return bytes;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Reads a file as text. @throws as `readBytes` */
+export function readText(file: string, bytesMax?: number): string {
+  return readBytes(file, bytesMax).toString('utf8');
+}
+
+/** Writes a text to a file. @throws {UsageError} */
+export function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
