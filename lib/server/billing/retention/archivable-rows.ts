@@ -46,7 +46,8 @@ export async function nextRange(
 ): Promise<LedgerRange> {
   const oldestOf = new Map<number, number>();
   let [until, newest, found, last] = [before, 0, 0, afterId];
-  let firstBeyond: number | null = null;
+  let nearId: number | null = null;
+  let [farId, farRows]: [number | null, number] = [null, 0];
   for (;;) {
     const rows = await db
       .selectFrom('ledger')
@@ -57,23 +58,26 @@ export async function nextRange(
       .execute();
     for (const { id, account_id: account, kind, created_at: at, archive_id: archive } of rows) {
       last = id;
-      if (at >= until) {
-        firstBeyond ??= id;
-        if (at >= until + DISORDER_MS)
-          return { oldestOf, before: until, throughId: firstBeyond - 1, isLast: until === before };
-      } else if (kind === 'CHARGE' && archive === null) {
-        oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));
-        newest = Math.max(newest, at);
-        if (++found === rangeRows) until = Math.min(before, epochStart(epochAt(newest) + 1));
+      if (at >= until + DISORDER_MS) {
+        farId ??= id;
+        farRows++;
+        continue;
       }
+      if (at >= until) {
+        nearId ??= id;
+        continue;
+      }
+      // Rows of a clock that was far ahead for a while are passed over.
+      [farId, farRows] = [null, 0];
+      if (kind !== 'CHARGE' || archive !== null) continue;
+      oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));
+      newest = Math.max(newest, at);
+      if (++found === rangeRows) until = Math.min(before, epochStart(epochAt(newest) + 1));
     }
-    if (rows.length < PAGE_ROWS)
-      return {
-        oldestOf,
-        before: until,
-        throughId: firstBeyond === null ? last : firstBeyond - 1,
-        isLast: until === before,
-      };
+    if (rows.length < PAGE_ROWS || farRows >= PAGE_ROWS) {
+      const throughId = Math.min(last, (nearId ?? Infinity) - 1, (farId ?? Infinity) - 1);
+      return { oldestOf, before: until, throughId, isLast: until === before };
+    }
     await turn();
   }
 }
@@ -89,6 +93,7 @@ export async function* slicesOf(
     let from: number | null = oldestOf.get(accountId) ?? 0;
     while (from !== null) {
       const page: Page = await readPage(db, accountId, { from, before, rowsMax });
+      if (page.rows.length > IDS_AT_ONCE) await turn();
       if (page.rows.length > 0) yield await sliceOf(db, accountId, page.rows);
       from = page.next;
       if (performance.now() - restedAt < STRETCH_MS) continue;
@@ -180,6 +185,7 @@ async function keptRequests(
     for (const { request_id: id } of await refunds.where('request_id', 'in', some).execute()) refunded.add(id);
     const open = db.selectFrom('video_requests').select('request_id').where('request_id', 'in', some);
     for (const { request_id: id } of await open.execute()) videos.add(id);
+    if (some.length === IDS_AT_ONCE) await turn();
   }
   return { refunded, videos };
 }

@@ -44,10 +44,9 @@ export async function archiveBatch(
   const archive = (last?.id ?? 0) + 1;
   const previousSha256 = last?.sha256 ?? '';
   await turn();
-  const { file, sha256 } = writeArchive(folder, { archive, previousSha256 }, daily);
+  const { file, sha256 } = await writeArchive(folder, { archive, previousSha256 }, daily);
   const archived = daily.reduce((sum, { rows }) => sum + rows.length, 0);
   const amount = daily.reduce((sum, row) => sum + row.amount, 0);
-  await turn();
   try {
     await db.transaction().execute(async (transaction) => {
       // Fails if another process has already recorded an archive with this number.

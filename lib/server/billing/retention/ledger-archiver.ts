@@ -84,7 +84,7 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
     if (outcome === 'broken off') return done;
     isRemembered &&= outcome === 'complete';
     if (isRemembered) await remember(db, range);
-    if (range.isLast) return done;
+    if (range.isLast || range.throughId <= afterId) return done;
     afterId = range.throughId;
   }
 }
