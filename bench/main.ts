@@ -6,6 +6,7 @@ import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './ch
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
+import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
 import { sendHostile } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
@@ -55,6 +56,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
                       And ${SMALL_CHUNKS}: what 64 answers of 8 MB in chunks of one byte do to memory, and to others
                       And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
+                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite
                       WORKLOAD is the same as --workloads with one name
                       And ${SOAK}: all endpoints mixed, over the sandbox's stand-ins, with a
                       look at memory, descriptors and the event loop every 5 seconds and at the books in the end
@@ -167,6 +169,7 @@ async function main(args: readonly string[]): Promise<number> {
     ? await withPrograms((track) => measureScale(plan, Number(values.callers), track, progress))
     : [];
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
+  const growth = workloads.includes(GROWTH) ? await measureGrowth(progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK)
     ? await withPrograms((track) =>
@@ -183,7 +186,7 @@ async function main(args: readonly string[]): Promise<number> {
   const machine = thisMachine();
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n`
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, quote: quoteRow, recordings: recorded, soak })}\n`
       : report(
           {
             rows,
@@ -195,6 +198,7 @@ async function main(args: readonly string[]): Promise<number> {
             readers,
             chunks,
             scale: scaleRows,
+            growth,
             quote: quoteRow,
             recordings: recorded,
             soak,
@@ -231,13 +235,28 @@ interface Measured {
   readers: readonly ReadersRow[];
   chunks: ChunksRow | null;
   scale: readonly ScaleRow[];
+  growth: readonly GrowthRow[];
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
 }
 
 function report(
-  { rows, faults, reverts, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured,
+  {
+    rows,
+    faults,
+    reverts,
+    streams,
+    speech,
+    hostile,
+    readers,
+    chunks,
+    scale,
+    growth,
+    quote,
+    recordings,
+    soak,
+  }: Measured,
   machine: Machine,
   plan: Plan,
 ): string {
@@ -251,6 +270,7 @@ function report(
     renderReaders(readers),
     renderChunks(chunks),
     renderScale(scale, machine.cpus),
+    renderGrowth(growth),
     renderQuote(quote),
     renderRecordings(recordings),
     renderSoak(soak),

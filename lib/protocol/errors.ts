@@ -499,6 +499,11 @@ export const ERRORS = {
     error: 'The chain of this payment does not answer. The payment was not submitted.',
     hint: 'Send the same payment again shortly.',
   },
+  UPSTREAM_BUSY: {
+    status: 503,
+    error: 'Too many calls to this network are running.',
+    hint: 'Nothing was charged. Try again after Retry-After, or send fewer calls at once.',
+  },
   MODEL_UNAVAILABLE: {
     status: 503,
     error: 'The model is not available right now.',

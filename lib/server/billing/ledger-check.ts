@@ -50,9 +50,9 @@ async function sumFaults(db: Database): Promise<string[]> {
   const faults: string[] = [];
   for (const pot of POTS) {
     const { rows } = await sql<{ account_id: number; balance: number; total: number }>`
-      select m.account_id, m.${sql.ref(pot)} as balance, coalesce(sum(l.amount), 0) as total
-      from meters m left join ledger l on l.account_id = m.account_id and l.pot = ${pot}
-      group by m.account_id, m.${sql.ref(pot)} having m.${sql.ref(pot)} <> coalesce(sum(l.amount), 0)
+      with sums as (select account_id, sum(amount) as total from ledger where pot = ${pot} group by account_id)
+      select m.account_id, m.${sql.ref(pot)} as balance, coalesce(s.total, 0) as total
+      from meters m left join sums s on s.account_id = m.account_id where m.${sql.ref(pot)} <> coalesce(s.total, 0)
       limit ${FAULTS_MAX}`.execute(db);
     for (const row of rows) {
       faults.push(
@@ -105,9 +105,13 @@ async function allocationFaults(db: Database): Promise<string[]> {
  */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
-    select p.id, p.amount, coalesce(sum(l.amount), 0) as credited, count(l.id) as credits
-    from payments p left join ledger l on l.request_id = p.id and l.kind = 'TOP_UP' and l.account_id = p.account_id
-    where p.state = 'credited' group by p.id, p.amount having count(l.id) <> 1 or coalesce(sum(l.amount), 0) <> p.amount
+    with top_ups as (
+      select account_id, request_id, sum(amount) as credited, count(*) as credits
+      from ledger where kind = 'TOP_UP' group by account_id, request_id
+    )
+    select p.id, p.amount, coalesce(t.credited, 0) as credited, coalesce(t.credits, 0) as credits
+    from payments p left join top_ups t on t.request_id = p.id and t.account_id = p.account_id
+    where p.state = 'credited' and (t.credits is null or t.credits <> 1 or t.credited <> p.amount)
     limit ${FAULTS_MAX}`.execute(db);
   const { rows: strays } = await sql<{ id: number; request_id: string }>`
     select l.id, l.request_id from ledger l left join payments p on p.id = l.request_id and p.state = 'credited'

@@ -17,7 +17,8 @@ export async function videoRefundFaults(db: Database, now = Date.now()): Promise
 
 async function strayRefunds(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<{ id: number; detail: string; state: string | null }>`
-    select l.id, l.detail, v.state from ledger l left join video_requests v on 'video ' || v.id = l.detail
+    select l.id, l.detail, v.state from ledger l left join video_requests v
+      on v.id = case when substr(l.detail, 1, 6) = 'video ' then substr(l.detail, 7) end
     where l.kind = 'REFUND' and (
       (v.id is null and l.created_at > ${now - ROW_IS_KEPT_MS})
       or v.state not in ('FAILED', 'DELETED') or v.account_id <> l.account_id or v.request_id <> l.request_id
@@ -53,12 +54,15 @@ async function excessRefunds(db: Database): Promise<string[]> {
 
 async function unsettledVideos(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; state: string; noted: number; charged: number; refunded: number }>`
+    with movements as (
+      select account_id, request_id, sum(case when kind = 'CHARGE' then -amount else 0 end) as charged,
+        sum(case when kind = 'REFUND' then amount else 0 end) as refunded
+      from ledger where kind in ('CHARGE', 'REFUND') and request_id in (select request_id from video_requests)
+      group by account_id, request_id
+    )
     select * from (
-      select v.id, v.state, v.refunded as noted,
-        coalesce(sum(case when l.kind = 'CHARGE' then -l.amount end), 0) as charged,
-        coalesce(sum(case when l.kind = 'REFUND' then l.amount end), 0) as refunded
-      from video_requests v left join ledger l on l.account_id = v.account_id and l.request_id = v.request_id
-      group by v.id, v.state, v.refunded
+      select v.id, v.state, v.refunded as noted, coalesce(m.charged, 0) as charged, coalesce(m.refunded, 0) as refunded
+      from video_requests v left join movements m on m.account_id = v.account_id and m.request_id = v.request_id
     ) as videos
     where refunded > noted or noted > charged or (state = 'FAILED' and noted <> charged) or (state not in ('FAILED', 'DELETED') and noted <> 0)
     limit ${FAULTS_MAX}`.execute(db);

@@ -12,6 +12,9 @@ const CARRY_AFTER_MS = 60 * 60_000;
 const NOTHING_CARRIED = -1;
 const SLICE_ROWS = 20_000;
 const CATCH_UP_MS = 2_000;
+/** Rows per slice, and time per transaction, where nobody waits for the sums. */
+const CARRIED_ROWS = 2_000;
+const TOGETHER_MS = 5;
 
 /** Spending of a key in nano-USD, and its last charge in Unix milliseconds. */
 export interface KeyUsage {
@@ -63,10 +66,22 @@ interface KeyDay {
   last_used_at: number;
 }
 
-/** Extends the daily sums of an account's keys to every charge up to `until`, a time well in the past. */
-export async function carryKeyUsage(db: Database, accountId: number, until: number): Promise<void> {
-  while ((await db.transaction().execute((transaction) => sumSlice(transaction, accountId, until))) < until)
+/**
+ * Extends the daily sums of these accounts' keys to every charge up to `until`, a time well in the past. A transaction
+ * ends after some milliseconds, because on SQLite it stops this thread.
+ */
+export async function carryKeyUsage(db: Database, accountIds: Iterable<number>, until: number): Promise<void> {
+  const left = new Set(accountIds);
+  while (left.size > 0) {
+    await db.transaction().execute(async (transaction) => {
+      const deadline = performance.now() + TOGETHER_MS;
+      for (const accountId of left) {
+        if ((await sumSlice(transaction, accountId, until, CARRIED_ROWS)) >= until) left.delete(accountId);
+        if (performance.now() > deadline) return;
+      }
+    });
     await turn();
+  }
 }
 
 /** Extends the daily sums slice by slice. @returns the time up to which they reach, in Unix milliseconds */
@@ -83,7 +98,7 @@ async function carryForward(db: Database, accountId: number, now: number): Promi
 }
 
 /** Adds the next slice of charges to the daily sums. A concurrent caller waits, and then adds a later slice. */
-async function sumSlice(db: Database, accountId: number, until: number): Promise<number> {
+async function sumSlice(db: Database, accountId: number, until: number, rowsMax = SLICE_ROWS): Promise<number> {
   await lockAccount(db, accountId);
   const from = await markOf(db, accountId);
   if (from >= until) return from;
@@ -94,7 +109,7 @@ async function sumSlice(db: Database, accountId: number, until: number): Promise
     .where('created_at', '>', from)
     .where('created_at', '<=', until)
     .orderBy('created_at')
-    .offset(SLICE_ROWS)
+    .offset(rowsMax)
     .limit(1)
     .executeTakeFirst();
   const through = last?.created_at ?? until;

@@ -94,6 +94,8 @@ export interface Schema {
     before_at: number;
     created_at: number;
   };
+  /** One row once the archiver has finished a range: everything up to `through_id` that is older than `before_at`. */
+  ledger_archive_place: { through_id: number; before_at: number };
   /** Has a row only within the transaction that deletes archived charges. The ledger's triggers require that row. */
   ledger_archiving: { before_at: number };
   /** Append-only log of operators' commands. An action has two rows: its beginning and its outcome. */

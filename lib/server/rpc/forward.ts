@@ -103,6 +103,7 @@ async function answerInOrder(
 export function upstreamFailed(error: unknown, network: Network, call: Call, log: Logger): unknown {
   if (!isUpstreamFailure(error)) return error;
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
+  if (error.reason === 'busy') return networkBusy(network, error.facts.retryAfterMs);
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
   // The chain check has already logged a wrong chain.
   if (error.reason !== 'wrong-chain')
@@ -112,5 +113,16 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
     );
   return apiError('UPSTREAM_FAILED', {
     message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.`,
+  });
+}
+
+/** Wait after which a caller should try again, if the gateway cannot tell better. */
+const BUSY_RETRY_MS = 5_000;
+
+/** Returns the error for a call that would wait too long for a connection to its network. */
+export function networkBusy({ slug }: Pick<Network, 'slug'>, retryAfterMs = BUSY_RETRY_MS): Error {
+  return apiError('UPSTREAM_BUSY', {
+    message: `Too many calls to ${slug} are running.`,
+    headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
   });
 }

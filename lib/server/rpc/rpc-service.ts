@@ -15,7 +15,7 @@ import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { filterAnswer } from './filter-answer';
 import { admitMethods, type RpcPrice } from './admit';
 import { WantedMethods } from './wanted-methods';
-import { forward, type RpcOutcome, upstreamFailed } from './forward';
+import { forward, networkBusy, type RpcOutcome, upstreamFailed } from './forward';
 
 export interface RpcServiceSettings {
   networks: RpcNetworks;
@@ -68,7 +68,9 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
     requireServable: ({ target, answer }) => {
-      if (answer === null && !target.backend) throw notConfigured(target);
+      if (answer !== null) return;
+      if (!target.backend) throw notConfigured(target);
+      if (target.backend.pool.isFull) throw networkBusy(target.network);
     },
     fulfil: (paid, request) => fulfil(paid, request, settings),
   };

@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
 import type { DailyRow, LedgerRow } from './daily-rows';
+
+const gzipped = promisify(gzip);
 
 const FORMAT = 'turnpike-ledger-archive/1';
 
@@ -27,41 +31,37 @@ function archiveName(number: number, sha256: string): string {
  * file that a crashed writer left under the same number stays.
  * @returns the file's name, and its SHA-256, hex
  */
-export function writeArchive(
+export async function writeArchive(
   folder: string,
   header: Omit<ArchiveHeader, 'format' | 'rows'>,
   daily: readonly DailyRow[],
-): { file: string; sha256: string } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+): Promise<{ file: string; sha256: string }> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const rows = daily
     .flatMap((group) => group.rows.map((row): ArchivedRow => ({ ...row, into: group.id })))
     .sort((left, right) => left.id - right.id);
   const lines = [{ format: FORMAT, ...header, rows: rows.length }, ...rows].map((line) => `${JSON.stringify(line)}\n`);
-  const bytes = gzipSync(lines.join(''));
+  const bytes = await gzipped(lines.join(''));
   const sha256 = sha256Of(bytes);
   const file = archiveName(header.archive, sha256);
   const part = join(folder, `${file}.${randomBytes(4).toString('hex')}.part`);
-  const descriptor = openSync(part, 'wx', 0o600);
   try {
-    for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
-    fsyncSync(descriptor);
+    await writeFile(part, bytes, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
-    rmSync(part, { force: true });
+    await rm(part, { force: true });
     throw error;
-  } finally {
-    closeSync(descriptor);
   }
-  renameSync(part, join(folder, file));
-  syncFolder(folder);
+  await rename(part, join(folder, file));
+  await syncFolder(folder);
   return { file, sha256 };
 }
 
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
   try {
-    fsyncSync(descriptor);
+    await handle.sync();
   } finally {
-    closeSync(descriptor);
+    await handle.close();
   }
 }
 

@@ -21,11 +21,16 @@ export interface DailyRow {
   rows: LedgerRow[];
 }
 
+/** A row's balance does not follow from the row before it. */
+export class BalanceGap extends Error {
+  override readonly name = 'BalanceGap';
+}
+
 /**
  * Sums an account's charges by day, balance, resource and key. A row that `isKept` names ends the current sums of its
  * balance, and later rows start new sums.
  * @param rows all rows of the account between two ids, in order
- * @throws Error if running balances are inconsistent
+ * @throws BalanceGap if running balances are inconsistent, or rows are missing
  */
 export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow) => boolean): DailyRow[] {
   const daily: DailyRow[] = [];
@@ -78,7 +83,7 @@ class Stretch {
   add(row: LedgerRow): DailyRow {
     this.#balance += row.amount;
     if (this.#balance !== row.balance_after)
-      throw new Error(
+      throw new BalanceGap(
         `Ledger row ${row.id} of account ${row.account_id} does not follow from the one before it: run ledger check.`,
       );
     const key = JSON.stringify([epochAt(row.created_at), row.resource, row.api_key_id]);

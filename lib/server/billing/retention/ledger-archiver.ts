@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/schema';
+import { type LedgerRange, nextRange, slicesOf } from './archivable-rows';
 import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger';
+import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
+/** Approximate rows per archive. On SQLite, the transaction that replaces them stops this thread. */
+const ROWS_MAX = 2_000;
 /** Pause between batches, so that other writers can run. */
 const PAUSE_MS = 250;
 
@@ -51,23 +55,77 @@ export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSet
   };
 }
 
+export interface Archiving {
+  folder: string;
+  /** Start of a UTC day, Unix milliseconds. Older charges are archived. */
+  before: number;
+  /** Approximate maximum of rows per archive. */
+  rowsMax?: number;
+  /** Approximate archivable rows of a range (`nextRange`). */
+  rangeRows?: number;
+}
+
 /**
- * Archives batches until nothing is left. @throws the errors of `archiveBatch`; batches before the error stay archived
+ * Archives range after range of the ledger, and remembers where it ended. So the next run reads only newer rows. A range
+ * with charges of videos that still exist is read again.
+ *
+ * @throws the errors of `archiveBatch`; batches before the error stay archived
  */
-export async function archiveLedger(
-  db: Database,
-  { folder, before, rowsMax }: { folder: string; before: number; rowsMax?: number },
-  signal?: AbortSignal,
-): Promise<Archived> {
+export async function archiveLedger(db: Database, archiving: Archiving, signal?: AbortSignal): Promise<Archived> {
+  const { before, rangeRows } = archiving;
   const done: Archived = { archives: 0, rows: 0, daily: 0 };
-  for (let from = 0; !signal?.aborted;) {
-    const batch = await archiveBatch(db, { folder, before, from, ...(rowsMax !== undefined && { rowsMax }) });
-    if (!batch) return done;
-    done.archives++;
-    done.rows += batch.archived;
-    done.daily += batch.daily;
-    from = batch.next;
-    await sleep(signal ? PAUSE_MS : 0);
+  const place = await db.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
+  if (place && place.before_at >= before) return done;
+  let afterId = place?.through_id ?? 0;
+  let isRemembered = true;
+  for (;;) {
+    const range = await nextRange(db, { afterId, before, ...(rangeRows !== undefined && { rangeRows }) });
+    const outcome = await archiveRange(db, range, archiving, done, signal);
+    if (outcome === 'broken off') return done;
+    isRemembered &&= outcome === 'complete';
+    if (isRemembered) await remember(db, range);
+    if (range.isLast || range.throughId <= afterId) return done;
+    afterId = range.throughId;
   }
-  return done;
+}
+
+/** @returns `has videos` if charges stay only until their videos are deleted */
+async function archiveRange(
+  db: Database,
+  range: LedgerRange,
+  { folder, rowsMax = ROWS_MAX }: Archiving,
+  done: Archived,
+  signal: AbortSignal | undefined,
+): Promise<'complete' | 'has videos' | 'broken off'> {
+  let hasVideos = false;
+  let [batch, rows]: [DailyRow[], number] = [[], 0];
+  const write = async (): Promise<boolean> => {
+    if (batch.length === 0) return true;
+    if (!(await archiveBatch(db, { folder, before: range.before }, batch))) return false;
+    done.archives++;
+    done.rows += rows;
+    done.daily += batch.length;
+    [batch, rows] = [[], 0];
+    await sleep(signal ? PAUSE_MS : 0);
+    return !signal?.aborted;
+  };
+  for await (const slice of slicesOf(db, range, rowsMax)) {
+    if (signal?.aborted || (rows + slice.rows > rowsMax && !(await write()))) return 'broken off';
+    batch.push(...slice.daily);
+    rows += slice.rows;
+    hasVideos ||= slice.hasVideos;
+  }
+  if (!(await write())) return 'broken off';
+  return hasVideos ? 'has videos' : 'complete';
+}
+
+/** Writes the end of a finished range. Never goes back, because several processes may archive. */
+async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
+    const values = { through_id: throughId, before_at: before };
+    if (!place) await transaction.insertInto('ledger_archive_place').values(values).execute();
+    else if (place.before_at <= before && place.through_id <= throughId)
+      await transaction.updateTable('ledger_archive_place').set(values).execute();
+  });
 }

@@ -3,6 +3,7 @@ import { scannedInPlace } from '@/lib/protocol/json-structure/structure-scan';
 import { type Carrier, ConnectionFault, type Exchange } from './exchange';
 import { AnswerHead, CHUNKED, INCOMPLETE, NO_HTTP, UNTIL_CLOSE } from './answer-head';
 import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
+import type { LineOwner } from '../caller-lines';
 import { INTERIM_MAX, upstreamReads } from '../upstream-reads';
 
 /** Maximum size of an answer's head, as in Node's client. */
@@ -29,8 +30,10 @@ const sharedBuffer =
       : Buffer.allocUnsafeSlow(READ_BYTES);
 
 export interface ConnectionOwner {
-  onFree(connection: Connection): void;
-  onGone(connection: Connection): void;
+  /** @param exchange exchange that has ended; null if none was begun */
+  onFree(connection: Connection, exchange: Exchange | null): void;
+  /** @param exchange exchange that the loss ended; null for none */
+  onGone(connection: Connection, exchange: Exchange | null): void;
 }
 
 /**
@@ -39,6 +42,8 @@ export interface ConnectionOwner {
 export class Connection implements Carrier {
   /** Time until which the connection may be reused, on the clock of `performance.now()`. */
   idleUntil = Infinity;
+  /** Caller whose exchange the connection carries or opens for; undefined while it is idle. */
+  caller: LineOwner | undefined;
   readonly #socket: Socket;
   readonly #head = new AnswerHead();
   #exchange: Exchange | null = null;
@@ -104,7 +109,7 @@ export class Connection implements Carrier {
     const exchange = this.#exchange;
     this.#exchange = null;
     exchange?.fail(error);
-    this.owner.onGone(this);
+    this.owner.onGone(this, exchange);
   }
 
   #ended(): void {
@@ -201,7 +206,7 @@ export class Connection implements Carrier {
     const idleMs = this.#idleMs();
     if (!mayBeUsedAgain || idleMs <= 0 || this.#socket.writableLength > 0) return this.destroy();
     this.idleUntil = performance.now() + idleMs;
-    this.owner.onFree(this);
+    this.owner.onFree(this, exchange);
   }
 
   #idleMs(): number {

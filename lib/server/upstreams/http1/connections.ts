@@ -1,9 +1,26 @@
 import net, { type OnReadOpts, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { ConnectionFault, type Exchange } from './exchange';
+import { CallerLines, type LineOwner } from '../caller-lines';
+import { busyFailure, ConnectionFault, type Exchange } from './exchange';
 import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
+/**
+ * A caller may use this many connections for each one that is free. So a single caller gets three quarters of all
+ * connections, and another caller always finds a free one.
+ */
+const BUSY_PER_FREE = 3;
+/** Requests that may wait for a connection, for each connection. */
+const WAITING_PER_CONNECTION = 8;
+/** Weight of the newest answer in a caller's average time. */
+const NEWEST_SHARE = 1 / 8;
+const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
+
+/** Connections that a caller uses now, and the average time that its exchanges took meanwhile. */
+interface CallerLoad {
+  inFlight: number;
+  averageMs: number;
+}
 
 export interface ConnectionsOptions {
   connections: number;
@@ -18,11 +35,17 @@ export interface ConnectionsOptions {
  * and time of each answer. It reads long answers in turns so that no connection starves the others, and scans their
  * JSON structure while bytes arrive. It sends a request at most once per exchange. It reports whether any byte was
  * sent, because the pool decides about retries.
+ *
+ * No caller can use all connections. Requests that wait are taken in turns by caller. A request that cannot be sent
+ * before its deadline is refused at once, with the time after which it could be.
  */
 export class Connections implements ConnectionOwner {
   readonly #all = new Set<Connection>();
   readonly #idle: Connection[] = [];
-  readonly #queue: Exchange[] = [];
+  readonly #waiting: CallerLines<Exchange>;
+  /** Connections that carry an exchange or open for one. */
+  #busy = 0;
+  readonly #loads = new Map<LineOwner, CallerLoad>();
   #tlsSession: Buffer | undefined;
   #reaper: NodeJS.Timeout | null = null;
   #closed = false;
@@ -32,43 +55,46 @@ export class Connections implements ConnectionOwner {
     private readonly url: URL,
     private readonly requestHead: string,
     private readonly options: ConnectionsOptions,
-  ) {}
-
-  get use(): { open: number; idle: number; waiting: number } {
-    return { open: this.#all.size, idle: this.#idle.length, waiting: this.#queue.length };
+  ) {
+    this.#waiting = new CallerLines(options.connections * WAITING_PER_CONNECTION);
   }
 
-  /** Runs an exchange on a free connection, on a new one, or on the next one that becomes free. */
+  get use(): { open: number; idle: number; waiting: number } {
+    return { open: this.#all.size, idle: this.#idle.length, waiting: this.#waiting.length };
+  }
+
+  /** True if no further request can wait. */
+  get isFull(): boolean {
+    return this.#waiting.isFull;
+  }
+
+  /** Runs an exchange on a free connection, on a new one, or when it is its caller's turn. */
   carry(exchange: Exchange): void {
     if (exchange.isSettled) return;
     if (this.#closed) return exchange.fail(new ConnectionFault('CLOSED'));
-    const free = this.#takeIdle();
-    if (free) free.begin(exchange);
-    else if (this.#all.size < this.options.connections) this.#open(exchange);
-    else this.#queue.push(exchange);
+    const { caller } = exchange;
+    if (this.#waiting.lengthOf(caller) > 0 || !this.#mayBegin(caller)) this.#wait(exchange);
+    else this.#begin(exchange, caller);
   }
 
-  onFree(connection: Connection): void {
-    const next = this.#nextInQueue();
-    if (next) {
-      connection.begin(next);
-    } else {
-      this.#idle.push(connection);
-      this.#reapLater();
-    }
+  onFree(connection: Connection, exchange: Exchange | null): void {
+    this.#end(connection, exchange);
+    this.#idle.push(connection);
+    this.#beginWaiting();
+    if (this.#idle.length > 0) this.#reapLater();
   }
 
-  onGone(connection: Connection): void {
+  onGone(connection: Connection, exchange: Exchange | null): void {
+    this.#end(connection, exchange);
     this.#all.delete(connection);
     const index = this.#idle.indexOf(connection);
     if (index >= 0) this.#idle.splice(index, 1);
-    const next = this.#closed ? null : this.#nextInQueue();
-    if (next) this.#open(next);
+    if (!this.#closed) this.#beginWaiting();
   }
 
   close(): void {
     this.#closed = true;
-    for (const exchange of this.#queue.splice(0)) exchange.fail(new ConnectionFault('CLOSED'));
+    for (const exchange of this.#waiting.takeAll()) exchange.fail(new ConnectionFault('CLOSED'));
     for (const connection of this.#all) connection.destroy();
     if (this.#reaper) clearTimeout(this.#reaper);
   }
@@ -82,16 +108,83 @@ export class Connections implements ConnectionOwner {
     return null;
   }
 
-  #nextInQueue(): Exchange | null {
-    let exchange: Exchange | undefined;
-    while ((exchange = this.#queue.shift())) if (exchange.isDue()) return exchange;
-    return null;
+  /** Returns whether a caller may use one more connection. The gateway's own requests need only a free one. */
+  #mayBegin(caller: LineOwner): boolean {
+    const free = this.options.connections - this.#busy;
+    if (free <= 0) return false;
+    const room = free * BUSY_PER_FREE;
+    return this.#busy < room || caller === null || (this.#loads.get(caller)?.inFlight ?? 0) < room;
+  }
+
+  /** @param caller caller whose connection it is: the exchange's own, or one that waits for the same answer */
+  #begin(exchange: Exchange, caller: LineOwner): void {
+    // Counted first, because closing an outdated connection may begin other exchanges.
+    this.#busy++;
+    const load = this.#loads.get(caller);
+    if (load) load.inFlight++;
+    else this.#loads.set(caller, { inFlight: 1, averageMs: 0 });
+    const idle = this.#takeIdle();
+    (idle ?? this.#opened(exchange)).caller = caller;
+    idle?.begin(exchange);
+  }
+
+  #end(connection: Connection, exchange: Exchange | null): void {
+    const { caller } = connection;
+    if (caller === undefined) return;
+    connection.caller = undefined;
+    this.#busy--;
+    const load = this.#loads.get(caller) as CallerLoad;
+    load.inFlight--;
+    if (!this.#forget(caller, load) && exchange)
+      load.averageMs = averaged(load.averageMs, performance.now() - exchange.startedAt);
+  }
+
+  /** Forgets a caller without requests. @returns whether it has none */
+  #forget(caller: LineOwner, load: CallerLoad | undefined): boolean {
+    if (load && (load.inFlight > 0 || this.#waiting.lengthOf(caller) > 0)) return false;
+    return this.#loads.delete(caller);
+  }
+
+  #wait(exchange: Exchange): void {
+    const { caller } = exchange;
+    const waitMs = this.#waitMs(caller);
+    const isTooLate = performance.now() + waitMs >= exchange.deadline;
+    if (caller !== null && (isTooLate || !this.#waiting.hasRoomFor(caller)))
+      return exchange.fail(busyFailure(Math.min(RETRY_AFTER_MS.max, Math.max(RETRY_AFTER_MS.min, waitMs))));
+    this.#waiting.add(caller, exchange);
+    const callers = new Set([caller]);
+    exchange.queued((other) => {
+      if (callers.has(other)) return;
+      callers.add(other);
+      this.#waiting.add(other, exchange);
+      this.#beginWaiting();
+    });
+  }
+
+  /** Returns the expected wait of a caller's next request, by the time that its answers take now. */
+  #waitMs(caller: LineOwner): number {
+    const { inFlight, averageMs } = this.#loads.get(caller) ?? { inFlight: 0, averageMs: 0 };
+    return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, inFlight);
+  }
+
+  /** Begins waiting exchanges in turns by caller, as long as their callers may begin. */
+  #beginWaiting(): void {
+    while (this.#waiting.length > 0 && this.#busy < this.options.connections) {
+      const next = this.#waiting.take((caller) => this.#mayBegin(caller));
+      if (!next) return;
+      if (next.item.isDue()) {
+        next.item.dequeued();
+        this.#begin(next.item, next.caller);
+      } else {
+        this.#forget(next.caller, this.#loads.get(next.caller));
+      }
+    }
   }
 
   /**
    * Opens a connection for an exchange. If the exchange has ended meanwhile, the next waiting one gets the connection.
    */
-  #open(exchange: Exchange): void {
+  #opened(exchange: Exchange): Connection {
     let failure: Error = new ConnectionFault('CUT_OFF');
     let isOpen = false;
     const connection: Connection = new Connection(
@@ -111,7 +204,7 @@ export class Connections implements ConnectionOwner {
           isOpen = true;
           connection.idleUntil = performance.now() + IDLE_MS;
           if (exchange.isDue()) connection.begin(exchange);
-          else this.onFree(connection);
+          else this.onFree(connection, null);
         });
         return socket;
       },
@@ -119,6 +212,7 @@ export class Connections implements ConnectionOwner {
       this,
     );
     this.#all.add(connection);
+    return connection;
   }
 
   #connect(onread: OnReadOpts): Socket {
@@ -154,4 +248,8 @@ export class Connections implements ConnectionOwner {
     }, REAP_INTERVAL_MS);
     this.#reaper.unref();
   }
+}
+
+function averaged(averageMs: number, newestMs: number): number {
+  return averageMs === 0 ? newestMs : averageMs + (newestMs - averageMs) * NEWEST_SHARE;
 }

@@ -39,6 +39,8 @@ export interface AnswerBody {
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
+  /** Time at which the exchange began, or left the queue. On the clock of `performance.now()`. */
+  startedAt: number;
   #carrier: Carrier | null = null;
   #settled = false;
   #statusFailure: StatusFailure | null = null;
@@ -49,6 +51,8 @@ export class Exchange implements Timed {
   #arrival: Arrival | null = null;
   /** True if the answer waited for memory. A later delay is then not the upstream's fault. */
   #hasWaited = false;
+  /** True if the exchange waited for a connection. Its deadline is then not the upstream's fault. */
+  #isQueued = false;
   readonly #stopListening: (() => void) | undefined;
 
   constructor(
@@ -62,8 +66,11 @@ export class Exchange implements Timed {
     private readonly memory: HeldMemory | null = null,
     /** Value of the `traceparent` header; null for none. */
     readonly traceparent: string | null = null,
+    /** Account that the request is for; null for the gateway itself. */
+    readonly caller: number | null = null,
   ) {
-    this.deadline = performance.now() + timeoutMs;
+    this.startedAt = performance.now();
+    this.deadline = this.startedAt + timeoutMs;
     deadlines.add(this);
     this.#stopListening = asker?.whenGone(() =>
       this.#callOff(new UpstreamFailure('aborted', 'the client closed the connection')),
@@ -78,8 +85,21 @@ export class Exchange implements Timed {
    * Returns whether the request should still be sent. Checks the deadline, because timers are late on a busy machine.
    */
   isDue(): boolean {
+    if (this.#carrier) return false;
     if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
     return !this.#settled;
+  }
+
+  /** Called when the exchange waits for a connection. @param joinLine lets it wait in another caller's line too */
+  queued(joinLine: (caller: number | null) => void): void {
+    this.#isQueued = true;
+    this.asker?.onQueued?.(joinLine);
+  }
+
+  /** Called when the exchange gets a connection after a wait. */
+  dequeued(): void {
+    this.#isQueued = false;
+    this.startedAt = performance.now();
   }
 
   departs(carrier: Carrier): void {
@@ -90,6 +110,7 @@ export class Exchange implements Timed {
   onDeadline(): void {
     if (this.#settled) this.#carrier?.destroy();
     else if (this.#statusFailure) this.#callOff(this.#statusFailure(null));
+    else if (this.#isQueued) this.fail(busyFailure(RETRY_AFTER_MS));
     else if (this.#hasWaited)
       this.#callOff(
         new UpstreamFailure('overloaded', `the gateway had no memory for its answer within ${this.timeoutMs} ms`),
@@ -239,6 +260,14 @@ export class Exchange implements Timed {
     this.#settled = true;
     this.#stopListening?.();
   }
+}
+
+/** Wait that a caller is told if its request waited in vain. */
+const RETRY_AFTER_MS = 5_000;
+
+/** Failure of a request that was not sent, because too many requests of its caller, or of all callers, are running. */
+export function busyFailure(retryAfterMs: number): UpstreamFailure {
+  return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }
 
 type StatusFailure = (body: Buffer | null) => UpstreamFailure;

@@ -12,7 +12,16 @@ export interface Asker {
   readonly whenGone: WhenGone;
   /** Called when the first byte is sent to an upstream. May be called more than once. */
   onSent(): void;
+  /**
+   * Called when the request waits for a connection.
+   *
+   * @param joinLine lets the request wait in the line of another caller too, who needs the same answer
+   */
+  onQueued?(joinLine: JoinLine): void;
 }
+
+/** Lets a request that waits for a connection wait in another caller's line too. */
+export type JoinLine = (caller: number | null) => void;
 
 /** Caller whose call may need several requests. Once the first request was sent, the call runs to its end. */
 export class CallAsker implements Asker {
@@ -40,7 +49,10 @@ export class CancelSignal implements Asker {
   readonly #listeners = new Set<() => void>();
   #isCancelled = false;
 
-  constructor(readonly onSent: () => void = () => undefined) {}
+  constructor(
+    readonly onSent: () => void = () => undefined,
+    readonly onQueued: (joinLine: JoinLine) => void = () => undefined,
+  ) {}
 
   readonly whenGone: WhenGone = (listener) => {
     if (this.#isCancelled) listener();

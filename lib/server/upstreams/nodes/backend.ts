@@ -137,8 +137,12 @@ export class Backend {
     const reference = this.heads ? this.heads.referenceOf(item) : null;
     if (this.heads && reference && (asking.mark || reference.at !== 'head' || reference.sender !== null))
       return this.#readAt(item, reference, this.heads, asking, deadline);
-    return this.flights.join(item.method + item.params, asking.whenGone, (asker) =>
-      this.#fetch(item, asker, deadline, asking.record),
+    return this.flights.join(
+      item.method + item.params,
+      asking.whenGone,
+      (asker) => this.#fetch(item, asker, deadline, asking.record),
+      0,
+      asking.record?.accountId,
     );
   }
 
@@ -161,6 +165,7 @@ export class Backend {
         undefined,
         (asker) => this.#fetch(item, asker, until, record, new BlockDemand(reference, { floor })),
         floor.height,
+        record?.accountId,
       );
     return this.heads.newer(older, { reference, mark, method: item.method, deadline, ask, release });
   }
@@ -228,6 +233,7 @@ export class Backend {
           whenGone,
           (asker) => this.#fetch(item, asker, deadline, record, demand),
           demand.floor?.height,
+          record?.accountId,
         )
         .catch((error: unknown) => {
           if (attempt === PLACED_ATTEMPTS_MAX || !isUpstreamFailure(error) || error.facts.meaning !== 'missing')
@@ -283,6 +289,7 @@ export class Backend {
       whenGone,
       ask,
       demand?.floor?.height,
+      record?.accountId,
     );
     if (heads && reference) heads.accepts(reference, mark, answer, askedAt);
     return answer;

@@ -64,7 +64,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
   async #askArray(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<ArrayOutcome> {
     const text = `[${this.items.map((item, index) => requestText(item, this.#firstId + index)).join(',')}]`;
     const attempt = this.record?.asks(node) ?? null;
-    const posting = node.upstream.post(text, timeoutMs, asker, attempt?.traceparent);
+    const posting = node.upstream.post(text, timeoutMs, asker, attempt?.traceparent, this.record?.accountId);
     let body: PostedBody;
     try {
       body = await postedBody(attempt === null ? posting : untilEnded(posting, attempt));
@@ -137,12 +137,12 @@ function isAborted(failure: unknown): boolean {
 }
 
 function isOverloaded(failure: unknown): boolean {
-  return isUpstreamFailure(failure) && failure.reason === 'overloaded';
+  return isUpstreamFailure(failure) && (failure.reason === 'overloaded' || failure.reason === 'busy');
 }
 
 function isFatal(failure: unknown): boolean {
   return (
     isUpstreamFailure(failure) &&
-    ['aborted', 'connection', 'timeout', 'rate-limited', 'overloaded'].includes(failure.reason)
+    ['aborted', 'connection', 'timeout', 'rate-limited', 'overloaded', 'busy'].includes(failure.reason)
   );
 }

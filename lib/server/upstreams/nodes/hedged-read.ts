@@ -1,4 +1,4 @@
-import { CancelSignal } from './asker';
+import { CancelSignal, type JoinLine } from './asker';
 import type { AttemptContext } from './node-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { MethodRecord, UpstreamNode } from './upstream-node';
@@ -31,6 +31,7 @@ class HedgedRead<T> {
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: (() => void) | undefined;
   readonly #onSent = (): void => this.context.asker?.onSent();
+  readonly #onQueued = (joinLine: JoinLine): void => this.context.asker?.onQueued?.(joinLine);
   #failure: unknown = null;
   #isOver = false;
 
@@ -50,7 +51,7 @@ class HedgedRead<T> {
     const runner: Runner = {
       node,
       record: node.begin(this.context.method, startedAt),
-      signal: new CancelSignal(this.#onSent),
+      signal: new CancelSignal(this.#onSent, this.#onQueued),
       startedAt,
       running: true,
     };

@@ -62,6 +62,18 @@ describe('a flight', () => {
     expect([await early[1], await after, seen.calledOff, seen.starts]).toEqual(['x', 'x', 0, 1]);
   });
 
+  it('that waits for a connection takes the turns of all who join it, until it is sent', () => {
+    const [flights, { seen, start }] = [new SingleFlight<string>(), flight()];
+    const joined: (number | null)[] = [];
+    void flights.join('key', undefined, start, 0, 1);
+    seen.asker?.onQueued?.((caller) => joined.push(caller));
+    void flights.join('key', undefined, start, 0, 2);
+    void flights.join('key', undefined, start, 0, null);
+    seen.asker?.onSent();
+    void flights.join('key', undefined, start, 0, 3);
+    expect([joined, seen.starts]).toEqual([[2, null], 1]);
+  });
+
   it('that is called off before it listens is told when it does', async () => {
     const flights = new SingleFlight<string>();
     const [leaving, told] = [new CancelSignal(), { calledOff: false }];

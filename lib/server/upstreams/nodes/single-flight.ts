@@ -1,5 +1,5 @@
 import type { WhenGone } from '../../http/call';
-import type { Asker } from './asker';
+import type { Asker, JoinLine } from './asker';
 import { UpstreamFailure } from './upstream-failure';
 
 /** Maximum length of the key of a shared read. Storing longer keys would take too much memory. */
@@ -18,13 +18,22 @@ export class SingleFlight<T> {
    * callers get the answer.
    *
    * @param floor minimum head that `start` demands; running reads that demand less are not joined
+   * @param caller account of the caller. A read that waits for a connection takes the turns of all its callers
    */
-  join(key: string, whenGone: WhenGone | undefined, start: (asker: Asker) => Promise<T>, floor = 0): Promise<T> {
+  join(
+    key: string,
+    whenGone: WhenGone | undefined,
+    start: (asker: Asker) => Promise<T>,
+    floor = 0,
+    caller: number | null = null,
+  ): Promise<T> {
     let flight = this.#flights.get(key);
     if (!flight || flight.floor < floor) {
       flight = new Flight<T>(key, this.#flights, this.onShared, floor);
       if (key.length <= KEY_LENGTH_MAX) this.#flights.set(key, flight);
       flight.start(start);
+    } else {
+      flight.joinLine?.(caller);
     }
     return flight.join(whenGone);
   }
@@ -46,6 +55,8 @@ class Flight<T> implements Asker {
   #onCancel: (() => void) | null = null;
   #isCancelled = false;
   #isSent = false;
+  /** Set while the read waits for a connection. */
+  joinLine: JoinLine | null = null;
 
   constructor(
     private readonly key: string,
@@ -62,6 +73,11 @@ class Flight<T> implements Asker {
 
   onSent(): void {
     this.#isSent = true;
+    this.joinLine = null;
+  }
+
+  onQueued(joinLine: JoinLine): void {
+    this.joinLine = joinLine;
   }
 
   start(ask: (asker: Asker) => Promise<T>): void {

@@ -61,7 +61,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     traceparent: string | null | undefined,
   ): Promise<ItemAnswer> {
     const answer = await readSingle(
-      node.upstream.post(this.#text, timeoutMs, asker, traceparent),
+      node.upstream.post(this.#text, timeoutMs, asker, traceparent, this.options.record?.accountId),
       String(this.#id),
       this.options.takesNullId ?? true,
     ).catch((error: unknown) => {

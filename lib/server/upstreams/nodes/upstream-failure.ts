@@ -20,11 +20,13 @@ export type FailureReason =
   | 'unavailable'
   /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
+  /** The request waited for a connection in vain, or would have. It was not sent. */
+  | 'busy'
   | 'aborted';
 
 export interface FailureFacts {
   status?: number;
-  /** Milliseconds that the upstream asked to wait. */
+  /** Milliseconds to wait, as the upstream asked or as the gateway's queue needs. */
   retryAfterMs?: number;
   /** True if no byte was sent, so that even a transaction can go to another upstream. */
   unsent?: boolean;

@@ -148,7 +148,7 @@ export class UpstreamNode {
     this.#end(record);
     const { reason, facts } = failure;
     this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
-    if (reason === 'aborted' || reason === 'overloaded') return this.#abandon(record, now);
+    if (reason === 'aborted' || reason === 'overloaded' || reason === 'busy') return this.#abandon(record, now);
     // A failure with `free` says nothing about health.
     if (!facts.free) this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);

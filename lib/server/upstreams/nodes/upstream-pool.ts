@@ -61,6 +61,11 @@ export class UpstreamPool {
     return this.nodes.length > 1;
   }
 
+  /** True if no further request can wait for a connection of any upstream. */
+  get isFull(): boolean {
+    return this.nodes.every(({ upstream }) => upstream.isFull);
+  }
+
   deadline(): number {
     return performance.now() + this.options.timeoutMs;
   }
@@ -158,7 +163,9 @@ export class UpstreamPool {
         return await this.#once(node, context, performance.now());
       } catch (error) {
         if (request.lastResort !== null) return request.lastResort;
-        if (!isUpstreamFailure(error) || !error.facts.unsent) throw this.#described(error, context);
+        const isBusyEverywhere =
+          isUpstreamFailure(error) && error.reason === 'busy' && context.tried.length >= this.nodes.length;
+        if (!isUpstreamFailure(error) || !error.facts.unsent || isBusyEverywhere) throw this.#described(error, context);
       }
     }
   }
@@ -355,7 +362,7 @@ export class UpstreamPool {
   }
 
   #described<T>(error: unknown, context: AttemptContext<T>): unknown {
-    if (!isUpstreamFailure(error) || error.reason === 'aborted' || error.reason === 'overloaded') return error;
+    if (!isUpstreamFailure(error) || ['aborted', 'overloaded', 'busy'].includes(error.reason)) return error;
     return this.hasPeers ? this.#failed(context, error.reason, error.facts.meaning) : error;
   }
 

@@ -36,17 +36,29 @@ export class Upstream {
     return this.#connections.use;
   }
 
+  /** True if no further request can wait for a connection. */
+  get isFull(): boolean {
+    return this.#connections.isFull;
+  }
+
   /**
    * Posts a body and returns the whole answer, without retries.
    * @param timeoutMs from now to the last byte of the answer.
    * @param asker can cancel the request
    * @param traceparent header value, if the upstream may see it.
+   * @param caller account that the request is for. It may use a share of the connections. Default: the gateway itself
    * @throws UpstreamFailure if there is no complete answer of status 200 within time and size.
    */
-  post(body: string, timeoutMs: number, asker?: Asker, traceparent?: string | null): Promise<AnswerBody> {
+  post(
+    body: string,
+    timeoutMs: number,
+    asker?: Asker,
+    traceparent?: string | null,
+    caller?: number | null,
+  ): Promise<AnswerBody> {
     return new Promise((resolve, reject) => {
       this.#connections.carry(
-        new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject, this.#memory, traceparent),
+        new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject, this.#memory, traceparent, caller),
       );
     });
   }

@@ -99,10 +99,12 @@ const rpcProxyDocs: Operation = {
     },
     503: {
       description:
-        'The gateway holds too many large answers (OVERLOADED), or cannot reach its database, or cannot reach the chain of a contract wallet. The error says whether anything was charged',
+        'Too many calls to the network are running (UPSTREAM_BUSY), or the gateway holds too many large answers (OVERLOADED), or cannot reach its database, or cannot reach the chain of a contract wallet. The error says whether anything was charged',
       schema: standardErrorSchema,
-      codes: ['OVERLOADED', 'STORE_UNAVAILABLE', 'STORE_FULL'],
-      headers: { 'Retry-After': 'Seconds to wait, if the gateway holds too many large answers' },
+      codes: ['UPSTREAM_BUSY', 'OVERLOADED', 'STORE_UNAVAILABLE', 'STORE_FULL'],
+      headers: {
+        'Retry-After': 'Seconds to wait, if too many calls are running or the gateway holds too many large answers',
+      },
     },
   },
 };

@@ -65,7 +65,10 @@ export class AgreementRound {
     this.#options = options;
     this.ballot = new Ballot(options.kind);
     this.ended = new Promise((resolve) => (this.#end = resolve));
-    this.#signal = new CancelSignal(() => options.asker.onSent());
+    this.#signal = new CancelSignal(
+      () => options.asker.onSent(),
+      (joinLine) => options.asker.onQueued?.(joinLine),
+    );
   }
 
   /**
@@ -161,7 +164,7 @@ export class AgreementRound {
       const failure = isUpstreamFailure(error)
         ? error
         : new UpstreamFailure('not-json', 'its answer could not be parsed');
-      if (failure.reason === 'aborted' || failure.reason === 'overloaded') return this.#reject(failure);
+      if (['aborted', 'overloaded', 'busy'].includes(failure.reason)) return this.#reject(failure);
       this.#failures.push(`${node.name}: ${failure.message}`);
       if (request.lastResort !== null) this.#weak.set(node, request.lastResort);
       if (failure.facts.free && !node.lacks(this.item.method, demand?.reference ?? null, performance.now()))

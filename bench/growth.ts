@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { checkLedger } from '@/lib/server/billing/ledger-check';
+import { archiveLedger } from '@/lib/server/billing/retention/ledger-archiver';
+import { openSqlite } from '@/lib/server/db/sqlite/open';
+import { fillLedger, type GrownLedger } from './growth-ledger';
+
+export const GROWTH = 'growth';
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+
+/** Upkeep of one ledger on SQLite. Times are in milliseconds. */
+export interface GrowthRow {
+  name: string;
+  /** Charges that were archived. */
+  charges: number;
+  archiveMs: number;
+  /** Longest time for which archiving stopped its thread. */
+  stopMs: number;
+  /** Archiving of one more day, in which one account made calls. */
+  nextDayMs: number;
+  checkMs: number;
+}
+
+const SMALL: Omit<GrownLedger, 'start'> = {
+  accounts: 100,
+  active: 20,
+  days: 20,
+  chargesPerDay: 100,
+  payments: 0,
+  videos: 0,
+};
+const LEDGERS: readonly (Omit<GrownLedger, 'start'> & { name: string })[] = [
+  { ...SMALL, name: '40,000 charges of 20 accounts' },
+  { ...SMALL, name: '160,000 charges of 20 accounts', days: 80 },
+  { ...SMALL, name: '160,000 charges of 1 account', active: 1, chargesPerDay: 8_000 },
+  { ...SMALL, name: '1,000 charges beside 300,000 accounts', accounts: 300_000, active: 1, chargesPerDay: 50 },
+  {
+    ...SMALL,
+    name: '5,000 payments and 5,000 videos of 2 accounts',
+    active: 2,
+    chargesPerDay: 1_000,
+    payments: 5_000,
+    videos: 5_000,
+  },
+];
+
+/** Measures archiving and `ledger check` on ledgers of several sizes. Their speed should not depend on the size. */
+export async function measureGrowth(progress: (text: string) => void): Promise<GrowthRow[]> {
+  const rows: GrowthRow[] = [];
+  for (const { name, ...ledger } of LEDGERS) {
+    progress(`${GROWTH}, ${name}`);
+    rows.push(await measureLedger(name, { ...ledger, start: START }));
+  }
+  progress('');
+  return rows;
+}
+
+async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthRow> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-growth-'));
+  const { db, meterConnection, close } = await openSqlite(folder, { exclusive: false });
+  try {
+    const charges = fillLedger(meterConnection, ledger);
+    const archiving = { folder: join(folder, 'archive'), before: START + ledger.days * DAY_MS };
+    const [checkMs] = await timed(() => checkLedger(db).then(({ faults }) => refuse(faults)));
+    const [archiveMs, stopMs] = await timed(() => archiveLedger(db, archiving));
+    const [nextDayMs] = await timed(() => archiveLedger(db, { ...archiving, before: archiving.before + DAY_MS }));
+    refuse((await checkLedger(db)).faults);
+    return { name, charges, archiveMs, stopMs, nextDayMs, checkMs };
+  } finally {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns the time that the work took, and the longest time for which it stopped this thread */
+async function timed(work: () => Promise<unknown>): Promise<[tookMs: number, stopMs: number]> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const startedAt = performance.now();
+  await work();
+  const tookMs = performance.now() - startedAt;
+  delay.disable();
+  return [tookMs, delay.max / 1e6];
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(`The ledger is not sound: ${faults[0]}`);
+}
+
+/** Renders rows as lines of text; nothing for none. */
+export function renderGrowth(rows: readonly GrowthRow[]): string {
+  if (rows.length === 0) return '';
+  const line = ({ name, charges, archiveMs, stopMs, nextDayMs, checkMs }: GrowthRow): string =>
+    `  ${name}: archived ${Math.round((charges / archiveMs) * 1_000)} charges/s, longest stop ${Math.round(stopMs)} ms, next day ${Math.round(nextDayMs)} ms, ledger check ${Math.round(checkMs)} ms`;
+  return ['Upkeep of the ledger on SQLite', ...rows.map(line), ''].join('\n');
+}

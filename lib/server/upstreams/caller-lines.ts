@@ -1,0 +1,58 @@
+/** Account of a caller; null for the gateway itself. */
+export type LineOwner = number | null;
+
+/** Queue with one line per caller. Callers take turns, so that a long line delays no other caller. */
+export class CallerLines<Item> {
+  /** The next turn is the first line's. */
+  readonly #lines = new Map<LineOwner, Item[]>();
+  #length = 0;
+
+  /** @param lengthMax items in all lines. A caller may always add its first item, even beyond this number */
+  constructor(private readonly lengthMax: number) {}
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isFull(): boolean {
+    return this.#length >= this.lengthMax;
+  }
+
+  lengthOf(caller: LineOwner): number {
+    return this.#lines.get(caller)?.length ?? 0;
+  }
+
+  /** Returns whether a caller may add an item. A line's maximum leaves room for one more line of that length. */
+  hasRoomFor(caller: LineOwner): boolean {
+    const lines = this.#lines.size + (this.#lines.has(caller) ? 1 : 2);
+    return this.lengthOf(caller) < Math.max(1, Math.floor(this.lengthMax / lines));
+  }
+
+  add(caller: LineOwner, item: Item): void {
+    const line = this.#lines.get(caller);
+    if (line) line.push(item);
+    else this.#lines.set(caller, [item]);
+    this.#length++;
+  }
+
+  /** Removes the next item of the first caller that may go, and moves this caller to the end. */
+  take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
+    for (const [caller, line] of this.#lines) {
+      if (!mayGo(caller)) continue;
+      const item = line.shift() as Item;
+      this.#length--;
+      this.#lines.delete(caller);
+      if (line.length > 0) this.#lines.set(caller, line);
+      return { caller, item };
+    }
+    return null;
+  }
+
+  /** Removes and returns all items. */
+  takeAll(): Item[] {
+    const items = [...this.#lines.values()].flat();
+    this.#lines.clear();
+    this.#length = 0;
+    return items;
+  }
+}
