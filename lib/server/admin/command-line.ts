@@ -26,6 +26,7 @@ import { commandWords, placesOf, readOptions } from './options';
 import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 import { showStatus } from './status';
+import { showWithdrawals } from './withdrawals';
 
 const COMMANDS: readonly Command[] = [
   showStatus,
@@ -40,6 +41,7 @@ const COMMANDS: readonly Command[] = [
   showPayments,
   showPayment,
   resumePayments,
+  showWithdrawals,
   checkBooks,
   archiveBooks,
   markDatabase,
