@@ -7,6 +7,7 @@ import type { WithdrawalsConfig } from '../../config/payments';
 import {
   findWithdrawal,
   listWithdrawals,
+  type NewWithdrawal,
   openUnits,
   recordWithdrawal,
   type Withdrawal,
@@ -22,7 +23,7 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
   /** On SQLite, holds the amount while it is debited, because calls reserve in memory. */
-  meter: Pick<Meter, 'reserve' | 'release'>;
+  meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }
 
@@ -60,6 +61,7 @@ const LISTED_MAX = 100;
  */
 export class Withdrawals {
   readonly #runs: WithdrawalRuns;
+  #recording: Promise<unknown> = Promise.resolve();
 
   /** @param config null if the operator has not enabled withdrawals */
   constructor(
@@ -134,21 +136,14 @@ export class Withdrawals {
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');
     const { content, fromHeight, expiresAt } = await payout.sign(by.wallet, payoutUnits);
-    const recorded = await this.#held(by.accountId, amount, () =>
-      recordWithdrawal(
-        db,
-        {
-          ...row,
-          payout_units: payoutUnits.toString(),
-          statement: signed,
-          content,
-          from_height: fromHeight,
-          expires_at: expiresAt,
-        },
-        amountsOf(this.config as WithdrawalsConfig).dailyMax,
-        now(),
-      ),
-    );
+    const recorded = await this.#record({
+      ...row,
+      payout_units: payoutUnits.toString(),
+      statement: signed,
+      content,
+      from_height: fromHeight,
+      expires_at: expiresAt,
+    });
     void this.#runs.advance(recorded.id);
     return same(recorded, signed);
   }
@@ -199,11 +194,28 @@ export class Withdrawals {
     return { amount, fee: nanoUsdOf(feeUnits, decimals), payoutUnits: units - feeUnits };
   }
 
-  async #held<Result>(accountId: number, amount: number, work: () => Promise<Result>): Promise<Result> {
-    const { meter, exclusive, now } = this.options;
-    if (!exclusive) return work();
+  /**
+   * Records a withdrawal. On SQLite, first holds its amount in the meter, one withdrawal at a time, so that repetitions
+   * do not hold it twice.
+   */
+  #record(row: NewWithdrawal): Promise<Withdrawal> {
+    const { db, exclusive, now } = this.options;
+    const record = (): Promise<Withdrawal> =>
+      recordWithdrawal(db, row, amountsOf(this.config as WithdrawalsConfig).dailyMax, now());
+    if (!exclusive) return record();
+    const recorded = this.#recording.then(async () => {
+      const known = await findWithdrawal(db, row.identity);
+      return known ?? this.#held(row, record);
+    });
+    this.#recording = recorded.catch(() => undefined);
+    return recorded;
+  }
+
+  async #held<Result>({ account_id: accountId, amount }: NewWithdrawal, work: () => Promise<Result>): Promise<Result> {
+    const { meter, now } = this.options;
+    const caller = { accountId, apiKeyId: null, purse: 'x402' } as const;
     const admission = await meter.reserve({
-      caller: { accountId, apiKeyId: null, purse: 'x402' },
+      caller,
       keyHash: null,
       maxNanoUsd: amount,
       maxCredits: 0,
@@ -211,7 +223,7 @@ export class Withdrawals {
       idempotency: null,
       now: now(),
     });
-    if (admission.outcome !== 'admitted') throw new WithdrawalRefused('balance', 0);
+    if (admission.outcome !== 'admitted') throw new WithdrawalRefused('balance', await meter.spendable(caller));
     try {
       return await work();
     } finally {
