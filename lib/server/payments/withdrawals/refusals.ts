@@ -41,6 +41,7 @@ export function withdrawalRefusal(error: unknown, now: number): unknown {
   if (error instanceof WithdrawalRefused)
     return apiError('WITHDRAWALS_PAUSED', {
       message: `All withdrawals together have nearly reached the bound of this day: ${formatUsd(error.possible, 6)} USD are left.`,
+      hint: 'Nothing was debited. Withdraw less, or sign a new statement after Retry-After.',
       headers: { 'retry-after': String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000)) },
     });
   if (error instanceof PayoutsPaused)
