@@ -87,7 +87,7 @@ async function opened(withdrawals: object | null = { privateKey: `0x${'1'.repeat
       headers: { 'content-type': 'application/json', ...headers },
       ...(posted !== undefined && { body: typeof posted === 'string' ? posted : JSON.stringify(posted) }),
     });
-    return { status: response.status, json: (await response.json()) as Record<string, never> };
+    return { status: response.status, json: (await response.json()) as { data: { id: string }; error: string } };
   };
   return { owner, signIn, body, call, node };
 }
@@ -102,7 +102,7 @@ describe('withdrawals over HTTP', () => {
       status: 202,
       json: { success: true, data: { amountUsd: 4, feeUsd: 0.05, payout: '3950000', balanceAfterUsd: 1 } },
     });
-    const { id } = answer.json.data as { id: string };
+    const { id } = answer.json.data;
     expect(await call(PATH, by, asked)).toMatchObject({ status: 202, json: { data: { id } } });
     expect(await call(`${PATH}/${id}`, by)).toMatchObject({ status: 200, json: { data: { id, amountUsd: 4 } } });
     expect(await call(PATH, by)).toMatchObject({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Hex, isAddressEqual, type LocalAccount, type PublicClient, toHex } from 'viem';
+import { type Hex, type LocalAccount, type PublicClient, toHex } from 'viem';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import type { EvmRailConfig } from '../../config/payments';
 import type { Withdrawal } from '../../db/withdrawals';
@@ -107,7 +107,7 @@ export class EvmPayout implements Payout {
     const key = { token: this.#token, from: authorization.from, nonce: authorization.nonce };
     return reachable(async () =>
       (await isAuthorizationSpent(this.parts.client, key))
-        ? this.#found(withdrawal, authorization, key)
+        ? this.#found(withdrawal, key)
         : this.#unspent(withdrawal, key),
     );
   }
@@ -131,7 +131,6 @@ export class EvmPayout implements Payout {
 
   async #found(
     { transaction_id: hash, from_height: fromHeight, searched_to: searchedBefore }: Withdrawal,
-    { to, value }: Authorization['authorization'],
     key: AuthorizationKey,
   ): Promise<Finding> {
     const { client, config } = this.parts;
@@ -141,10 +140,11 @@ export class EvmPayout implements Payout {
     const judge = (execution: Execution): Finding => {
       if (execution.block > settled.number)
         return this.#waiting('The transfer is executed. The gateway waits for its confirmation.');
-      // The receiver's balance proves nothing, because the wallet may have spent the money in the same block.
-      if (execution.to !== null && isAddressEqual(execution.to, to) && execution.value === BigInt(value))
-        return { outcome: 'paid', transactionId: execution.transactionId, amountUnits: execution.value };
-      return { outcome: 'impossible', reason: 'The operator cancelled the transfer.' };
+      // Only the paying key can use the nonce, so any use of it but a cancellation is this transfer. The receiver's
+      // balance proves nothing, because the wallet may have spent the money in the same block.
+      return execution.to === null
+        ? { outcome: 'impossible', reason: 'The operator cancelled the transfer.' }
+        : { outcome: 'paid', transactionId: execution.transactionId, amountUnits: execution.value };
     };
     const named = hash === null ? null : await executionIn(client, hash as Hex, key);
     if (named && named !== 'reverted') return judge(named);

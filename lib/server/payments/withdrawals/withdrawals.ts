@@ -117,7 +117,7 @@ export class Withdrawals {
    *   nothing is debited
    */
   async request(asked: AskedWithdrawal, by: Withdrawer, origins: ReadonlySet<string>): Promise<Withdrawal> {
-    const { db, now } = this.options;
+    const { db } = this.options;
     const payout = this.#payout(asked.network, asked.asset);
     if (!this.config || !payout || !isAddress(by.wallet))
       throw new InvalidWithdrawal('network', this.#unsupported(asked.network));
