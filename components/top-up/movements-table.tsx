@@ -14,7 +14,7 @@ import type { Movement } from '@/lib/client';
 import { historyWords as words } from '@/lib/browser/words/payment';
 import { TransactionLink } from './transaction-link';
 
-const TONES = { TOP_UP: 'good', CHARGE: 'neutral', REFUND: 'good' } as const;
+const TONES = { TOP_UP: 'good', CHARGE: 'neutral', REFUND: 'good', WITHDRAWAL: 'neutral' } as const;
 
 /** Lists movements of a balance, one per line; two lines on a phone. */
 export function MovementsTable({ movements, isStale }: { movements: readonly Movement[]; isStale: boolean }) {

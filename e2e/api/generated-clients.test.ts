@@ -142,6 +142,9 @@ describe('calls', () => {
     topUp: [402, 'PAYMENT_REQUIRED'],
     walletBalance: [401, 'UNAUTHORIZED'],
     walletTransactions: [401, 'UNAUTHORIZED'],
+    withdrawals: [401, 'UNAUTHORIZED'],
+    withdrawal: [401, 'UNAUTHORIZED'],
+    withdraw: [401, 'UNAUTHORIZED'],
   };
 
   beforeAll(async () => {

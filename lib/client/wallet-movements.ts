@@ -6,13 +6,13 @@ export interface Movement {
   id: string;
   amount: number;
   balanceAfter: number;
-  type: 'TOP_UP' | 'CHARGE' | 'REFUND';
+  type: 'TOP_UP' | 'CHARGE' | 'REFUND' | 'WITHDRAWAL';
   /** ISO 8601. */
   createdAt: string;
-  /** Request id, or a top-up's paymentId. */
+  /** Request id, or the id of a top-up or withdrawal. */
   requestId: string;
   modelId: string | null;
-  /** Chain of a top-up (CAIP-2); absent if not stated. */
+  /** Chain of a top-up or withdrawal (CAIP-2); absent if not stated. */
   network?: string | null;
   transaction?: string | null;
 }
@@ -32,7 +32,7 @@ const movements: Schema<{ data: MovementPage }> = object({
         id: text,
         amount: number,
         balanceAfter: number,
-        type: oneOf(['TOP_UP', 'CHARGE', 'REFUND']),
+        type: oneOf(['TOP_UP', 'CHARGE', 'REFUND', 'WITHDRAWAL']),
         createdAt: text,
         requestId: text,
         modelId: nullable(text),

@@ -219,6 +219,11 @@ export const ERRORS = {
     error: 'X402_INVALID_PAYMENT',
     hint: 'No money was taken. Read "message" and "details". Then get new terms from POST /api/v1/x402/top-up, without a payment header, and sign a new payment.',
   },
+  WITHDRAWAL_TOO_LARGE: {
+    status: 400,
+    error: 'This wallet cannot withdraw so much here.',
+    hint: 'Nothing was debited. GET /api/v1/x402/withdrawals states what can be withdrawn. Grants cannot, and calls that are running hold a part of the balance.',
+  },
   UNAUTHORIZED: {
     status: 401,
     error: 'The credential is missing.',
@@ -341,6 +346,11 @@ export const ERRORS = {
     status: 404,
     error: 'The file of this video no longer exists.',
     hint: 'Queue the video again; this one cannot be restored.',
+  },
+  WITHDRAWAL_NOT_FOUND: {
+    status: 404,
+    error: 'The wallet has no such withdrawal.',
+    hint: 'GET /api/v1/x402/withdrawals lists its withdrawals.',
   },
   NOT_OFFERED: {
     status: 404,
@@ -503,6 +513,11 @@ export const ERRORS = {
     status: 503,
     error: 'Too many calls to this network are running.',
     hint: 'Nothing was charged. Try again after Retry-After, or send fewer calls at once.',
+  },
+  WITHDRAWALS_PAUSED: {
+    status: 503,
+    error: 'Withdrawals are paused, because the paying wallet of the gateway has too little money.',
+    hint: 'Nothing was debited. Send the same request again after Retry-After.',
   },
   MODEL_UNAVAILABLE: {
     status: 503,

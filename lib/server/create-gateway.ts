@@ -53,7 +53,7 @@ import { Router } from './http/router';
 import type { ServedApi } from './http/served-api';
 import { Images } from './images/images';
 import { PaymentsForCalls } from './payments/call-payments';
-import { createPayments } from './payments/create-payments';
+import { createPayments, createWithdrawals } from './payments/create-payments';
 import { measurePayments } from './payments/payment-metrics';
 import type { RailTerms } from './payments/rail-terms';
 import { measureNetworks } from './rpc/network-metrics';
@@ -183,6 +183,17 @@ async function assemble(
     ...(prepare ? { prepare } : {}),
   });
   await payments.start();
+  const withdrawals = createWithdrawals(config.payments, {
+    rpc: networks,
+    terms: payments.rails.terms,
+    db,
+    meter,
+    signatures,
+    log,
+    now,
+    exclusive: config.databaseUrl === null,
+  });
+  await withdrawals.start();
   const video = await Video.open(config, { db, log, now });
   let chat = new Chat(config.inference, log, measureChats(metrics), memory);
   const retired = new Set<Chat>();
@@ -277,6 +288,7 @@ async function assemble(
     images,
     video,
     payments,
+    withdrawals,
     sandbox,
   };
   const poolTotal = new PoolTotal(stake, now);
@@ -368,6 +380,7 @@ async function assemble(
       await keyAlerts.stop();
       await webhooks.close();
       await payments.close();
+      await withdrawals.close();
       await networks.close();
       await Promise.all([chat, ...retired].map((each) => each.close()));
       await video.close();

@@ -46,6 +46,7 @@ import { videoRetrieve } from './api/video/retrieve';
 import { walletBalance } from './api/x402/balance';
 import { topUp } from './api/x402/top-up';
 import { walletTransactions } from './api/x402/transactions';
+import { walletWithdrawal, walletWithdrawals } from './api/x402/withdrawals';
 import { Endorsements } from './attestation/endorsements';
 import { SeenReports } from './attestation/seen-reports';
 import type { Auth } from './auth/auth';
@@ -66,6 +67,7 @@ import type { Endpoint } from './http/endpoint';
 import { AddressLimiter } from './http/rate-limit/address-limiter';
 import type { Images } from './images/images';
 import type { Payments } from './payments/payments';
+import type { Withdrawals } from './payments/withdrawals/withdrawals';
 import type { Speech } from './speech/speech';
 import type { PoolTotal } from './staking/pool-total';
 import type { RpcNetworks } from './upstreams/nodes/networks';
@@ -88,6 +90,7 @@ export interface Parts {
   images: Images;
   video: Video;
   payments: Payments;
+  withdrawals: Withdrawals;
   /** Client of the simulators. Without it, their endpoints do not exist. */
   sandbox: SandboxAccess | null;
 }
@@ -124,6 +127,7 @@ export function endpointsOf({
   images,
   video,
   payments,
+  withdrawals,
   poolTotal,
   operator,
   perCallMinimumNanoUsd,
@@ -201,6 +205,8 @@ export function endpointsOf({
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
+    walletWithdrawals({ auth, withdrawals, rules, now }),
+    walletWithdrawal({ auth, withdrawals, rules, now }),
     openapi({ description, rules }),
     health({ storeStatus }),
     networkHealth({ networks, consoleLimiter }),

@@ -125,7 +125,7 @@ export const historyWords = {
   signIn: 'Sign in',
   tryAgain: 'Try again',
   columns: ['Time', 'What', 'Reference', 'Amount', 'Balance after'],
-  types: { TOP_UP: 'top-up', CHARGE: 'charge', REFUND: 'credit' },
+  types: { TOP_UP: 'top-up', CHARGE: 'charge', REFUND: 'credit', WITHDRAWAL: 'withdrawal' },
   receipt: 'Receipt',
   charge: 'Charge',
   csv: 'CSV',

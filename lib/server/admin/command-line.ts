@@ -27,6 +27,7 @@ import { commandWords, placesOf, readCommandOptions } from './options';
 import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 import { showStatus } from './status';
+import { showWithdrawals } from './withdrawals';
 
 const COMMANDS: readonly Command[] = [
   showStatus,
@@ -41,6 +42,7 @@ const COMMANDS: readonly Command[] = [
   showPayments,
   showPayment,
   resumePayments,
+  showWithdrawals,
   checkBooks,
   archiveBooks,
   markDatabase,

@@ -37,6 +37,7 @@ import { videoRetrieveRoute } from './video/retrieve';
 import { walletBalanceRoute } from './x402/balance';
 import { topUpRoute } from './x402/top-up';
 import { walletTransactionsRoute } from './x402/transactions';
+import { withdrawalRoute, withdrawalsRoute } from './x402/withdrawals';
 
 /** Routes of every gateway, in the order of the API description. */
 export const routes: readonly Route[] = [
@@ -67,6 +68,8 @@ export const routes: readonly Route[] = [
   topUpRoute,
   walletBalanceRoute,
   walletTransactionsRoute,
+  withdrawalsRoute,
+  withdrawalRoute,
   openapiRoute,
   healthRoute,
   networkHealthRoute,

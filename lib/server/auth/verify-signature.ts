@@ -21,11 +21,12 @@ import { evmKeyVerdict } from './signatures/evm-key-verdict';
 import { LoopTurns } from './signatures/loop-turns';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
 
-/** Message that a wallet allegedly signed with `personal_sign` (EIP-191). */
-export interface PersonalSignature {
+/** Message that a wallet allegedly signed with `personal_sign` (EIP-191), or the digest of typed data (EIP-712). */
+export type PersonalSignature = ClaimedSignature & ({ message: string; digest?: never } | { digest: Hex });
+
+interface ClaimedSignature {
   /** Address in any letter case. */
   address: Address;
-  message: string;
   /** Hex, with or without 0x; other text is invalid. */
   signature: string;
   /** EVM chains on which the wallet may be a contract. */
@@ -85,7 +86,7 @@ export class PersonalSignatures {
     // Looks for a known failure first, because recovering a key takes as long as all other work of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
-    const messageHash = hashMessage(signed.message);
+    const messageHash = 'message' in signed ? hashMessage(signed.message) : signed.digest;
     const byKey = verifyByKey(signed, messageHash);
     if (byKey !== 'unknown') return { verdict: byKey, by: 'key' };
     const chains = signed.chainIds.flatMap((chainId) => this.chains(chainId) ?? []);
@@ -118,8 +119,9 @@ async function askChains(
  * Hashes everything that the verdict depends on. The parts before the message have no spaces, so the separator is
  * unambiguous.
  */
-function digestOf({ address, message, signature, chainIds }: HexSignature): string {
-  return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${message}`, 'base64');
+function digestOf({ address, signature, chainIds, ...signed }: HexSignature): string {
+  const content = 'message' in signed ? signed.message : `EIP-712 ${signed.digest}`;
+  return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${content}`, 'base64');
 }
 
 /**

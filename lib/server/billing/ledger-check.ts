@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Database, POTS } from '../db/schema';
 import { archiveFaults } from './retention/archive-check';
 import { videoRefundFaults } from './video-refund-check';
+import { withdrawalFaults } from './withdrawal-check';
 
 export interface LedgerVerdict {
   accounts: number;
@@ -12,8 +13,8 @@ export interface LedgerVerdict {
 const FAULTS_MAX = 100;
 
 /**
- * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum. Charges
- * and expiries lower a balance, and all other rows raise it. The daily balance received the fixed allocation of each
+ * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum. Charges,
+ * expiries and withdrawals lower a balance, and all other rows raise it. Withdrawals equal their debits. The daily balance received the fixed allocation of each
  * epoch once. Refunds equal the cost of failed videos. Daily rows match their archives (`archiveFileFaults` checks the
  * files). Reads one consistent snapshot and blocks no writer, so a gateway may run meanwhile.
  */
@@ -37,6 +38,7 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
         directionFaults,
         allocationFaults,
         paymentFaults,
+        withdrawalFaults,
         videoRefundFaults,
         archiveFaults,
       ];
@@ -77,9 +79,8 @@ async function runningFaults(db: Database): Promise<string[]> {
 async function directionFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: number; account_id: number; kind: string; amount: number }>`
     select id, account_id, kind, amount from ledger
-     where (kind in ('CHARGE', 'EXPIRY') and amount >= 0) or (kind not in ('CHARGE', 'EXPIRY') and amount <= 0) limit ${FAULTS_MAX}`.execute(
-    db,
-  );
+     where (kind in ('CHARGE', 'EXPIRY', 'WITHDRAWAL') and amount >= 0)
+        or (kind not in ('CHARGE', 'EXPIRY', 'WITHDRAWAL') and amount <= 0) limit ${FAULTS_MAX}`.execute(db);
   return rows.map((row) => `ledger row ${row.id}, account ${row.account_id}: ${row.kind} of ${row.amount} nano-USD`);
 }
 

@@ -36,6 +36,10 @@ type Json = Record<string, unknown>;
 /** Returns the valid live file with some top-level fields changed. */
 const live = (change: Json): Json => ({ ...goodLive, ...change });
 const rails = (...all: unknown[]): Json => live({ payments: { rails: all } });
+const withdrawing = (all: unknown[], withdrawals: object): Json =>
+  live({
+    payments: { rails: all, withdrawals: { privateKey: `0x${'1'.repeat(64)}`, dailyUsdMax: 100, ...withdrawals } },
+  });
 const network = (slug: string, settings: unknown): Json =>
   live({ networks: { ...goodLive.networks, [slug]: settings } });
 const agreement = (change: Json, more: Json = {}): Json =>
@@ -300,6 +304,30 @@ const MISTAKES: readonly Mistake[] = [
     file: rails({ ...solanaRail, facilitator: { privateKey: '2'.repeat(50) } }),
     path: 'payments.rails[0].facilitator.privateKey',
     says: /32 or 64 bytes/,
+  },
+  {
+    name: 'a paying key of withdrawals that is zero',
+    file: withdrawing([evmRail], { privateKey: `0x${'0'.repeat(64)}` }),
+    path: 'payments.withdrawals.privateKey',
+    says: /secp256k1/,
+  },
+  {
+    name: 'withdrawals without a bound of the day',
+    file: withdrawing([evmRail], { dailyUsdMax: undefined }),
+    path: 'payments.withdrawals.dailyUsdMax',
+    says: /number/,
+  },
+  {
+    name: 'a fee of withdrawals that takes the smallest one',
+    file: withdrawing([evmRail], { feeUsd: 1, minimumUsd: 1 }),
+    path: 'payments.withdrawals.minimumUsd',
+    says: /more than feeUsd/,
+  },
+  {
+    name: 'withdrawals on Solana alone',
+    file: withdrawing([solanaRail], {}),
+    path: 'payments.withdrawals',
+    says: /Solana are not supported/,
   },
 
   // Rails and their networks.
@@ -831,6 +859,7 @@ describe('secrets stand in no sentence', () => {
     ],
     ['a private key in the place of the receiver', rails({ ...evmRail, receiver: `0x${SECRET}${'a'.repeat(30)}` }), {}],
     ['a settling key that is none', rails({ ...evmRail, facilitator: { privateKey: SECRET } }), {}],
+    ['a paying key that is none', withdrawing([evmRail], { privateKey: SECRET }), {}],
     [
       'a key of CDP that is none',
       rails({ ...evmRail, facilitator: { url: 'https://f.example', cdpApiKey: { id: SECRET, secret: SECRET } } }),
@@ -930,6 +959,7 @@ describe('what is good starts, without a warning', () => {
       goodEnv,
     ],
     ['a settling key', rails({ ...evmRail, facilitator: { privateKey: `0x${'1'.repeat(64)}` } }), goodEnv],
+    ['withdrawals without a fee', withdrawing([evmRail], { feeUsd: 0 }), goodEnv],
     ['a byte order mark in front', `\ufeff${JSON.stringify(goodLive)}`, goodEnv],
     [
       'variables of other programs',

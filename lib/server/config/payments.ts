@@ -134,6 +134,25 @@ const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamil
 type RailSchema = (typeof railOf)[WalletFamily];
 const RAILS = Object.values(railOf) as [RailSchema, ...RailSchema[]];
 
+/** Withdrawals of prepaid money on EVM rails. Off by default. */
+const withdrawals = z
+  .strictObject({
+    privateKey: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'Must be 0x and 64 hexadecimal digits')
+      .describe('Key that pays out. It needs the tokens, and coins for gas; set it from the environment'),
+    dailyUsdMax: usd(1).removeDefault().describe('Most USD that all withdrawals of a UTC day may debit together'),
+    feeUsd: z
+      .union([z.literal(0), usd(0.05)])
+      .default(0.05)
+      .describe('Network fee, deducted from each withdrawal'),
+    minimumUsd: usd(1).describe('Smallest withdrawal, fee included'),
+  })
+  .refine(({ feeUsd, minimumUsd }) => minimumUsd > feeUsd, {
+    path: ['minimumUsd'],
+    error: 'Must be more than feeUsd',
+  });
+
 /** Payments by x402. Rails are offered in the order of the list. */
 export const paymentsSchema = z
   .strictObject({
@@ -158,6 +177,9 @@ export const paymentsSchema = z
       })
       .prefault({})
       .describe('Limits of pending payments: further payments get 429, or 503 beyond the total'),
+    withdrawals: withdrawals
+      .optional()
+      .describe('Lets wallets withdraw prepaid money that they did not spend; off if absent'),
     answerWithinMs: z
       .number()
       .int()
@@ -202,12 +224,19 @@ export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;
 
-export type PaymentsConfig = Omit<PaymentsFile, 'rails'> & { rails: readonly RailConfig[] };
+export type WithdrawalsConfig = Omit<NonNullable<PaymentsFile['withdrawals']>, 'privateKey'> & { privateKey: Secret };
+
+export type PaymentsConfig = Omit<PaymentsFile, 'rails' | 'withdrawals'> & {
+  rails: readonly RailConfig[];
+  /** Null if wallets cannot withdraw. */
+  withdrawals: WithdrawalsConfig | null;
+};
 
 /** Wraps secrets and fills in confirmations. */
-export function paymentsConfig({ rails, ...settings }: PaymentsFile): PaymentsConfig {
+export function paymentsConfig({ rails, withdrawals, ...settings }: PaymentsFile): PaymentsConfig {
   return {
     ...settings,
+    withdrawals: withdrawals ? { ...withdrawals, privateKey: new Secret(withdrawals.privateKey) } : null,
     rails: rails.map(
       (rail) => ({ ...rail, ...confirmationsOf(rail), facilitator: facilitatorConfig(rail.facilitator) }) as RailConfig,
     ),

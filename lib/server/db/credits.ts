@@ -11,14 +11,19 @@ export class CreditRefused extends Error {
 export interface Credit {
   accountId: number;
   pot: Exclude<Pot, 'diem'>;
-  kind: Extract<LedgerKind, 'GRANT' | 'TOP_UP' | 'REFUND'>;
+  kind: Extract<LedgerKind, 'GRANT' | 'TOP_UP' | 'REFUND' | 'REVERSAL'>;
   amountNanoUsd: number;
   detail: string;
   /** Id of the request that caused the credit, or empty. */
   requestId: string;
 }
 
-const RESOURCES: Readonly<Record<Credit['kind'], string>> = { GRANT: 'grant', TOP_UP: 'top-up', REFUND: 'refund' };
+const RESOURCES: Readonly<Record<Credit['kind'], string>> = {
+  GRANT: 'grant',
+  TOP_UP: 'top-up',
+  REFUND: 'refund',
+  REVERSAL: 'withdrawal',
+};
 
 /**
  * Credits a balance within a transaction. Writes the balance, a ledger row, and the tier, which becomes `paid` with the

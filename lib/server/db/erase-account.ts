@@ -1,7 +1,9 @@
-import { PostgresAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
 import { lockAccount } from './accounts';
+import { isPostgres } from './is-postgres';
 import { erasedIdentity, OPEN_STATES } from './payments';
 import { type Database, POTS, type Pot } from './schema';
+import { OPEN_WITHDRAWALS } from './withdrawals';
 
 /** The account cannot be erased now. The message says what to do. */
 export class ErasureRefused extends Error {
@@ -14,6 +16,7 @@ export interface Remaining {
   pots: Record<Pot, number>;
   openPayments: number;
   openVideos: number;
+  openWithdrawals: number;
   /** Running calls recorded in the database. */
   runningCalls: number;
 }
@@ -45,11 +48,18 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
       .where('account_id', '=', accountId)
       .where('state', 'in', ['UNPAID', 'QUEUED', 'PROCESSING']),
   );
+  const openWithdrawals = await count(
+    db
+      .selectFrom('withdrawals')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('state', 'in', OPEN_WITHDRAWALS),
+  );
   const running = isPostgres(db) ? sql`reservations` : sql`running_charges`;
   const { rows } = await sql<{
     count: number;
   }>`select count(*) as count from ${running} where account_id = ${accountId}`.execute(db);
-  return { pots: meter, openPayments, openVideos, runningCalls: Number(rows[0]?.count ?? 0) };
+  return { pots: meter, openPayments, openVideos, openWithdrawals, runningCalls: Number(rows[0]?.count ?? 0) };
 }
 
 /**
@@ -75,6 +85,7 @@ export async function eraseAccount(
     refuse(accountId, left, forfeit);
     await forfeitPots(transaction, accountId, left.pots, now);
     await erasePayments(transaction, accountId, now);
+    await eraseWithdrawals(transaction, accountId);
     await eraseVideos(transaction, accountId, now);
     await eraseKeys(transaction, accountId, now);
     for (const table of ['idempotency_records', 'idempotency_sums', 'credit_minutes', 'key_usage_marks'] as const)
@@ -95,7 +106,7 @@ export async function eraseAccount(
 
 function refuse(
   accountId: number,
-  { pots, openPayments, openVideos, runningCalls }: Remaining,
+  { pots, openPayments, openVideos, openWithdrawals, runningCalls }: Remaining,
   forfeit: boolean,
 ): void {
   if (runningCalls > 0)
@@ -105,6 +116,10 @@ function refuse(
   if (openVideos > 0)
     throw new ErasureRefused(
       `Account ${accountId} has ${openVideos} unfinished videos, which are refunded if they fail. Try again when they are finished.`,
+    );
+  if (openWithdrawals > 0)
+    throw new ErasureRefused(
+      `Account ${accountId} has ${openWithdrawals} pending withdrawals, which are credited back if they fail. Try again when they have ended.`,
     );
   if (forfeit) return;
   const money = pots.usd + pots.bundled + pots.x402;
@@ -179,6 +194,29 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   }
 }
 
+/** Erases the wallets of an account's ended withdrawals. Their amounts stay, because the ledger names them. */
+async function eraseWithdrawals(db: Database, accountId: number): Promise<void> {
+  const ended = await db
+    .selectFrom('withdrawals')
+    .select(['id', 'identity'])
+    .where('account_id', '=', accountId)
+    .execute();
+  for (const { id, identity } of ended)
+    await db
+      .updateTable('withdrawals')
+      .set({
+        identity: erasedIdentity(identity),
+        wallet: ERASED,
+        statement: '{}',
+        content: '{}',
+        transaction_id: null,
+        error: null,
+        waits_for: null,
+      })
+      .where('id', '=', id)
+      .execute();
+}
+
 /** Marks an account's videos as deleted. The gateway then deletes their media. */
 async function eraseVideos(db: Database, accountId: number, now: number): Promise<void> {
   await db
@@ -213,8 +251,4 @@ async function eraseKeys(db: Database, accountId: number, now: number): Promise<
       .where('id', '=', id)
       .execute();
   }
-}
-
-function isPostgres(db: Database): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
 }

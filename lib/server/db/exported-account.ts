@@ -50,6 +50,12 @@ export async function exportAccount(db: Database, accountId: number): Promise<Re
       .orderBy('epoch')
       .execute(),
     payments: payments.map(({ content: _signature, lease_owner: _owner, lease_until: _lease, ...payment }) => payment),
+    withdrawals: (
+      await db.selectFrom('withdrawals').selectAll().where('account_id', '=', accountId).orderBy('created_at').execute()
+    ).map(
+      ({ content: _signature, statement: _statement, lease_owner: _owner, lease_until: _lease, ...withdrawal }) =>
+        withdrawal,
+    ),
     videos: await db
       .selectFrom('video_requests')
       .select([

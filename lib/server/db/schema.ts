@@ -192,6 +192,44 @@ export interface Schema {
     settled_at: number | null;
     credited_at: number | null;
   };
+  /** Withdrawals of prepaid money. Rows are never deleted, because they prevent a second payout. */
+  withdrawals: {
+    id: string;
+    /** Unique identity: chain, token, wallet, and the nonce of the wallet's signed statement. */
+    identity: string;
+    account_id: number;
+    /** Wallet that asked, and the only receiver. */
+    wallet: string;
+    network: string;
+    asset: string;
+    /** Debited from the balance, fee included. */
+    amount: number;
+    fee: number;
+    /** Decimal base units of the token that the wallet gets. */
+    payout_units: string;
+    /** The wallet's signed statement as JSON. */
+    statement: string;
+    /** Transfer authorization that the paying key signed, as JSON. It can be executed once. */
+    content: string;
+    state: WithdrawalState;
+    balance_after: number;
+    transaction_id: string | null;
+    /** The authorization was not on chain before this block. */
+    from_height: number;
+    /** Time after which the authorization can no longer be executed. */
+    expires_at: number;
+    searched_to: number | null;
+    attempts: Generated<number>;
+    looks: Generated<number>;
+    error: string | null;
+    waits_for: string | null;
+    lease_owner: string | null;
+    lease_until: Generated<number>;
+    next_look_at: number;
+    created_at: number;
+    tried_at: number | null;
+    ended_at: number | null;
+  };
   /** Keys that submit payments, by network and address. One process at a time uses a key. */
   payment_signers: {
     key: string;
@@ -303,8 +341,9 @@ export type Pot = (typeof POTS)[number];
 
 /**
  * Kinds of ledger rows. CHARGE is a paid call, EXPIRY the unspent part of an expired allocation, and TOP_UP a payment.
+ * REVERSAL returns the money of a failed WITHDRAWAL.
  */
-export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND';
+export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND' | 'WITHDRAWAL' | 'REVERSAL';
 
 /** `done`, `refused` and `failed` are final. An action with `begun` alone is running or was interrupted. */
 export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
@@ -316,3 +355,7 @@ export type VideoState = (typeof VIDEO_STATES)[number];
 /** States in order. A payment fails only when its money can no longer move. */
 export const PAYMENT_STATES = ['verified', 'submitted', 'settled', 'credited', 'failed'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** States in order. A withdrawal is debited before anything is sent. A failed one is credited back. */
+export const WITHDRAWAL_STATES = ['debited', 'submitted', 'sent', 'failed'] as const;
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];

@@ -6,6 +6,7 @@ import { networkClient, networkRequest } from '../upstreams/nodes/network-client
 import type { EvmRailConfig, PaymentsConfig, RailConfig, SolanaRailConfig } from '../config/payments';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import { EvmFacilitator } from './evm/evm-facilitator';
+import { EvmPayout } from './evm/evm-payout';
 import { EvmRail } from './evm/evm-rail';
 import { EvmSender } from './evm/evm-sender';
 import { RemoteFacilitator } from './facilitators/remote-facilitator';
@@ -16,6 +17,7 @@ import { SignerTurns } from './signer-turns';
 import { ownFeePayer, RemoteFeePayers } from './solana/fee-payers';
 import { SolanaKey } from './solana/solana-key';
 import { SolanaRail } from './solana/solana-rail';
+import { Withdrawals, type WithdrawalsOptions } from './withdrawals/withdrawals';
 
 interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs' | 'openMax'> {
   rpc: RpcNetworks;
@@ -40,6 +42,25 @@ export function createPayments(
     answerWithinMs,
     openMax,
   });
+}
+
+/** Creates the withdrawals of a gateway, which are off without a paying key. */
+export function createWithdrawals(
+  { rails, withdrawals, resumeIntervalMs }: PaymentsConfig,
+  surroundings: Omit<WithdrawalsOptions, 'owner' | 'resumeIntervalMs'> & { rpc: RpcNetworks; terms: RailList['terms'] },
+): Withdrawals {
+  const owner = randomUUID();
+  const { rpc, db, now, terms: known } = surroundings;
+  const turns = new SignerTurns(db, owner);
+  const payouts = rails.flatMap((config) => {
+    const terms = known.find(({ network, asset }) => network === config.network && asset === config.token.address);
+    if (config.family !== 'evm' || !withdrawals || !terms) return [];
+    const client = networkClient(rpc, config.rpcNetwork);
+    const account = privateKeyToAccount(withdrawals.privateKey.reveal() as `0x${string}`);
+    const sender = new EvmSender(account, client, Number(config.network.slice('eip155:'.length)), turns);
+    return [new EvmPayout({ config, terms, client, account, sender, now })];
+  });
+  return new Withdrawals(payouts, withdrawals, { ...surroundings, owner, resumeIntervalMs });
 }
 
 interface RailContext {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, Schema } from '../db/schema';
+import type { Database, LedgerKind, Schema } from '../db/schema';
 
-/** Ledger row of a wallet's prepaid balance, with the payment of a top-up. */
+/** Ledger row of a wallet's prepaid balance, with the payment of a top-up, or the withdrawal. */
 export type Movement = Pick<
   Selectable<Schema['ledger']>,
   'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'
@@ -17,10 +17,12 @@ export interface MovementPage {
 /** Lists changes of an account's prepaid balance, newest first. Each page reads one range of an index. */
 export async function listMovements(db: Database, accountId: number, page: MovementPage): Promise<Movement[]> {
   const rows = await movementRows(db, accountId, page).execute();
-  const places = await placesOf(
-    db,
-    rows.flatMap(({ kind, request_id }) => (kind === 'TOP_UP' ? [request_id] : [])),
-  );
+  const idsOf = (wanted: LedgerKind): string[] =>
+    rows.flatMap(({ kind, request_id }) => (kind === wanted ? [request_id] : []));
+  const places = [
+    ...(await placesOf(db, 'payments', idsOf('TOP_UP'))),
+    ...(await placesOf(db, 'withdrawals', idsOf('WITHDRAWAL'))),
+  ];
   return rows.map((row) => ({ ...row, payment: places.find(({ id }) => id === row.request_id) ?? null }));
 }
 
@@ -38,8 +40,12 @@ export function movementRows(db: Database, accountId: number, { limit, offset }:
   );
 }
 
-async function placesOf(db: Database, ids: readonly string[]): Promise<PaymentPlace[]> {
+async function placesOf(
+  db: Database,
+  table: 'payments' | 'withdrawals',
+  ids: readonly string[],
+): Promise<PaymentPlace[]> {
   return ids.length === 0
     ? []
-    : db.selectFrom('payments').select(['id', 'network', 'transaction_id']).where('id', 'in', ids).execute();
+    : db.selectFrom(table).select(['id', 'network', 'transaction_id']).where('id', 'in', ids).execute();
 }

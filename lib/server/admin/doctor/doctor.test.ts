@@ -221,10 +221,14 @@ describe('rails', () => {
     answers: Answers,
     rail: Record<string, unknown> = {},
     networks: string[] = ['eip155:8453'],
+    payments: Record<string, unknown> = {},
   ) => {
     const file = {
       networks: { 'base-mainnet': { upstreams: [await node(evm(8453, answers))] } },
-      payments: { rails: [{ ...evmRail, facilitator: { url: await facilitatorFor(...networks) }, ...rail }] },
+      payments: {
+        rails: [{ ...evmRail, facilitator: { url: await facilitatorFor(...networks) }, ...rail }],
+        ...payments,
+      },
     };
     return findingsOf(file);
   };
@@ -263,6 +267,19 @@ describe('rails', () => {
       { facilitator: { privateKey: `0x${'1'.repeat(64)}` } },
     );
     expect(of('payments.rails[0].facilitator')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('has no native coin for gas'),
+    });
+  });
+
+  it('one on which the paying key of withdrawals has no coin is told', async () => {
+    const withdrawals = { privateKey: `0x${'1'.repeat(64)}`, dailyUsdMax: 10 };
+    const of = async (balance: string) =>
+      (await evmRails({ eth_getBalance: () => balance }, {}, undefined, { withdrawals })).of(
+        'payments.rails[0] (withdrawals)',
+      );
+    expect(await of('0x1')).toMatchObject({ verdict: 'ok' });
+    expect(await of('0x0')).toMatchObject({
       verdict: 'fault',
       sentence: expect.stringContaining('has no native coin for gas'),
     });

@@ -1,6 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Config, UpstreamConfig } from '../../config/load';
-import type { EvmRailConfig, RailConfig, SolanaRailConfig } from '../../config/payments';
+import type { EvmRailConfig, RailConfig, SolanaRailConfig, WithdrawalsConfig } from '../../config/payments';
+import type { Secret } from '../../config/secret';
 import { RemoteFacilitator } from '../../payments/facilitators/remote-facilitator';
 import { SolanaKey } from '../../payments/solana/solana-key';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from '../../payments/solana/token-programs';
@@ -16,12 +17,12 @@ const LAMPORTS_LOW = 10_000_000;
 export async function lookAtRail(
   rail: RailConfig,
   subject: string,
-  { networks }: Pick<Config, 'networks'>,
+  { networks, payments }: Pick<Config, 'networks' | 'payments'>,
   timeoutMs: number,
 ): Promise<Finding[]> {
   const [upstream] = networks[rail.rpcNetwork]?.upstreams ?? [];
   const [chain, facilitator] = await Promise.all([
-    upstream ? lookAtChain(rail, subject, upstream, timeoutMs) : [],
+    upstream ? lookAtChain(rail, subject, { upstream, withdrawals: payments.withdrawals }, timeoutMs) : [],
     lookAtFacilitator(rail, subject, timeoutMs),
   ]);
   return [...chain, ...facilitator];
@@ -30,14 +31,14 @@ export async function lookAtRail(
 async function lookAtChain(
   rail: RailConfig,
   subject: string,
-  upstream: UpstreamConfig,
+  { upstream, withdrawals }: { upstream: UpstreamConfig; withdrawals: WithdrawalsConfig | null },
   timeoutMs: number,
 ): Promise<Finding[]> {
   const read: Read = async (method, params) => (await askNode(method, params, requestFor(upstream, timeoutMs))).result;
   try {
     switch (rail.family) {
       case 'evm':
-        return await lookAtEvm(rail, subject, read);
+        return await lookAtEvm(rail, subject, withdrawals, read);
       case 'solana':
         return await lookAtSolana(rail, subject, read);
     }
@@ -58,6 +59,7 @@ type Read = (method: string, params: readonly unknown[]) => Promise<unknown>;
 async function lookAtEvm(
   { token, receiver, facilitator }: EvmRailConfig,
   subject: string,
+  withdrawals: WithdrawalsConfig | null,
   read: Read,
 ): Promise<Finding[]> {
   const [tokenCode, receiverCode] = await Promise.all([
@@ -94,20 +96,42 @@ async function lookAtEvm(
         )
       : ok(`${subject}.receiver`, `${receiver} is a wallet and can receive payments.`),
   );
-  if (facilitator.kind === 'in-process') {
-    const payer = privateKeyToAddress(facilitator.privateKey.reveal() as `0x${string}`);
-    const balance = BigInt(String(await read('eth_getBalance', [payer, 'latest'])));
+  if (facilitator.kind === 'in-process')
     findings.push(
-      balance > 0n
-        ? ok(`${subject}.facilitator`, `${payer} has native coin for gas.`)
-        : fault(
-            `${subject}.facilitator`,
-            `${payer}, which settles payments, has no native coin for gas.`,
-            "Send some of the chain's native coin to it. Until then, no payment is settled.",
-          ),
+      await lookAtGas(
+        facilitator.privateKey,
+        `${subject}.facilitator`,
+        ['settles payments', 'no payment is settled'],
+        read,
+      ),
     );
-  }
+  if (withdrawals)
+    findings.push(
+      await lookAtGas(
+        withdrawals.privateKey,
+        `${subject} (withdrawals)`,
+        ['pays out withdrawals', 'no withdrawal is sent on this chain'],
+        read,
+      ),
+    );
   return findings;
+}
+
+async function lookAtGas(
+  key: Secret,
+  subject: string,
+  [does, otherwise]: readonly [does: string, otherwise: string],
+  read: Read,
+): Promise<Finding> {
+  const payer = privateKeyToAddress(key.reveal() as `0x${string}`);
+  const balance = BigInt(String(await read('eth_getBalance', [payer, 'latest'])));
+  return balance > 0n
+    ? ok(subject, `${payer} has native coin for gas.`)
+    : fault(
+        subject,
+        `${payer}, which ${does}, has no native coin for gas.`,
+        `Send some of the chain's native coin to it. Until then, ${otherwise}.`,
+      );
 }
 
 function isCode(code: unknown): boolean {

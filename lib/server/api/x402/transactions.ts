@@ -71,12 +71,15 @@ const walletTransactionsDocs: Operation = {
                 id: z.string(),
                 amount: z.number(),
                 balanceAfter: z.number(),
-                type: z.enum(['TOP_UP', 'CHARGE', 'REFUND']),
+                type: z.enum(['TOP_UP', 'CHARGE', 'REFUND', 'WITHDRAWAL']),
                 createdAt: z.string(),
-                requestId: z.string().describe('For a top-up, the paymentId'),
+                requestId: z.string().describe('For a top-up or a withdrawal, its id'),
                 modelId: z.string().nullable(),
-                network: z.string().nullable().describe('For a top-up, the chain of the payment (CAIP-2)'),
-                transaction: z.string().nullable().describe('For a top-up, the transaction on that chain'),
+                network: z.string().nullable().describe('For a top-up or a withdrawal, its chain (CAIP-2)'),
+                transaction: z
+                  .string()
+                  .nullable()
+                  .describe('For a top-up or a withdrawal, the transaction on that chain'),
               }),
             ),
             pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
@@ -131,14 +134,16 @@ export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database
   };
 }
 
-/** Transaction types by ledger kind. An operator's grant is shown as a refund. */
-const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND'>> = {
+/** Transaction types by ledger kind. An operator's grant and a failed withdrawal are shown as refunds. */
+const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND' | 'WITHDRAWAL'>> = {
   TOP_UP: 'TOP_UP',
   CHARGE: 'CHARGE',
   REFUND: 'REFUND',
   GRANT: 'REFUND',
   ALLOCATION: 'REFUND',
   EXPIRY: 'CHARGE',
+  WITHDRAWAL: 'WITHDRAWAL',
+  REVERSAL: 'REFUND',
 };
 
 function show({ id, kind, amount, balance_after, created_at, request_id, resource, payment }: Movement) {

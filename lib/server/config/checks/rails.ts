@@ -39,6 +39,21 @@ export function checkRails(view: SettingsView, findings: Findings): void {
       );
     else if (name !== undefined) names.set(name, { network, path: fieldPath([...steps, 'name']) });
   });
+  checkWithdrawals(view, findings.faults);
+}
+
+/** Checks the paying key of withdrawals, and that some rail can pay out. */
+function checkWithdrawals({ settings }: SettingsView, faults: Faults): void {
+  const key = textAt(settings, 'payments', 'withdrawals', 'privateKey');
+  if (key === undefined) return;
+  const { isOne, expected } = SETTLING_KEYS.evm;
+  if (!isOne(key))
+    faults.set(
+      'payments.withdrawals.privateKey',
+      `expected ${expected}; found a text of ${key.length} characters in another form`,
+    );
+  if (!itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === 'evm'))
+    faults.set('payments.withdrawals', 'needs a rail of the family "evm": withdrawals on Solana are not supported');
 }
 
 function checkReceiver(

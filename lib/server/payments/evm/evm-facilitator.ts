@@ -134,7 +134,7 @@ const TRANSFER_ABI = parseAbi([
 ]);
 
 /** Encodes the token call as the scheme does: a key's signature as v, r and s, any other signature unchanged. */
-function transferCall(
+export function transferCall(
   { from, to, value, validAfter, validBefore, nonce }: Authorization['authorization'],
   signature: Hex,
 ): Hex {

@@ -1,0 +1,339 @@
+import { randomBytes } from 'node:crypto';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { creditWithin } from './credits';
+import { isPostgres } from './is-postgres';
+import { erasedIdentity, type PaymentRoute } from './payments';
+import type { Database, Schema, WithdrawalState } from './schema';
+
+export type Withdrawal = Selectable<Schema['withdrawals']>;
+
+/** States in which the money may still move, or be credited back. */
+export const OPEN_WITHDRAWALS = ['debited', 'submitted'] as const satisfies readonly WithdrawalState[];
+
+const DAY_MS = 86_400_000;
+/** Row of `payment_signers` that serializes withdrawals, so that the daily bound holds over all accounts. */
+const LOCK = 'withdrawals';
+
+export type NewWithdrawal = Pick<
+  Insertable<Schema['withdrawals']>,
+  | 'identity'
+  | 'account_id'
+  | 'wallet'
+  | 'network'
+  | 'asset'
+  | 'amount'
+  | 'fee'
+  | 'payout_units'
+  | 'statement'
+  | 'content'
+  | 'from_height'
+  | 'expires_at'
+>;
+
+/** A withdrawal was neither recorded nor debited. */
+export class WithdrawalRefused extends Error {
+  override readonly name = 'WithdrawalRefused';
+
+  constructor(
+    readonly reason: 'balance' | 'daily-bound',
+    /** Nano-USD that would be possible now. */
+    readonly possible: number,
+  ) {
+    super(`The withdrawal was refused: ${reason}.`);
+  }
+}
+
+/** Finds a withdrawal by identity, even if its account was erased. */
+export function findWithdrawal(db: Database, identity: string): Promise<Withdrawal | undefined> {
+  return db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('identity', 'in', [identity, erasedIdentity(identity)])
+    .executeTakeFirst();
+}
+
+/**
+ * Debits an account and records its withdrawal, in one transaction. Durable on resolve. A known withdrawal stays
+ * unchanged.
+ *
+ * @param dailyMax nano-USD that all withdrawals of a UTC day may debit together
+ * @throws WithdrawalRefused; nothing is changed
+ */
+export function recordWithdrawal(
+  db: Database,
+  withdrawal: NewWithdrawal,
+  dailyMax: number,
+  now = Date.now(),
+): Promise<Withdrawal> {
+  return db.transaction().execute(async (transaction) => {
+    await lockWithdrawals(transaction);
+    const known = await findWithdrawal(transaction, withdrawal.identity);
+    if (known) return known;
+    const { account_id: accountId, amount } = withdrawal;
+    const leftToday = dailyMax - (await withdrawnOn(transaction, now));
+    if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
+    const balanceAfter = await debit(transaction, accountId, amount);
+    // Read after the balance is locked, so that no concurrent grant is counted in the balance alone.
+    const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
+    if (amount > possible) throw new WithdrawalRefused('balance', possible);
+    const id = `wd_${randomBytes(16).toString('hex')}`;
+    await transaction
+      .insertInto('ledger')
+      .values({
+        account_id: accountId,
+        pot: 'x402',
+        kind: 'WITHDRAWAL',
+        amount: -amount,
+        balance_after: balanceAfter,
+        api_key_id: null,
+        resource: 'withdrawal',
+        detail: withdrawal.network,
+        units: 0,
+        request_id: id,
+        created_at: now,
+      })
+      .execute();
+    return transaction
+      .insertInto('withdrawals')
+      .values({
+        ...withdrawal,
+        id,
+        state: 'debited',
+        balance_after: balanceAfter,
+        transaction_id: null,
+        searched_to: null,
+        error: null,
+        waits_for: null,
+        lease_owner: null,
+        tried_at: null,
+        ended_at: null,
+        next_look_at: now,
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * Returns what a wallet can withdraw by one route, in nano-USD: its prepaid money that was neither spent nor withdrawn,
+ * and at most what came by this route and did not leave by it. Spending uses prepaid money before grants.
+ */
+export async function withdrawable(
+  db: Database,
+  owner: PaymentRoute & { account_id: number; wallet: string },
+): Promise<number> {
+  const meter = await db
+    .selectFrom('meters')
+    .select('x402')
+    .where('account_id', '=', owner.account_id)
+    .executeTakeFirst();
+  return meter ? withdrawableWithin(db, owner, meter.x402) : 0;
+}
+
+async function withdrawableWithin(
+  db: Database,
+  { account_id: accountId, wallet, network, asset }: PaymentRoute & { account_id: number; wallet: string },
+  balance: number,
+): Promise<number> {
+  const { granted } = await db
+    .selectFrom('ledger')
+    .select((row) => row.fn.sum<number | string | null>('amount').as('granted'))
+    .where('account_id', '=', accountId)
+    // Literals, because SQLite uses a partial index only if it knows the condition when it plans.
+    .where('pot', '=', sql.lit('x402'))
+    .where('kind', '=', sql.lit('GRANT'))
+    .executeTakeFirstOrThrow();
+  const { paid } = await db
+    .selectFrom('payments')
+    .select((row) => row.fn.sum<number | string | null>('amount').as('paid'))
+    .where('payer', '=', wallet)
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'credited')
+    .where('network', '=', network)
+    .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
+    .executeTakeFirstOrThrow();
+  const { withdrawn } = await db
+    .selectFrom('withdrawals')
+    .select((row) => row.fn.sum<number | string | null>('amount').as('withdrawn'))
+    .where('account_id', '=', accountId)
+    .where('state', '<>', 'failed')
+    .where('network', '=', network)
+    .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
+    .executeTakeFirstOrThrow();
+  return Math.max(0, Math.min(balance - Number(granted ?? 0), Number(paid ?? 0) - Number(withdrawn ?? 0)));
+}
+
+/** @returns the new balance. @throws WithdrawalRefused if the balance minus what calls reserved is too low */
+async function debit(db: Database, accountId: number, amount: number): Promise<number> {
+  // On SQLite the caller holds the amount in the meter, because reservations are in memory.
+  const reserved = isPostgres(db) ? sql<number>`held_x402` : sql<number>`0`;
+  const meter = await db
+    .updateTable('meters')
+    .set((row) => ({ x402: row('x402', '-', amount) }))
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`x402 - ${reserved} >= ${amount}`)
+    .returning('x402')
+    .executeTakeFirst();
+  if (!meter) throw new WithdrawalRefused('balance', 0);
+  return Number(meter.x402);
+}
+
+async function lockWithdrawals(db: Database): Promise<void> {
+  await db
+    .insertInto('payment_signers')
+    .values({ key: LOCK, lease_owner: null })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  await db
+    .updateTable('payment_signers')
+    .set((row) => ({ used_at: row.ref('used_at') }))
+    .where('key', '=', LOCK)
+    .execute();
+}
+
+/** Returns the nano-USD that were withdrawn on the UTC day of `now`, without failed withdrawals. */
+async function withdrawnOn(db: Database, now: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('withdrawals')
+    .select((row) => row.fn.sum<number | string | null>('amount').as('total'))
+    .where('created_at', '>=', now - (now % DAY_MS))
+    .where('state', '<>', 'failed')
+    .executeTakeFirstOrThrow();
+  return Number(total ?? 0);
+}
+
+/** Returns the base units of open withdrawals of a token. */
+export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('payout_units')
+    .where('state', 'in', OPEN_WITHDRAWALS)
+    .where('network', '=', network)
+    .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
+    .execute();
+  return rows.reduce((sum, { payout_units: units }) => sum + BigInt(units), 0n);
+}
+
+/** Returns the withdrawal with this id. @throws Error if it does not exist */
+export function readWithdrawal(db: Database, id: string): Promise<Withdrawal> {
+  return db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** Lists withdrawals, newest first. */
+export function listWithdrawals(
+  db: Database,
+  filter: { accountId?: number; id?: string; states?: readonly WithdrawalState[]; wallet?: string; limit: number },
+): Promise<Withdrawal[]> {
+  let query = db.selectFrom('withdrawals').selectAll();
+  if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId);
+  if (filter.id !== undefined) query = query.where('id', '=', filter.id);
+  if (filter.states) query = query.where('state', 'in', filter.states);
+  if (filter.wallet !== undefined) query = query.where('wallet', '=', filter.wallet);
+  return query.orderBy('created_at', 'desc').orderBy('id').limit(filter.limit).execute();
+}
+
+/** Lists due open withdrawals, the longest waiting first. */
+export async function dueWithdrawals(db: Database, limit: number, now = Date.now()): Promise<string[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('state', 'in', OPEN_WITHDRAWALS)
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Leases an open withdrawal to one process for `forMs`. @returns null if another process has it, or it has ended */
+export async function leaseWithdrawal(
+  db: Database,
+  id: string,
+  owner: string,
+  forMs: number,
+  now = Date.now(),
+): Promise<Withdrawal | null> {
+  const leased = await db
+    .updateTable('withdrawals')
+    .set({ lease_owner: owner, lease_until: now + forMs })
+    .where('id', '=', id)
+    .where('state', 'in', OPEN_WITHDRAWALS)
+    .where((row) =>
+      row.or([row('lease_owner', 'is', null), row('lease_owner', '=', owner), row('lease_until', '<', now)]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return leased ?? null;
+}
+
+/** Ends a lease. The next lookup is due at `nextLookAt`. */
+export async function leaveWithdrawal(db: Database, id: string, owner: string, nextLookAt: number): Promise<void> {
+  await db
+    .updateTable('withdrawals')
+    .set((row) => ({ lease_owner: null, lease_until: 0, next_look_at: nextLookAt, looks: row('looks', '+', 1) }))
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .execute();
+}
+
+/** Ends all leases. Call it only if no other process uses the database. */
+export async function freeWithdrawals(db: Database, now = Date.now()): Promise<void> {
+  await db
+    .updateTable('withdrawals')
+    .set({ lease_owner: null, lease_until: 0, next_look_at: now })
+    .where('state', 'in', OPEN_WITHDRAWALS)
+    .execute();
+}
+
+/** Records that a withdrawal is being submitted. Call it before anything is sent. */
+export async function markWithdrawalSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
+  await db
+    .updateTable('withdrawals')
+    .set((row) => ({ state: 'submitted' as const, attempts: row('attempts', '+', 1), tried_at: now }))
+    .where('id', '=', id)
+    .where('state', 'in', OPEN_WITHDRAWALS)
+    .execute();
+}
+
+export type WithdrawalNote = Partial<Pick<Withdrawal, 'transaction_id' | 'error' | 'waits_for' | 'searched_to'>>;
+
+/** Changes the notes of a withdrawal that stays open. */
+export async function noteWithdrawal(db: Database, id: string, note: WithdrawalNote): Promise<void> {
+  await db.updateTable('withdrawals').set(note).where('id', '=', id).where('state', 'in', OPEN_WITHDRAWALS).execute();
+}
+
+/** Ends a withdrawal that the chain has paid out. */
+export async function endWithdrawal(db: Database, id: string, transactionId: string, now = Date.now()): Promise<void> {
+  await db
+    .updateTable('withdrawals')
+    .set({ state: 'sent', transaction_id: transactionId, error: null, waits_for: null, ended_at: now })
+    .where('id', '=', id)
+    .where('state', 'in', OPEN_WITHDRAWALS)
+    .execute();
+}
+
+/**
+ * Fails a withdrawal whose money can no longer move, and credits it back in the same transaction. A second call changes
+ * nothing.
+ *
+ * @throws CreditRefused if the balance would exceed its maximum; the withdrawal then stays open
+ */
+export function failWithdrawal(db: Database, id: string, error: string, now = Date.now()): Promise<void> {
+  return db.transaction().execute(async (transaction) => {
+    const failed = await transaction
+      .updateTable('withdrawals')
+      .set({ state: 'failed', error, waits_for: null, ended_at: now })
+      .where('id', '=', id)
+      .where('state', 'in', OPEN_WITHDRAWALS)
+      .returning(['account_id', 'amount', 'network'])
+      .executeTakeFirst();
+    if (!failed) return;
+    const { account_id: accountId, amount: amountNanoUsd, network: detail } = failed;
+    await creditWithin(
+      transaction,
+      { accountId, pot: 'x402', kind: 'REVERSAL', amountNanoUsd, detail, requestId: id },
+      now,
+    );
+  });
+}

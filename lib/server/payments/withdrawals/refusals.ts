@@ -1,0 +1,56 @@
+import { apiError } from '@/lib/protocol/errors';
+import { formatUsd } from '@/lib/protocol/pricing';
+import { WithdrawalRefused } from '../../db/withdrawals';
+import { ChainUnreachable } from '../rail';
+
+/** A field of a withdrawal is not valid. Nothing was debited. */
+export class InvalidWithdrawal extends Error {
+  override readonly name = 'InvalidWithdrawal';
+
+  constructor(
+    readonly field: 'network' | 'gateway' | 'amount' | 'fee' | 'nonce' | 'validBefore' | 'signature',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The gateway cannot pay out, or check a signature, now. Nothing was debited. */
+export class PayoutsPaused extends Error {
+  override readonly name = 'PayoutsPaused';
+
+  constructor(readonly lacking: 'funds' | 'signature') {
+    super('Withdrawals are paused.');
+  }
+}
+
+const DAY_MS = 86_400_000;
+const SOON = { 'retry-after': '60' };
+
+/** Returns the error to answer with when a withdrawal was refused. Other errors stay unchanged. */
+export function withdrawalRefusal(error: unknown, now: number): unknown {
+  if (error instanceof InvalidWithdrawal)
+    return apiError('INVALID_REQUEST', {
+      message: `The withdrawal is not valid: ${error.field}. ${error.message}`,
+      details: { _errors: [], [error.field]: { _errors: [error.message] } },
+    });
+  if (error instanceof WithdrawalRefused && error.reason === 'balance')
+    return apiError('WITHDRAWAL_TOO_LARGE', {
+      message: `This wallet can withdraw ${formatUsd(error.possible, 6)} USD here now.`,
+    });
+  if (error instanceof WithdrawalRefused)
+    return apiError('WITHDRAWALS_PAUSED', {
+      message: `All withdrawals together have nearly reached the bound of this day: ${formatUsd(error.possible, 6)} USD are left.`,
+      hint: 'Nothing was debited. Withdraw less, or sign a new statement after Retry-After.',
+      headers: { 'retry-after': String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000)) },
+    });
+  if (error instanceof PayoutsPaused)
+    return apiError(error.lacking === 'funds' ? 'WITHDRAWALS_PAUSED' : 'SIGN_IN_UNVERIFIABLE', { headers: SOON });
+  if (error instanceof ChainUnreachable)
+    return apiError('X402_UNAVAILABLE', {
+      message: 'The chain does not answer. Nothing was withdrawn.',
+      hint: 'Send the same request again shortly.',
+      headers: SOON,
+    });
+  return error;
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { formatUsd } from '@/lib/protocol/pricing';
+import type { Database } from '../../db/schema';
+import {
+  dueWithdrawals,
+  endWithdrawal,
+  failWithdrawal,
+  freeWithdrawals,
+  leaseWithdrawal,
+  leaveWithdrawal,
+  markWithdrawalSubmitted,
+  noteWithdrawal,
+  readWithdrawal,
+  type Withdrawal,
+  type WithdrawalNote,
+} from '../../db/withdrawals';
+import { lookAgainAfterMs, resubmitAfterMs } from '../payment-pace';
+import type { Finding, Possible } from '../rail';
+import type { Payout } from './payout';
+
+export interface WithdrawalRunsOptions {
+  db: Database;
+  log: Logger;
+  /** True if no other process uses this store. Leases of an earlier process are then freed. */
+  exclusive: boolean;
+  /** Name of this process within the store. */
+  owner: string;
+  resumeIntervalMs: number;
+  now: () => number;
+}
+
+const LEASE_MS = 60_000;
+const DUE_MAX = 200;
+
+/**
+ * Advances each recorded withdrawal until its money has arrived or is credited back. Works on one withdrawal at a time.
+ * Only one process at a time works on a withdrawal.
+ */
+export class WithdrawalRuns {
+  #tail: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | null = null;
+  #sooner: NodeJS.Timeout | null = null;
+  #isResuming = false;
+  #isClosed = false;
+
+  constructor(
+    /** Finds the payout of a recorded withdrawal, if still configured. */
+    private readonly find: (network: string, asset: string) => Payout | undefined,
+    private readonly options: WithdrawalRunsOptions,
+  ) {}
+
+  async start(): Promise<void> {
+    const { db, exclusive, resumeIntervalMs, now } = this.options;
+    if (exclusive) await freeWithdrawals(db, now());
+    void this.resume();
+    this.#timer = setInterval(() => void this.resume(), resumeIntervalMs);
+    this.#timer.unref();
+  }
+
+  /** Waits up to `withinMs` for the running step. The next start resumes the withdrawals that are still open. */
+  async close(withinMs: number): Promise<void> {
+    this.#isClosed = true;
+    if (this.#timer) clearInterval(this.#timer);
+    if (this.#sooner) clearTimeout(this.#sooner);
+    await Promise.race([this.#tail, sleep(withinMs, undefined, { ref: false })]);
+  }
+
+  /** Resumes all due withdrawals, one after the other. Never throws. */
+  async resume(): Promise<void> {
+    if (this.#isResuming) return;
+    this.#isResuming = true;
+    try {
+      for (const id of await dueWithdrawals(this.options.db, DUE_MAX, this.options.now())) await this.advance(id);
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'resuming pending withdrawals failed');
+    } finally {
+      this.#isResuming = false;
+    }
+  }
+
+  /** Takes a withdrawal's next step, after those that were asked for before. Never throws. */
+  advance(id: string): Promise<void> {
+    this.#tail = this.#tail.then(async () => {
+      if (this.#isClosed) return;
+      try {
+        await this.#step(id);
+      } catch (error) {
+        this.options.log.warn({ err: error, withdrawalId: id }, 'processing a withdrawal failed; it will be retried');
+      }
+    });
+    return this.#tail;
+  }
+
+  async #step(id: string): Promise<void> {
+    const { db, owner, now } = this.options;
+    const withdrawal = await leaseWithdrawal(db, id, owner, LEASE_MS, now());
+    if (!withdrawal) return;
+    let left: Possible | null = null;
+    try {
+      left = await this.#take(withdrawal);
+    } finally {
+      await leaveWithdrawal(db, id, owner, now() + (left?.lookAgainInMs ?? lookAgainAfterMs(withdrawal, now())));
+    }
+    if (left?.lookAgainInMs !== undefined) this.#resumeIn(left.lookAgainInMs);
+  }
+
+  #resumeIn(ms: number): void {
+    if (this.#sooner || this.#isClosed || !this.#timer || ms >= this.options.resumeIntervalMs) return;
+    this.#sooner = setTimeout(() => {
+      this.#sooner = null;
+      void this.resume();
+    }, ms);
+    this.#sooner.unref();
+  }
+
+  /** @returns the chain's state of a withdrawal that stays open; null if it has ended. @throws ChainUnreachable */
+  async #take(withdrawal: Withdrawal): Promise<Possible | null> {
+    const { db, now } = this.options;
+    const payout = this.find(withdrawal.network, withdrawal.asset);
+    if (!payout) {
+      const note = `This gateway no longer pays out ${withdrawal.asset} on ${withdrawal.network}. The withdrawal continues when the operator configures it again.`;
+      return this.#keep(withdrawal, { outcome: 'possible', note });
+    }
+    // An earlier attempt without an answer may have paid.
+    const before = await payout.look(withdrawal);
+    if (before.outcome !== 'possible') return this.#end(withdrawal, before);
+    if (!maySubmit(withdrawal, before, now())) return this.#keep(withdrawal, before);
+    const error = await this.#submit(withdrawal, payout);
+    const submitted = await readWithdrawal(db, withdrawal.id);
+    const after = await payout.look(submitted);
+    return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(submitted, after);
+  }
+
+  /** @returns the reported error, which proves nothing */
+  async #submit(withdrawal: Withdrawal, payout: Payout): Promise<string | null> {
+    const { db, log, now } = this.options;
+    await markWithdrawalSubmitted(db, withdrawal.id, now());
+    try {
+      await payout.submit(withdrawal, {
+        onTransaction: (transaction_id) => noteWithdrawal(db, withdrawal.id, { transaction_id }),
+      });
+      return null;
+    } catch (error) {
+      log.warn({ err: error, withdrawalId: withdrawal.id, network: withdrawal.network }, 'sending a withdrawal failed');
+      return error instanceof Error ? error.message.slice(0, 500) : 'The withdrawal could not be sent.';
+    }
+  }
+
+  async #keep(withdrawal: Withdrawal, finding: Possible, error: string | null = withdrawal.error): Promise<Possible> {
+    const { searched_to, waits_for, error: knownError } = withdrawal;
+    const { note, searchedTo = searched_to } = finding;
+    const known: WithdrawalNote = { error: knownError, waits_for, searched_to };
+    const learned: WithdrawalNote = { error: note === null ? error : null, waits_for: note, searched_to: searchedTo };
+    if (JSON.stringify(known) !== JSON.stringify(learned))
+      await noteWithdrawal(this.options.db, withdrawal.id, learned);
+    return finding;
+  }
+
+  async #end(withdrawal: Withdrawal, finding: Exclude<Finding, Possible>): Promise<null> {
+    const { db, log, now } = this.options;
+    const { id: withdrawalId, network, wallet, amount } = withdrawal;
+    const about = { withdrawalId, network, wallet, amountUsd: formatUsd(amount, 6) };
+    if (finding.outcome === 'paid') {
+      await endWithdrawal(db, withdrawalId, finding.transactionId, now());
+      log.info({ ...about, transaction: finding.transactionId }, 'withdrawal sent');
+    } else {
+      await failWithdrawal(db, withdrawalId, finding.reason, now());
+      log.warn({ ...about, reason: finding.reason }, 'withdrawal failed and was credited back');
+    }
+    return null;
+  }
+}
+
+function maySubmit(
+  { state, attempts, tried_at: triedAt }: Withdrawal,
+  { isSubmittable = true }: Possible,
+  now: number,
+): boolean {
+  if (!isSubmittable) return false;
+  return state === 'debited' || triedAt === null || Math.abs(now - triedAt) >= resubmitAfterMs(attempts);
+}

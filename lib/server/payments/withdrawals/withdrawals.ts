@@ -1,0 +1,261 @@
+import { isAddress } from 'viem';
+import { isSameAddress } from '@/lib/protocol/same-address';
+import { type WithdrawalStatement, withdrawalDigest } from '@/lib/protocol/x402/withdrawal-statement';
+import type { PersonalSignatures } from '../../auth/verify-signature';
+import type { Meter } from '../../billing/meter';
+import type { WithdrawalsConfig } from '../../config/payments';
+import {
+  findWithdrawal,
+  listWithdrawals,
+  type NewWithdrawal,
+  openUnits,
+  recordWithdrawal,
+  type Withdrawal,
+  WithdrawalRefused,
+  withdrawable,
+} from '../../db/withdrawals';
+import type { RailTerms } from '../rail-terms';
+import { nanoUsdOf, unitsOf } from '../token-amount';
+import type { Payout } from './payout';
+import { InvalidWithdrawal, PayoutsPaused } from './refusals';
+import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
+
+export interface WithdrawalsOptions extends WithdrawalRunsOptions {
+  signatures: Pick<PersonalSignatures, 'judge'>;
+  /** On SQLite, holds the amount while it is debited, because calls reserve in memory. */
+  meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
+  closeWithinMs?: number;
+}
+
+/** Owner of prepaid money, identified by its sign-in. */
+export interface Withdrawer {
+  accountId: number;
+  wallet: string;
+  clientIp: string;
+}
+
+export interface AskedWithdrawal {
+  network: string;
+  asset: string;
+  /** The receiver is the wallet that signed in. */
+  statement: Omit<WithdrawalStatement, 'to'>;
+  signature: string;
+}
+
+/** What a wallet can withdraw by one rail. Amounts are in nano-USD. */
+export interface WithdrawalTerms {
+  terms: RailTerms;
+  minimum: number;
+  fee: number;
+  withdrawable: number;
+}
+
+const CLOSE_WITHIN_MS = 5_000;
+/** Longest validity of a statement. */
+const VALID_MS_MAX = 3_600_000;
+const LISTED_MAX = 100;
+
+/**
+ * Pays prepaid money back to the wallet that paid it, on the rail by which it came. The amount is debited in the ledger
+ * before anything is sent. It is sent once, or credited back once.
+ */
+export class Withdrawals {
+  readonly #runs: WithdrawalRuns;
+  #recording: Promise<unknown> = Promise.resolve();
+
+  /** @param config null if the operator has not enabled withdrawals */
+  constructor(
+    private readonly payouts: readonly Payout[],
+    private readonly config: Pick<WithdrawalsConfig, 'dailyUsdMax' | 'feeUsd' | 'minimumUsd'> | null,
+    private readonly options: WithdrawalsOptions,
+  ) {
+    this.#runs = new WithdrawalRuns((network, asset) => this.#payout(network, asset), options);
+  }
+
+  get isOffered(): boolean {
+    return this.config !== null;
+  }
+
+  start(): Promise<void> {
+    return this.#runs.start();
+  }
+
+  close(): Promise<void> {
+    return this.#runs.close(this.options.closeWithinMs ?? CLOSE_WITHIN_MS);
+  }
+
+  /** Takes the next step of all due withdrawals. */
+  resume(): Promise<void> {
+    return this.#runs.resume();
+  }
+
+  /** Lists an account's withdrawals, newest first. */
+  list(accountId: number): Promise<Withdrawal[]> {
+    return listWithdrawals(this.options.db, { accountId, limit: LISTED_MAX });
+  }
+
+  async find(accountId: number, id: string): Promise<Withdrawal | undefined> {
+    return (await listWithdrawals(this.options.db, { accountId, id, limit: 1 }))[0];
+  }
+
+  async terms({ accountId, wallet }: Pick<Withdrawer, 'accountId' | 'wallet'>): Promise<WithdrawalTerms[]> {
+    if (!this.config) return [];
+    const { minimum, fee } = amountsOf(this.config);
+    return Promise.all(
+      this.payouts.map(async ({ terms }) => {
+        const owner = { account_id: accountId, wallet, network: terms.network, asset: terms.asset };
+        return { terms, minimum, fee, withdrawable: await withdrawable(this.options.db, owner) };
+      }),
+    );
+  }
+
+  /**
+   * Checks, debits and records a withdrawal, and starts to send it. A repetition returns the recorded withdrawal.
+   *
+   * @param origins of this gateway, one of which the statement must name
+   * @throws InvalidWithdrawal, WithdrawalRefused, PayoutsPaused, ChainUnreachable, or ApiError of `PersonalSignatures`;
+   *   nothing is debited
+   */
+  async request(asked: AskedWithdrawal, by: Withdrawer, origins: ReadonlySet<string>): Promise<Withdrawal> {
+    const { db } = this.options;
+    const payout = this.#payout(asked.network, asked.asset);
+    if (!this.config || !payout || !isAddress(by.wallet))
+      throw new InvalidWithdrawal('network', this.#unsupported(asked.network));
+    const { statement } = asked;
+    const { network, asset, decimals } = payout.terms;
+    await this.#requireSigned(asked, by, payout, origins);
+    const identity = `${network}/${asset.toLowerCase()}/${by.wallet}/${statement.nonce}`;
+    const signed = JSON.stringify({ ...statement, to: by.wallet });
+    const known = await findWithdrawal(db, identity);
+    if (known) return same(known, signed);
+    this.#requireTimely(statement);
+    const { amount, fee, payoutUnits } = this.#amounts(statement, decimals);
+    const row = { identity, account_id: by.accountId, wallet: by.wallet, network, asset, amount, fee };
+    // The transaction that debits decides. This check spares the chain requests that the balance cannot cover.
+    const possible = await withdrawable(db, row);
+    if (amount > possible) throw new WithdrawalRefused('balance', possible);
+    if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');
+    const { content, fromHeight, expiresAt } = await payout.sign(by.wallet, payoutUnits);
+    const recorded = await this.#record({
+      ...row,
+      payout_units: payoutUnits.toString(),
+      statement: signed,
+      content,
+      from_height: fromHeight,
+      expires_at: expiresAt,
+    });
+    void this.#runs.advance(recorded.id);
+    return same(recorded, signed);
+  }
+
+  async #requireSigned(
+    { statement, signature }: AskedWithdrawal,
+    { wallet, clientIp }: Withdrawer,
+    { terms }: Payout,
+    origins: ReadonlySet<string>,
+  ): Promise<void> {
+    if (!origins.has(statement.gateway))
+      throw new InvalidWithdrawal('gateway', `Must be the origin of this gateway: ${[...origins].join(' or ')}`);
+    const chainId = Number(terms.network.slice('eip155:'.length));
+    const to = wallet as `0x${string}`;
+    const digest = withdrawalDigest({ ...statement, to }, { chainId, token: terms.asset as `0x${string}` });
+    const { verdict } = await this.options.signatures.judge(
+      { address: to, digest, signature, chainIds: [chainId] },
+      { clientIp },
+    );
+    if (verdict === 'unavailable') throw new PayoutsPaused('signature');
+    if (verdict !== 'valid')
+      throw new InvalidWithdrawal('signature', 'Must be the signature of the statement (EIP-712) by the wallet');
+  }
+
+  #requireTimely({ validBefore }: AskedWithdrawal['statement']): void {
+    const leftMs = Number(validBefore) * 1_000 - this.options.now();
+    if (leftMs <= 0) throw new InvalidWithdrawal('validBefore', 'The statement has expired. Sign a new one.');
+    if (leftMs > VALID_MS_MAX) throw new InvalidWithdrawal('validBefore', 'Must be within an hour, in Unix seconds');
+  }
+
+  #amounts(
+    statement: AskedWithdrawal['statement'],
+    decimals: number,
+  ): { amount: number; fee: number; payoutUnits: bigint } {
+    const { minimum, fee: feeNanoUsd } = amountsOf(this.config as WithdrawalsConfig);
+    const feeUnits = unitsOf(feeNanoUsd, decimals);
+    if (BigInt(statement.fee) !== feeUnits)
+      throw new InvalidWithdrawal('fee', `The fee is ${feeUnits} base units. Sign a statement with this fee.`);
+    const units = BigInt(statement.amount);
+    let amount: number;
+    try {
+      amount = nanoUsdOf(units, decimals);
+    } catch (error) {
+      throw new InvalidWithdrawal('amount', (error as Error).message);
+    }
+    if (amount < minimum || units <= feeUnits)
+      throw new InvalidWithdrawal('amount', `Must be at least ${unitsOf(minimum, decimals)}, and more than the fee`);
+    return { amount, fee: nanoUsdOf(feeUnits, decimals), payoutUnits: units - feeUnits };
+  }
+
+  /**
+   * Records a withdrawal. On SQLite, first holds its amount in the meter, one withdrawal at a time, so that repetitions
+   * do not hold it twice.
+   */
+  #record(row: NewWithdrawal): Promise<Withdrawal> {
+    const { db, exclusive, now } = this.options;
+    const record = (): Promise<Withdrawal> =>
+      recordWithdrawal(db, row, amountsOf(this.config as WithdrawalsConfig).dailyMax, now());
+    if (!exclusive) return record();
+    const recorded = this.#recording.then(async () => {
+      const known = await findWithdrawal(db, row.identity);
+      return known ?? this.#held(row, record);
+    });
+    this.#recording = recorded.catch(() => undefined);
+    return recorded;
+  }
+
+  async #held<Result>({ account_id: accountId, amount }: NewWithdrawal, work: () => Promise<Result>): Promise<Result> {
+    const { meter, now } = this.options;
+    const caller = { accountId, apiKeyId: null, purse: 'x402' } as const;
+    const admission = await meter.reserve({
+      caller,
+      keyHash: null,
+      maxNanoUsd: amount,
+      maxCredits: 0,
+      uncapped: true,
+      idempotency: null,
+      now: now(),
+    });
+    if (admission.outcome !== 'admitted') throw new WithdrawalRefused('balance', await meter.spendable(caller));
+    try {
+      return await work();
+    } finally {
+      await meter.release(admission.reservation);
+    }
+  }
+
+  #payout(network: string, asset: string): Payout | undefined {
+    return this.payouts.find(({ terms }) => terms.network === network && isSameAddress('evm', terms.asset, asset));
+  }
+
+  #unsupported(network: string): string {
+    if (network.startsWith('solana:')) return 'Withdrawals on Solana are not supported.';
+    const offered = this.payouts.map(({ terms }) => `${terms.asset} on ${terms.network}`).join(', ');
+    return `This token cannot be withdrawn on this network. Offered: ${offered || 'none'}.`;
+  }
+}
+
+function amountsOf({
+  dailyUsdMax,
+  feeUsd,
+  minimumUsd,
+}: Pick<WithdrawalsConfig, 'dailyUsdMax' | 'feeUsd' | 'minimumUsd'>) {
+  const nano = (usd: number): number => Math.round(usd * 1e6) * 1_000;
+  return { dailyMax: nano(dailyUsdMax), fee: nano(feeUsd), minimum: nano(minimumUsd) };
+}
+
+/** @throws InvalidWithdrawal if another statement has the same nonce */
+function same(recorded: Withdrawal, signed: string): Withdrawal {
+  if (recorded.statement === signed) return recorded;
+  throw new InvalidWithdrawal(
+    'nonce',
+    'This nonce was used for another withdrawal. Sign a statement with a new nonce.',
+  );
+}
