@@ -25,7 +25,15 @@ export interface KeyListOptions extends CallOptions {
 
 export const KEY_TYPES = ['INFERENCE', 'ADMIN'] as const satisfies readonly ApiKeyType[];
 export const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const satisfies readonly LimitPeriod[];
-export const SOLD = ['rpc', 'chat', 'speech', 'embeddings', 'images', 'video'] as const satisfies readonly Sold[];
+export const SOLD = [
+  'rpc',
+  'chat',
+  'speech',
+  'transcriptions',
+  'embeddings',
+  'images',
+  'video',
+] as const satisfies readonly Sold[];
 
 const spent = object({ usd: number, diem: number });
 const alert = object({

@@ -7,6 +7,7 @@ import { keyById } from './api/api_keys/key-by-id';
 import { apiKeys } from './api/api_keys/keys';
 import { rateLimits } from './api/api_keys/rate-limits';
 import { audioSpeech } from './api/audio/speech';
+import { audioTranscriptions } from './api/audio/transcriptions';
 import { createEmbeddings } from './api/embeddings';
 import { billingBalance } from './api/billing/balance';
 import { billingRequests } from './api/billing/requests';
@@ -68,6 +69,7 @@ import type { Images } from './images/images';
 import type { Payments } from './payments/payments';
 import type { Speech } from './speech/speech';
 import type { PoolTotal } from './staking/pool-total';
+import type { Transcriptions } from './transcriptions/transcriptions';
 import type { RpcNetworks } from './upstreams/nodes/networks';
 import type { Video } from './video/video';
 
@@ -86,6 +88,7 @@ export interface Parts {
   speech: Speech;
   embeddings: Embeddings;
   images: Images;
+  transcriptions: Transcriptions;
   video: Video;
   payments: Payments;
   /** Client of the simulators. Without it, their endpoints do not exist. */
@@ -122,6 +125,7 @@ export function endpointsOf({
   speech,
   embeddings,
   images,
+  transcriptions,
   video,
   payments,
   poolTotal,
@@ -148,6 +152,7 @@ export function endpointsOf({
     speech: speech.models,
     embeddings: embeddings.models,
     images: images.models,
+    transcriptions: transcriptions.models,
     video: video.models,
     seen,
   };
@@ -167,6 +172,7 @@ export function endpointsOf({
     chatMessages({ paidCalls, chat }),
     countMessageTokens({ auth, chat }),
     audioSpeech({ paidCalls, speech }),
+    audioTranscriptions({ paidCalls, transcriptions }),
     createEmbeddings({ paidCalls, embeddings }),
     imageGenerations({ paidCalls, images, now }),
     imageGenerate({ paidCalls, images }),

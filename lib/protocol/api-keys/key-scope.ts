@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const SOLD = ['rpc', 'chat', 'speech', 'embeddings', 'images', 'video'] as const;
+export const SOLD = ['rpc', 'chat', 'speech', 'transcriptions', 'embeddings', 'images', 'video'] as const;
 export type Sold = (typeof SOLD)[number];
 
 const LIST_MAX = 100;
@@ -20,7 +20,7 @@ export const keyScopeSchema = z
     networks: listOf(name).optional().describe('Slugs of the networks that the key may call'),
     models: listOf(name)
       .optional()
-      .describe('Ids of the models that the key may use for chat, speech, embeddings, images and video'),
+      .describe('Ids of the models that the key may use for chat, speech, transcriptions, embeddings, images and video'),
   })
   .meta({ id: 'KeyScope' });
 

@@ -22,6 +22,7 @@ it('the JSON Schema knows every field, and refuses others', () => {
     'embeddings',
     'idempotency',
     'images',
+    'transcriptions',
     'inference',
     'limits',
     'log',

@@ -60,13 +60,14 @@ const PASSED_HEADERS = [
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
   ['POST', /^\/audio\/speech$/],
+  ['POST', /^\/audio\/transcriptions$/],
   ['POST', /^\/embeddings$/],
   ['POST', /^\/images\/generations$/],
   ['POST', /^\/video\/(queue|retrieve|complete)$/],
   ['GET', /^\/billing\/(balance|usage)$/],
 ];
 const OFFERED =
-  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
+  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/audio/transcriptions, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
 
 const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'responses', '/messages': 'messages' };
 
