@@ -20,7 +20,9 @@ export const keyScopeSchema = z
     networks: listOf(name).optional().describe('Slugs of the networks that the key may call'),
     models: listOf(name)
       .optional()
-      .describe('Ids of the models that the key may use for chat, speech, transcriptions, embeddings, images and video'),
+      .describe(
+        'Ids of the models that the key may use for chat, speech, transcriptions, embeddings, images and video',
+      ),
   })
   .meta({ id: 'KeyScope' });
 

@@ -58,7 +58,17 @@ const docs: Operation = {
       codes: ['INVALID_MULTIPART', 'AUDIO_UNMEASURABLE', 'MODEL_REFUSED'],
     },
     ...WHOLE_ANSWER_REFUSALS,
-    415: { description: 'The body is not multipart/form-data', schema: standardErrorSchema, codes: [] },
+    415: {
+      description: 'The body is not multipart/form-data',
+      schema: standardErrorSchema,
+      examples: {
+        type: {
+          error: 'The request body must be multipart/form-data with a boundary, without Content-Encoding.',
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+          hint: 'Send the fields and the file as multipart/form-data, as the OpenAI SDKs do.',
+        },
+      },
+    },
   },
 };
 
