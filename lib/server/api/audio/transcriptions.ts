@@ -32,7 +32,7 @@ const docs: Operation = {
         ...transcriptionFieldsSchema.shape,
       })
       .meta({ id: 'TranscriptionRequest' }),
-    examples: { one: { file: 'The bytes of the file', model: 'whisper', language: 'en' } },
+    examples: { one: { file: '@speech.mp3', model: 'whisper', language: 'en' } },
   },
   responses: {
     200: {
