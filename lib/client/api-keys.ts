@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
-import type { Sold } from '@/lib/protocol/api-keys/key-scope';
+import type { Privacy, Sold } from '@/lib/protocol/api-keys/key-scope';
 import type {
   ApiKeyType,
   changedKeySchema,
@@ -34,6 +34,7 @@ export const SOLD = [
   'images',
   'video',
 ] as const satisfies readonly Sold[];
+export const PRIVACY_LEVELS = ['attested', 'encrypted'] as const satisfies readonly Privacy[];
 
 const spent = object({ usd: number, diem: number });
 const alert = object({
@@ -55,6 +56,7 @@ export const keyScope = object({
   endpoints: optional(list(oneOf(SOLD))),
   networks: optional(list(text)),
   models: optional(list(text)),
+  privacy: optional(oneOf(PRIVACY_LEVELS)),
 });
 export const keyLimit = object({ usd: nullable(number), diem: nullable(number) });
 const listedKey = {

@@ -48,6 +48,7 @@ import { walletBalance } from './api/x402/balance';
 import { topUp } from './api/x402/top-up';
 import { walletTransactions } from './api/x402/transactions';
 import { Endorsements } from './attestation/endorsements';
+import { OwnVerdicts } from './attestation/own-verdicts';
 import { SeenReports } from './attestation/seen-reports';
 import type { Auth } from './auth/auth';
 import type { Mint } from './auth/minting/mint-key';
@@ -59,6 +60,7 @@ import type { Meter } from './billing/meter';
 import type { OpenCalls } from './billing/open-calls';
 import type { PaidCalls } from './billing/paid-calls';
 import type { Chat } from './chat/chat';
+import type { IsAttested } from './chat/privacy-of';
 import type { Config } from './config/load';
 import type { Database } from './db/schema';
 import type { Embeddings } from './embeddings/embeddings';
@@ -158,6 +160,9 @@ export function endpointsOf({
   };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
+  const attestation = { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log };
+  const verdicts = new OwnVerdicts(attestation);
+  const isAttested: IsAttested = (model) => verdicts.isAttested(model);
   const description = apiDescription(routes, {
     pricePerCreditUsd: config.pricePerCreditUsd,
     networks: networks.slugs,
@@ -167,9 +172,9 @@ export function endpointsOf({
   return [
     rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
     rpcNetworks({ networks, addressLimiter }),
-    chatCompletions({ paidCalls, chat }),
-    chatResponses({ paidCalls, chat }),
-    chatMessages({ paidCalls, chat }),
+    chatCompletions({ paidCalls, chat, isAttested }),
+    chatResponses({ paidCalls, chat, isAttested }),
+    chatMessages({ paidCalls, chat, isAttested }),
     countMessageTokens({ auth, chat }),
     audioSpeech({ paidCalls, speech }),
     audioTranscriptions({ paidCalls, transcriptions }),
@@ -185,7 +190,7 @@ export function endpointsOf({
       auth,
       models: chat.models,
       access,
-      attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log },
+      attestation,
     }),
     teeSignature({ auth, models: chat.models, access, seen, log }),
     generateWeb3Key({
