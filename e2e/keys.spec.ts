@@ -20,7 +20,7 @@ async function agree(page: Page, sheet: string | RegExp): Promise<void> {
 async function limitToReads(page: Page, keys: Locator): Promise<void> {
   await keys.getByRole('button', { name: 'Limits of By keyboard' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Limits of By keyboard' });
-  for (const name of ['Chat', 'Speech', 'Embeddings', 'Images', 'Video'])
+  for (const name of ['Chat', 'Speech', 'Transcripts', 'Embeddings', 'Images', 'Video'])
     await dialog.getByRole('checkbox', { name }).press('Space');
   await dialog.getByLabel(/^Alert me at/).fill('a dollar');
   await page.keyboard.press('Enter');

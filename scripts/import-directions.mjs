@@ -3,7 +3,18 @@ const FLOOR = ['lib/protocol', 'contracts'];
 /** Lowest folders of lib/server. */
 const GROUND = ['lib/server/config', 'lib/server/db', 'lib/server/http', 'lib/server/telemetry'];
 const CAPABILITY = [...GROUND, 'lib/server/auth', 'lib/server/billing', 'lib/server/upstreams'];
-const CAPABILITIES = ['attestation', 'chat', 'embeddings', 'images', 'payments', 'rpc', 'speech', 'staking', 'video'];
+const CAPABILITIES = [
+  'attestation',
+  'chat',
+  'embeddings',
+  'images',
+  'payments',
+  'rpc',
+  'speech',
+  'staking',
+  'transcriptions',
+  'video',
+];
 
 /**
  * Folders of lib/server, lowest first, and the folders that each may import. Their tests may import more.

@@ -43,7 +43,18 @@ function objections(from, imported, resolver = believing) {
 }
 
 const ground = ['config', 'telemetry', 'http', 'db'];
-const capabilities = ['attestation', 'chat', 'embeddings', 'images', 'payments', 'rpc', 'speech', 'staking', 'video'];
+const capabilities = [
+  'attestation',
+  'chat',
+  'embeddings',
+  'images',
+  'payments',
+  'rpc',
+  'speech',
+  'staking',
+  'transcriptions',
+  'video',
+];
 const middle = ['upstreams', 'auth', 'billing'];
 const top = ['api', 'admin'];
 const rooms = [...ground, ...middle, ...capabilities, ...top];

@@ -39,7 +39,7 @@ export function KeyBudgetForm({
         { onSuccess: ({ webhookSecret }) => webhookSecret === undefined && onDone() },
       );
   };
-  const input = (name: Exclude<keyof KeyBudgetFields, 'endpoints'>) => ({
+  const input = (name: Exclude<keyof KeyBudgetFields, 'endpoints' | 'privacy'>) => ({
     id: `${id}-${name}`,
     value: fields[name],
     disabled: change.isPending,

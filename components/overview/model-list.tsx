@@ -13,6 +13,7 @@ import { Section } from './section';
 const HREFS: Record<OfferedModel['kind'], string> = {
   chat: '/chat',
   speech: '/speech',
+  transcriptions: '/reference#transcribe',
   embeddings: '/reference#createEmbeddings',
   images: '/reference#createImages',
   video: '/video',

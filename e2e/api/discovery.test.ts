@@ -27,6 +27,7 @@ const PAID = [
   'POST /api/v1/responses',
   'POST /api/v1/messages',
   'POST /api/v1/audio/speech',
+  'POST /api/v1/audio/transcriptions',
   'POST /api/v1/embeddings',
   'POST /api/v1/images/generations',
   'POST /api/v1/image/generate',

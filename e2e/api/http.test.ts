@@ -327,7 +327,7 @@ describe('where clients look for the API by habit', () => {
     });
   });
 
-  test.each(['/api/v1/responses/resp_1', '/api/v1/completions', '/api/v1/audio/transcriptions'])(
+  test.each(['/api/v1/responses/resp_1', '/api/v1/completions', '/api/v1/audio/translations'])(
     '%s is not offered, and says what is',
     async (path) => {
       const { status, json } = await ask('POST', path);

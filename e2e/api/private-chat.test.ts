@@ -16,7 +16,9 @@ import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { evmWallet } from '../payments/paying-wallets';
 import { type EnclaveGateway, startEnclaveGateway } from './harness/enclave-upstream';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
-import { startSandboxGateway } from './harness/sandbox-gateway';
+import { Minter } from './harness/minter';
+import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
+import { Staker } from './harness/staker';
 import { until } from './harness/until';
 
 /** The attested and encrypted client of lib/client over a whole gateway: what it is promised holds there, and what it refuses never reaches the enclave. */
@@ -38,10 +40,11 @@ function sessionOf(connection: TurnpikeClientOptions, simulatedRoot: string, mod
 describe('a private chat over a gateway in the sandbox', () => {
   let gateway: GatewayUnderTest;
   let root = '';
+  let sandbox: SandboxDescription;
   let connection: TurnpikeClientOptions;
   beforeAll(async () => {
     const started = await startSandboxGateway();
-    gateway = started.gateway;
+    ({ gateway, sandbox } = started);
     root = started.sandbox.enclave?.root ?? '';
     const { key } = await gateway.operator.createCaller({ usd: '1' });
     connection = { baseUrl: gateway.url, apiKey: key };
@@ -69,6 +72,29 @@ describe('a private chat over a gateway in the sandbox', () => {
       );
     },
   );
+
+  test('is all that a key for private calls buys, as encrypted or attested as it demands', async () => {
+    const staker = await Staker.funded(gateway, sandbox);
+    await staker.stake('stake', 1n);
+    const minter = new Minter(gateway);
+    const keyFor = async (privacy: string) => (await minter.mint(staker, { allow: { privacy } })).apiKey;
+    const [attested, encrypted] = [await keyFor('attested'), await keyFor('encrypted')];
+    const account = await minter.accountOf(attested);
+    await gateway.operator.run('grants add', '--account', String(account), '--usd', '1');
+    const plain = async (key: string, model: string) => {
+      const { status } = await gateway.ask({
+        method: 'POST',
+        path: '/api/v1/chat/completions',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: question }),
+      });
+      return status;
+    };
+    expect([await plain(attested, 'tee-guide'), await plain(attested, 'guide')]).toEqual([200, 403]);
+    expect([await plain(encrypted, 'tee-guide'), await plain(encrypted, 'e2ee-guide')]).toEqual([403, 403]);
+    const { answer } = await sessionOf({ baseUrl: gateway.url, apiKey: encrypted }, root).ask(question);
+    expect(answer.text.length).toBeGreaterThan(100);
+  });
 
   test('with one of several instances is attested, answered piece by piece, and charged what is told in the clear', async () => {
     const session = new PrivateChatSession({

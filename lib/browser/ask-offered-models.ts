@@ -3,13 +3,14 @@ import {
   listEmbeddingModels,
   listImageModels,
   listSpeechModels,
+  listTranscriptionModels,
   listVideoModels,
   type TurnpikeClientOptions,
 } from '@/lib/client';
 import { listChatModels } from '@/lib/client/chat-models';
 
 export interface OfferedModel {
-  kind: 'chat' | 'speech' | 'embeddings' | 'images' | 'video';
+  kind: 'chat' | 'speech' | 'transcriptions' | 'embeddings' | 'images' | 'video';
   id: string;
   name: string;
   isOffline: boolean;
@@ -23,9 +24,10 @@ export async function askOfferedModels(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},
 ): Promise<readonly OfferedModel[]> {
-  const [chat, speech, embeddings, images, video] = await Promise.all([
+  const [chat, speech, transcriptions, embeddings, images, video] = await Promise.all([
     listChatModels(options, callOptions),
     listSpeechModels(options, callOptions),
+    listTranscriptionModels(options, callOptions),
     listEmbeddingModels(options, callOptions),
     listImageModels(options, callOptions),
     listVideoModels(options, callOptions),
@@ -47,6 +49,13 @@ export async function askOfferedModels(
       name,
       isOffline,
       prices: [{ usd: usdPerMillionCharacters, unit: 'per million characters' }],
+    })),
+    ...transcriptions.map(({ id, name, isOffline, usdPerSecond }): OfferedModel => ({
+      kind: 'transcriptions',
+      id,
+      name,
+      isOffline,
+      prices: [{ usd: usdPerSecond, unit: 'a second' }],
     })),
     ...embeddings.map(({ id, name, isOffline, usdPerMillionTokens }): OfferedModel => ({
       kind: 'embeddings',

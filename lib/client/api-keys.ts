@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
-import type { Sold } from '@/lib/protocol/api-keys/key-scope';
+import type { Privacy, Sold } from '@/lib/protocol/api-keys/key-scope';
 import type {
   ApiKeyType,
   changedKeySchema,
@@ -25,7 +25,16 @@ export interface KeyListOptions extends CallOptions {
 
 export const KEY_TYPES = ['INFERENCE', 'ADMIN'] as const satisfies readonly ApiKeyType[];
 export const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const satisfies readonly LimitPeriod[];
-export const SOLD = ['rpc', 'chat', 'speech', 'embeddings', 'images', 'video'] as const satisfies readonly Sold[];
+export const SOLD = [
+  'rpc',
+  'chat',
+  'speech',
+  'transcriptions',
+  'embeddings',
+  'images',
+  'video',
+] as const satisfies readonly Sold[];
+export const PRIVACY_LEVELS = ['attested', 'encrypted'] as const satisfies readonly Privacy[];
 
 const spent = object({ usd: number, diem: number });
 const alert = object({
@@ -47,6 +56,7 @@ export const keyScope = object({
   endpoints: optional(list(oneOf(SOLD))),
   networks: optional(list(text)),
   models: optional(list(text)),
+  privacy: optional(oneOf(PRIVACY_LEVELS)),
 });
 export const keyLimit = object({ usd: nullable(number), diem: nullable(number) });
 const listedKey = {

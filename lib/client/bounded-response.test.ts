@@ -104,6 +104,7 @@ describe('every endpoint has a bound', () => {
     '/api/v1/audio/speech',
     '/api/v1/embeddings',
     '/api/v1/images/generations',
+    '/api/v1/audio/transcriptions',
     '/api/v1/image/generate',
     '/api/v1/video/retrieve',
   ])('%s: of what it can be', (path) => {

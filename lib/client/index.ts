@@ -48,6 +48,8 @@ export { listSpeechModels, SPEECH_PATH } from './speech-models';
 export type { SpeechModel, SpeechRequest } from './speech-models';
 export { listEmbeddingModels } from './embedding-models';
 export type { EmbeddingModel } from './embedding-models';
+export { listTranscriptionModels } from './transcription-models';
+export type { TranscriptionModel } from './transcription-models';
 export { listImageModels } from './image-models';
 export type { ImageModel } from './image-models';
 export { completeVideo, proveGone, queueVideo, retrieveVideo } from './video';

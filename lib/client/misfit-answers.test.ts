@@ -14,6 +14,7 @@ import { askFaucet, askSandbox } from './sandbox-info';
 import { speak } from './speech';
 import { listEmbeddingModels } from './embedding-models';
 import { listImageModels } from './image-models';
+import { listTranscriptionModels } from './transcription-models';
 import { listSpeechModels } from './speech-models';
 import { createTurnpikeClient } from './turnpike-client';
 import { queueVideo, retrieveVideo } from './video';
@@ -57,6 +58,7 @@ const CALLS: readonly (readonly [name: string, call: (options: Options) => Promi
   ['models that speak', (options) => listSpeechModels(options)],
   ['models that make vectors', (options) => listEmbeddingModels(options)],
   ['models that make pictures', (options) => listImageModels(options)],
+  ['models that transcribe', (options) => listTranscriptionModels(options)],
   ['models that make videos', (options) => listVideoModels(options)],
   ['a queued video', (options) => queueVideo(options, VIDEO)],
   ['the sandbox', askSandbox],

@@ -128,6 +128,16 @@ export const ERRORS = {
     error: 'The model does not support this audio format.',
     hint: 'GET /api/v1/models?type=tts lists the supported_formats of each model.',
   },
+  INVALID_MULTIPART: {
+    status: 400,
+    error: 'The multipart body cannot be read.',
+    hint: 'Send multipart/form-data with a boundary, with the audio in the part "file", and end it with the closing boundary.',
+  },
+  AUDIO_UNMEASURABLE: {
+    status: 400,
+    error: 'The length of the audio cannot be measured.',
+    hint: 'Send WAV (PCM), MP3, FLAC, Ogg or WebM with Opus, or MP4 with AAC. Nothing was charged.',
+  },
   MODEL_REFUSED: {
     status: 400,
     error: 'The model refused the request.',

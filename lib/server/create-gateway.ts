@@ -64,6 +64,7 @@ import { PoolTotal } from './staking/pool-total';
 import { accountNames } from './telemetry/account-name';
 import { Metrics } from './telemetry/metrics';
 import { openOtlpTracing } from './telemetry/otlp-tracing';
+import { Transcriptions } from './transcriptions/transcriptions';
 import { chainRequest } from './upstreams/nodes/network-client';
 import { RpcNetworks } from './upstreams/nodes/networks';
 import { Video } from './video/video';
@@ -200,6 +201,7 @@ async function assemble(
   const speech = new Speech(config.speech, log, memory);
   const embeddings = new Embeddings(config.embeddings, log, memory);
   const images = new Images(config.images, log, memory);
+  const transcriptions = new Transcriptions(config.transcriptions, config.dataDir, log, memory);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({
     meter,
@@ -286,6 +288,7 @@ async function assemble(
     speech,
     embeddings,
     images,
+    transcriptions,
     video,
     payments,
     withdrawals,
@@ -387,6 +390,7 @@ async function assemble(
       await speech.close();
       await embeddings.close();
       await images.close();
+      await transcriptions.close();
       await allocations.close();
       await history.stop();
       await close();

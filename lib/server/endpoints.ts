@@ -7,6 +7,7 @@ import { keyById } from './api/api_keys/key-by-id';
 import { apiKeys } from './api/api_keys/keys';
 import { rateLimits } from './api/api_keys/rate-limits';
 import { audioSpeech } from './api/audio/speech';
+import { audioTranscriptions } from './api/audio/transcriptions';
 import { createEmbeddings } from './api/embeddings';
 import { billingBalance } from './api/billing/balance';
 import { billingRequests } from './api/billing/requests';
@@ -48,6 +49,7 @@ import { topUp } from './api/x402/top-up';
 import { walletTransactions } from './api/x402/transactions';
 import { walletWithdrawal, walletWithdrawals } from './api/x402/withdrawals';
 import { Endorsements } from './attestation/endorsements';
+import { OwnVerdicts } from './attestation/own-verdicts';
 import { SeenReports } from './attestation/seen-reports';
 import type { Auth } from './auth/auth';
 import type { Mint } from './auth/minting/mint-key';
@@ -59,6 +61,7 @@ import type { Meter } from './billing/meter';
 import type { OpenCalls } from './billing/open-calls';
 import type { PaidCalls } from './billing/paid-calls';
 import type { Chat } from './chat/chat';
+import type { IsAttested } from './chat/privacy-of';
 import type { Config } from './config/load';
 import type { Database } from './db/schema';
 import type { Embeddings } from './embeddings/embeddings';
@@ -70,6 +73,7 @@ import type { Payments } from './payments/payments';
 import type { Withdrawals } from './payments/withdrawals/withdrawals';
 import type { Speech } from './speech/speech';
 import type { PoolTotal } from './staking/pool-total';
+import type { Transcriptions } from './transcriptions/transcriptions';
 import type { RpcNetworks } from './upstreams/nodes/networks';
 import type { Video } from './video/video';
 
@@ -88,6 +92,7 @@ export interface Parts {
   speech: Speech;
   embeddings: Embeddings;
   images: Images;
+  transcriptions: Transcriptions;
   video: Video;
   payments: Payments;
   withdrawals: Withdrawals;
@@ -125,6 +130,7 @@ export function endpointsOf({
   speech,
   embeddings,
   images,
+  transcriptions,
   video,
   payments,
   withdrawals,
@@ -152,11 +158,15 @@ export function endpointsOf({
     speech: speech.models,
     embeddings: embeddings.models,
     images: images.models,
+    transcriptions: transcriptions.models,
     video: video.models,
     seen,
   };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
+  const attestation = { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log };
+  const verdicts = new OwnVerdicts(attestation);
+  const isAttested: IsAttested = (model) => verdicts.isAttested(model);
   const description = apiDescription(routes, {
     pricePerCreditUsd: config.pricePerCreditUsd,
     networks: networks.slugs,
@@ -166,11 +176,12 @@ export function endpointsOf({
   return [
     rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
     rpcNetworks({ networks, addressLimiter }),
-    chatCompletions({ paidCalls, chat }),
-    chatResponses({ paidCalls, chat }),
-    chatMessages({ paidCalls, chat }),
+    chatCompletions({ paidCalls, chat, isAttested }),
+    chatResponses({ paidCalls, chat, isAttested }),
+    chatMessages({ paidCalls, chat, isAttested }),
     countMessageTokens({ auth, chat }),
     audioSpeech({ paidCalls, speech }),
+    audioTranscriptions({ paidCalls, transcriptions }),
     createEmbeddings({ paidCalls, embeddings }),
     imageGenerations({ paidCalls, images, now }),
     imageGenerate({ paidCalls, images }),
@@ -183,7 +194,7 @@ export function endpointsOf({
       auth,
       models: chat.models,
       access,
-      attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log },
+      attestation,
     }),
     teeSignature({ auth, models: chat.models, access, seen, log }),
     generateWeb3Key({

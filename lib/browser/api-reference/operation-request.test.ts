@@ -68,6 +68,21 @@ describe('the operation as curl', () => {
     ]);
   });
 
+  it('sends a form field by field, and the file from the disk', () => {
+    const body = { mediaType: 'multipart/form-data', schema: {}, examples: [] };
+    expect(
+      operationCurl(
+        { ...operation, verb: 'POST', credentials: [], body },
+        {
+          baseUrl: 'http://h',
+          values: { provider: 'p' },
+          credential: null,
+          body: { file: '@speech.mp3', model: "it's" },
+        },
+      ),
+    ).toBe("curl 'http://h/tee/p/attestation' \\\n  -F 'file=@speech.mp3' \\\n  -F 'model=it'\\''s'");
+  });
+
   it('names a verb that curl would not choose itself, and sends no key to what is public', () => {
     expect(
       operationCurl(

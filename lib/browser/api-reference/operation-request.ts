@@ -34,17 +34,29 @@ export interface CurlOptions {
 
 /** Formats the operation as one curl command for a POSIX shell. */
 export function operationCurl(operation: ApiOperation, { baseUrl, values, credential, body }: CurlOptions): string {
+  const isForm = operation.body?.mediaType === 'multipart/form-data';
   const headers = [
     ...(credential === null || operation.credentials.length === 0 ? [] : [credentialHeader(credential).join(': ')]),
     ...operation.parameters.flatMap(({ name, place }) =>
       place === 'header' && values[name] ? [`${name}: ${values[name]}`] : [],
     ),
-    ...(body === undefined ? [] : [`Content-Type: ${operation.body?.mediaType ?? 'application/json'}`]),
+    ...(body === undefined || isForm ? [] : [`Content-Type: ${operation.body?.mediaType ?? 'application/json'}`]),
   ];
   const verb = operation.verb === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${operation.verb} `;
   return [
     `curl ${verb}${quoteShell(baseUrl + operationPath(operation, values))}`,
     ...headers.map((header) => `  -H ${quoteShell(header)}`),
-    ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`]),
+    ...(body === undefined ? [] : isForm ? formLines(body) : [bodyLine(body)]),
   ].join(' \\\n');
+}
+
+function bodyLine(body: unknown): string {
+  return `  -d ${quoteShell(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`;
+}
+
+/** Returns the fields of a form. curl reads a value that begins with @ from a file. */
+function formLines(body: unknown): string[] {
+  return Object.entries(body as Record<string, unknown>).map(
+    ([name, value]) => `  -F ${quoteShell(`${name}=${String(value)}`)}`,
+  );
 }

@@ -12,7 +12,7 @@ describe('the limits of a key', () => {
   it('open with what the key has, and change nothing as they are', () => {
     const bounded = {
       ...KEY,
-      allow: { endpoints: ['rpc'], networks: ['base-mainnet', 'linea-mainnet'] },
+      allow: { endpoints: ['rpc'], networks: ['base-mainnet', 'linea-mainnet'], privacy: 'attested' },
       prepaidLimitUsd: 2.5,
       alert: { usd: 8, webhookUrl: 'https://example.org/', last: null },
     } as ListedKey;

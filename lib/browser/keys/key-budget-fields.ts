@@ -1,5 +1,5 @@
 import type { KeyBudget, ListedKey } from '@/lib/client';
-import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
+import { type Privacy, SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { keyBudgetWords as words } from '../words/wallet-keys';
 
@@ -7,6 +7,8 @@ export interface KeyBudgetFields {
   endpoints: readonly Sold[];
   networks: string;
   models: string;
+  /** Not editable here, but kept. */
+  privacy: Privacy | null;
   prepaid: string;
   alert: string;
   webhook: string;
@@ -19,6 +21,7 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
     endpoints: allow?.endpoints ?? SOLD,
     networks: allow?.networks?.join(', ') ?? '',
     models: allow?.models?.join(', ') ?? '',
+    privacy: allow?.privacy ?? null,
     prepaid: prepaidLimitUsd === null ? '' : String(prepaidLimitUsd),
     alert: alert === null ? '' : String(alert.usd),
     webhook: alert?.webhookUrl ?? '',
@@ -51,6 +54,7 @@ export function readKeyBudget(
     ...(fields.endpoints.length < SOLD.length && { endpoints: [...fields.endpoints] }),
     ...(networks.length > 0 && { networks }),
     ...(models.length > 0 && { models }),
+    ...(fields.privacy !== null && { privacy: fields.privacy }),
   };
   const prepaidLimitUsd = amountOf('prepaid');
   const alertUsd = amountOf('alert');

@@ -40,6 +40,7 @@ export const chargesWords = {
       rpc: 'credit',
       chat: 'token',
       speech: 'character',
+      transcriptions: 'second',
       embeddings: 'token',
       images: 'image',
       video: 'second',

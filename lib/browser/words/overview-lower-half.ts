@@ -41,6 +41,13 @@ export const overviewLowerWords = {
     tryAgain: 'Try again',
     isOffline: 'offline',
     answers: 'answers',
-    kinds: { chat: 'Chat', speech: 'Speech', embeddings: 'Embeddings', images: 'Images', video: 'Video' },
+    kinds: {
+      chat: 'Chat',
+      speech: 'Speech',
+      transcriptions: 'Transcripts',
+      embeddings: 'Embeddings',
+      images: 'Images',
+      video: 'Video',
+    },
   },
 } as const;

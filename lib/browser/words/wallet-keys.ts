@@ -112,6 +112,7 @@ export const keyBudgetWords = {
     rpc: 'RPC',
     chat: 'Chat',
     speech: 'Speech',
+    transcriptions: 'Transcripts',
     embeddings: 'Embeddings',
     images: 'Images',
     video: 'Video',

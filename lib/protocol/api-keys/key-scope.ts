@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
-export const SOLD = ['rpc', 'chat', 'speech', 'embeddings', 'images', 'video'] as const;
+export const SOLD = ['rpc', 'chat', 'speech', 'transcriptions', 'embeddings', 'images', 'video'] as const;
 export type Sold = (typeof SOLD)[number];
+
+/** How private a call is, weakest first. */
+export const PRIVACY_LEVELS = ['attested', 'encrypted'] as const;
+export type Privacy = (typeof PRIVACY_LEVELS)[number];
 
 const LIST_MAX = 100;
 const name = z.string('Must be a text').min(1, 'Is empty').max(200, 'Is too long');
@@ -11,7 +15,7 @@ const listOf = <Item extends z.ZodType<string>>(item: Item) =>
     .min(1, 'Is empty, which allows nothing. Leave it out to allow everything')
     .max(LIST_MAX, `Has more than ${LIST_MAX} entries`);
 
-/** Scope of a key. An absent list allows all endpoints, networks or models. */
+/** Scope of a key. An absent list allows all endpoints, networks or models, and an absent privacy any. */
 export const keyScopeSchema = z
   .strictObject({
     endpoints: listOf(z.enum(SOLD, `Must be one of ${SOLD.join(', ')}`))
@@ -20,7 +24,15 @@ export const keyScopeSchema = z
     networks: listOf(name).optional().describe('Slugs of the networks that the key may call'),
     models: listOf(name)
       .optional()
-      .describe('Ids of the models that the key may use for chat, speech, embeddings, images and video'),
+      .describe(
+        'Ids of the models that the key may use for chat, speech, transcriptions, embeddings, images and video',
+      ),
+    privacy: z
+      .enum(PRIVACY_LEVELS, `Must be one of ${PRIVACY_LEVELS.join(', ')}`)
+      .optional()
+      .describe(
+        'Lowest privacy of texts. attested: only models whose enclave this gateway has verified. encrypted: also only requests that are encrypted to the enclave. JSON-RPC is not affected',
+      ),
   })
   .meta({ id: 'KeyScope' });
 
@@ -46,12 +58,19 @@ export function outOfScope(
 /** Returns whether `outer` allows everything that `inner` allows. A null scope allows everything. */
 export function isScopeWithin(inner: KeyScope | null, outer: KeyScope | null): boolean {
   if (outer === null) return true;
-  const { endpoints = SOLD, networks, models } = inner ?? {};
+  const { endpoints = SOLD, networks, models, privacy } = inner ?? {};
   return endpoints.every((endpoint) => {
     if (outer.endpoints && !outer.endpoints.includes(endpoint)) return false;
+    if (endpoint !== 'rpc' && !isAsPrivate(privacy ?? null, outer.privacy ?? null)) return false;
     const [names, allowed] = endpoint === 'rpc' ? [networks, outer.networks] : [models, outer.models];
     return allowed === undefined || (names !== undefined && names.every((each) => allowed.includes(each)));
   });
+}
+
+/** Returns whether a call, or a bound, is as private as demanded. Null is not private. */
+export function isAsPrivate(privacy: Privacy | null, demanded: Privacy | null): boolean {
+  const level = (each: Privacy | null): number => (each === null ? -1 : PRIVACY_LEVELS.indexOf(each));
+  return level(privacy) >= level(demanded);
 }
 
 export function keyScopeOf(stored: string | null): KeyScope | null {

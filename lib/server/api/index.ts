@@ -4,6 +4,7 @@ import { keyByIdRoute } from './api_keys/key-by-id';
 import { apiKeysRoute } from './api_keys/keys';
 import { rateLimitsRoute } from './api_keys/rate-limits';
 import { speechRoute } from './audio/speech';
+import { transcriptionsRoute } from './audio/transcriptions';
 import { billingBalanceRoute } from './billing/balance';
 import { billingRequestsRoute } from './billing/requests';
 import { billingUsageRoute } from './billing/usage';
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   messagesRoute,
   countTokensRoute,
   speechRoute,
+  transcriptionsRoute,
   embeddingsRoute,
   imageGenerationsRoute,
   imageGenerateRoute,

@@ -11,6 +11,8 @@ import type { Embeddings } from '../embeddings/embeddings';
 import type { Images } from '../images/images';
 import { imageModelEntry } from '../images/model-entry';
 import { embeddingModelEntry } from '../embeddings/model-entry';
+import { transcriptionModelEntry } from '../transcriptions/model-entry';
+import type { Transcriptions } from '../transcriptions/transcriptions';
 import { videoModelEntry } from '../video/video-model';
 import { ENCRYPTIONS } from '../config/inference';
 import type { Auth } from '../auth/auth';
@@ -20,7 +22,7 @@ import type { VideoCatalogue } from '../video/video-catalogue';
 import type { SeenReports } from '../attestation/seen-reports';
 import { familySchema, listedEnclaveSchema, listedHopSchema, modelHops } from './tee/hops';
 
-const query = z.object({ type: z.enum(['text', 'tts', 'embedding', 'image', 'video', 'all']).default('text') });
+const query = z.object({ type: z.enum(['text', 'tts', 'asr', 'embedding', 'image', 'video', 'all']).default('text') });
 
 const flag = (description: string) => z.boolean().describe(description);
 
@@ -43,7 +45,7 @@ const capabilitiesSchema = z
 export const modelEntrySchema = z
   .looseObject({
     id: z.string(),
-    type: z.enum(['text', 'tts', 'embedding', 'image', 'video']),
+    type: z.enum(['text', 'tts', 'asr', 'embedding', 'image', 'video']),
     object: z.literal('model'),
     created: z.number().int(),
     owned_by: z.string(),
@@ -53,7 +55,7 @@ export const modelEntrySchema = z
         .number()
         .int()
         .describe(
-          'For text and embedding models, the context length. For speech, images and video, the longest input in characters, an upper bound of its tokens',
+          'For text and embedding models, the context length. For speech, transcriptions, images and video, the longest input or prompt in characters, an upper bound of its tokens',
         ),
       capabilities: capabilitiesSchema,
       encryption: z
@@ -105,7 +107,7 @@ const docs: Operation = {
   tag: 'Models',
   summary: 'List the models',
   description:
-    'Public, but a credential that is sent must be valid. Models whose server does not answer have "offline": true. Prices are in USD: per million tokens for text and embeddings, per million characters for speech, per picture for images, per second for video. Models with supportsE2EE accept requests encrypted with the three X-Service-TEE headers (POST /chat/completions); model_spec.encryption names the encryption of other models.',
+    'Public, but a credential that is sent must be valid. Models whose server does not answer have "offline": true. Prices are in USD: per million tokens for text and embeddings, per million characters for speech, per picture for images, per second for transcriptions and video. Models with supportsE2EE accept requests encrypted with the three X-Service-TEE headers (POST /chat/completions); model_spec.encryption names the encryption of other models.',
   credentials: [],
   parameters: [
     { name: 'type', in: 'query', required: false, description: 'text by default', schema: query.shape.type },
@@ -121,7 +123,9 @@ const docs: Operation = {
     400: {
       description: 'The type is not known',
       schema: detailedErrorSchema,
-      examples: { type: faultyField('type', 'Must be one of "text", "tts", "embedding", "image", "video", "all"') },
+      examples: {
+        type: faultyField('type', 'Must be one of "text", "tts", "asr", "embedding", "image", "video", "all"'),
+      },
     },
     401: {
       description: 'The credential is not valid',
@@ -155,6 +159,7 @@ export interface ModelCatalogues {
   speech: Pick<SpeechCatalogue, 'list'>;
   embeddings: Pick<Embeddings['models'], 'list'>;
   images: Pick<Images['models'], 'list'>;
+  transcriptions: Pick<Transcriptions['models'], 'list'>;
   video: Pick<VideoCatalogue, 'list'>;
   /** What the last attestation report of each model says. */
   seen: Pick<SeenReports, 'of'>;
@@ -162,16 +167,18 @@ export interface ModelCatalogues {
 
 export async function modelEntries(
   type: z.output<typeof query>['type'],
-  { chat, speech, embeddings, images, video, seen }: ModelCatalogues,
+  { chat, speech, transcriptions, embeddings, images, video, seen }: ModelCatalogues,
 ) {
   const chats = type === 'text' || type === 'all' ? await chat.list() : [];
   const voices = type === 'tts' || type === 'all' ? await speech.list() : [];
+  const transcribers = type === 'asr' || type === 'all' ? transcriptions.list() : [];
   const vectors = type === 'embedding' || type === 'all' ? embeddings.list() : [];
   const pictures = type === 'image' || type === 'all' ? images.list() : [];
   const videos = type === 'video' || type === 'all' ? await video.list() : [];
   return [
     ...chats.map((listed) => chatEntry(listed, seen)),
     ...voices.map(speechModelEntry),
+    ...transcribers.map(transcriptionModelEntry),
     ...vectors.map(embeddingModelEntry),
     ...pictures.map(imageModelEntry),
     ...videos.map(videoModelEntry),

@@ -12,10 +12,7 @@ const PATHS: Readonly<Record<string, string | null>> = {
   '/api/v1/responses/{id}':
     'The gateway stores no answers ("store" is false). Send the whole conversation to POST /api/v1/responses.',
   '/api/v1/completions': CHAT,
-  '/api/v1/audio/transcriptions':
-    'The gateway turns text into speech (POST /api/v1/audio/speech), but not speech into text.',
-  '/api/v1/audio/translations':
-    'The gateway turns text into speech (POST /api/v1/audio/speech), but not speech into text.',
+  '/api/v1/audio/translations': 'Transcripts in the language of the speech are at POST /api/v1/audio/transcriptions.',
 };
 
 const PATH_CHARACTERS_MAX = 100;

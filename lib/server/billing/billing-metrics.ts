@@ -3,7 +3,7 @@ import type { Charge } from './meter';
 import type { OpenCalls } from './open-calls';
 
 /** First segments of resource names such as `rpc/ethereum-mainnet`. Used as metric labels, because they are few. */
-const SERVICES = ['rpc', 'chat', 'audio', 'speech', 'embeddings', 'images', 'video'];
+const SERVICES = ['rpc', 'chat', 'audio', 'speech', 'transcriptions', 'embeddings', 'images', 'video'];
 const OTHER = 'other';
 
 interface Charged {

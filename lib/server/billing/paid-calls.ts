@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Bought, type KeyScope, outOfScope } from '@/lib/protocol/api-keys/key-scope';
+import { type Bought, isAsPrivate, type KeyScope, outOfScope, type Privacy } from '@/lib/protocol/api-keys/key-scope';
 import { ApiError, apiError, isApiError, requestError } from '@/lib/protocol/errors';
 import type { Auth } from '../auth/auth';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } from '../auth/caller';
@@ -56,6 +56,11 @@ export interface PaidService<Checked> {
   validate(paid: PaidCall): Awaitable<Checked>;
   /** Returns what the request buys, to check the key's scope. If unknown, returns everything possible. */
   bought(checked: Checked): Bought | readonly Bought[];
+  /**
+   * Returns how private a checked request is, for keys that demand privacy; null if it is not. Absent for services
+   * without private models.
+   */
+  privacyOf?(checked: Checked): Promise<Privacy | null>;
   price(checked: Checked): Price;
   /**
    * Refuses a request that cannot succeed, for example because no upstream is configured. Called before a payment is
@@ -119,7 +124,10 @@ export class PaidCalls {
     // terms.
     const again = validating instanceof Promise ? auth.identifyAgain(caller, call) : caller;
     const { allow } = again instanceof Promise ? await again : again;
-    if (allow !== null) requireInScope(allow, service.bought(checked));
+    if (allow !== null) {
+      requireInScope(allow, service.bought(checked));
+      if (allow.privacy !== undefined) await requirePrivate(allow.privacy, service, checked);
+    }
 
     // Awaited, because returning a promise from an async function takes three more microtasks.
     const reply = await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
@@ -322,6 +330,20 @@ function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): vo
   if (refused !== undefined)
     throw apiError('API_KEY_NOT_ALLOWED', {
       message: `The API key is not allowed to use ${refused}. Nothing was charged.`,
+    });
+}
+
+/** @throws ApiError API_KEY_NOT_ALLOWED if a text would be less private than the key demands. JSON-RPC has no texts */
+async function requirePrivate<Checked>(
+  demanded: Privacy,
+  service: PaidService<Checked>,
+  checked: Checked,
+): Promise<void> {
+  if ([service.bought(checked)].flat().every(({ endpoint }) => endpoint === 'rpc')) return;
+  const privacy = (await service.privacyOf?.(checked)) ?? null;
+  if (!isAsPrivate(privacy, demanded))
+    throw apiError('API_KEY_NOT_ALLOWED', {
+      message: `The API key is only for calls that are ${demanded}, and this one is ${privacy === null ? 'not private' : `only ${privacy}`}. Nothing was sent or charged.`,
     });
 }
 

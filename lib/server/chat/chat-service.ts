@@ -21,6 +21,7 @@ import { complete } from './complete';
 import { forwardedFields } from './forwarded-fields';
 import { CHAT_KEYS, type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import type { NativeChat } from './native/native-chat';
+import { type IsAttested, NEVER_ATTESTED, privacyOf } from './privacy-of';
 import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
 import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
@@ -30,7 +31,7 @@ const SCHEMA_RETRY_SECONDS = 5;
 const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
 /** Serves chats, whole or streamed, plain or with encrypted messages. Charges by tokens. */
-export function chatService(chat: Chat): PaidService<CheckedChat> {
+export function chatService(chat: Chat, isAttested: IsAttested = NEVER_ATTESTED): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
     repetition: {
@@ -44,6 +45,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
     },
     validate: async (paid) => checkChat(paid, await readChat(paid, chat), chat),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
+    privacyOf: ({ model, others, isEncrypted }) => privacyOf([model, ...others], isEncrypted, isAttested),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,
     fulfil: async (paid, checked) => {

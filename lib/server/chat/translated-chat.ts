@@ -21,6 +21,7 @@ import type { Chat } from './chat';
 import { readBoundedJson } from './chat-body';
 import { isKnownBlind, takesFiles } from './chat-model';
 import { chatService, checkChat, checkNative } from './chat-service';
+import { type IsAttested, NEVER_ATTESTED } from './privacy-of';
 import { NativeBody } from './native/native-body';
 import { nativeChatOf } from './native/native-chat';
 import { type CheckedChat, LEFT_OUT_HEADER } from './paid-chat';
@@ -43,8 +44,12 @@ interface TranslatedChat extends TranslatedRequest {
 }
 
 /** Serves chats in the form of another API. Translates the request before the chat, and the answer after it. */
-export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
-  const chats = chatService(chat);
+export function translatedChatService(
+  chat: Chat,
+  api: TranslatedApi,
+  isAttested: IsAttested = NEVER_ATTESTED,
+): PaidService<TranslatedChat> {
+  const chats = chatService(chat, isAttested);
   const { repetition } = chats;
   const broken = new BrokenAnswers();
   return {
@@ -74,6 +79,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       };
     },
     bought: ({ checked }) => chats.bought(checked),
+    privacyOf: async ({ checked }) => (await chats.privacyOf?.(checked)) ?? null,
     price: ({ checked }) => chats.price(checked),
     shorten(translated, spendableNanoUsd) {
       const checked = chats.shorten?.(translated.checked, spendableNanoUsd) ?? null;

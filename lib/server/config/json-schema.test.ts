@@ -39,6 +39,7 @@ it('the JSON Schema knows every field, and refuses others', () => {
     'signIn',
     'speech',
     'staking',
+    'transcriptions',
     'trustProxyHops',
     'video',
     'walletConnectProjectId',

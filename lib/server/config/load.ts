@@ -30,6 +30,7 @@ import { type ImagesConfig, imagesConfig, imagesSchema } from './images';
 import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
 import { type WebhooksConfig, webhooksOf } from './webhooks';
+import { type TranscriptionsConfig, transcriptionsConfig, transcriptionsSchema } from './transcriptions';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
 
 export { ConfigError } from './config-error';
@@ -61,6 +62,7 @@ export interface Config extends Omit<
   | 'speech'
   | 'embeddings'
   | 'images'
+  | 'transcriptions'
   | 'video'
   | 'otlp'
   | 'operators'
@@ -90,6 +92,7 @@ export interface Config extends Omit<
   speech: SpeechConfig;
   embeddings: EmbeddingsConfig;
   images: ImagesConfig;
+  transcriptions: TranscriptionsConfig;
   video: VideoConfig;
   networks: Readonly<
     Record<string, Omit<ConfigFile['networks'][string], 'upstreams'> & { upstreams: UpstreamConfig[] }>
@@ -172,6 +175,7 @@ export function readConfig(
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
   const embeddings = embeddingsConfig(verdict.data?.embeddings ?? embeddingsSchema.parse({}));
   const images = imagesConfig(verdict.data?.images ?? imagesSchema.parse({}));
+  const transcriptions = transcriptionsConfig(verdict.data?.transcriptions ?? transcriptionsSchema.parse({}));
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
@@ -197,6 +201,7 @@ export function readConfig(
     speech,
     embeddings,
     images,
+    transcriptions,
     video,
     warnings: warnings.lines(),
   };

@@ -20,6 +20,7 @@ import { retentionSchema } from './retention';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
 import { paymentsSchema } from './payments';
+import { transcriptionsSchema } from './transcriptions';
 import { videoSchema } from './video';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
@@ -280,6 +281,7 @@ export const configSchema = z.strictObject({
   inference: inferenceSchema.prefault({}).describe('Chat: model servers and prices'),
   embeddings: embeddingsSchema.prefault({}).describe('Embeddings: model servers and prices'),
   images: imagesSchema.prefault({}).describe('Images: model servers and prices'),
+  transcriptions: transcriptionsSchema.prefault({}).describe('Transcriptions: model servers, prices and limits'),
   video: videoSchema.prefault({}).describe('Video: servers, prices and storage'),
   speech: speechSchema.prefault({}).describe('Text-to-speech: model servers and prices'),
   drain: drainSchema.prefault({}).describe('Graceful stop of a gateway'),

@@ -1,3 +1,4 @@
+import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { RequestRecord } from './request-record';
 
 /** Request as endpoints see it, independent of the framework. */
@@ -23,6 +24,13 @@ export interface Call {
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
+  /**
+   * Reads the body in parts, for bodies that are too large for memory. Instead of `readBody`, and at most once. The
+   * client waits while a part is not taken. Leaving early is allowed.
+   *
+   * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
+   */
+  streamBody(bytesMax: number): AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -82,6 +90,10 @@ export function isPushBody(body: Reply['body']): body is PushBody {
 
 export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) };
+}
+
+export function bodyTooLarge(bytesMax: number): ApiError {
+  return apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
 }
 
 export function byteLengthOf(body: WholeBody): number {

@@ -31,6 +31,16 @@ const chunks = (count: number, size: number) =>
     },
   });
 
+/** Reads the body in parts. */
+const inParts: Endpoint = {
+  ...endpoint,
+  POST: async (call) => {
+    let bytes = 0;
+    for await (const part of call.streamBody(LIMIT)) bytes += part.byteLength;
+    return json({ bytes });
+  },
+};
+
 describe('a route of Next', () => {
   it('passes on parameters, query, headers and the address, and answers with id and CORS headers', async () => {
     const { route } = await ready();
@@ -97,8 +107,10 @@ describe('body limits of a route of Next', () => {
     ['announced beyond it', () => post('x', { 'content-length': String(LIMIT + 1) }), 413],
     ['in chunks beyond it', () => post(chunks(5, 25)), 413],
   ])('a body %s', async (_name, request, status) => {
-    const { route } = await ready();
-    expect((await throughEntry(route.POST, request())).status).toBe(status);
+    for (const read of [endpoint, inParts]) {
+      const { route } = await ready([read]);
+      expect((await throughEntry(route.POST, request())).status).toBe(status);
+    }
   });
 
   it('a body that breaks off is the client gone, not our fault', async () => {

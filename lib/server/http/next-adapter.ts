@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import { BodyParts } from './body-parts';
-import { bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
+import { bodyTooLarge, bytesOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { clientAddress } from './client-address';
 import { compressedReply } from './compression/compressed-reply';
 import { type EntryFacts, entryFacts } from './entry-facts';
@@ -115,25 +115,30 @@ class NextCall implements Call {
   }
 
   async readBody(bytesMax: number): Promise<Uint8Array> {
-    const tooLarge = () =>
-      apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
-    if (Number(this.header('content-length') ?? 0) > bytesMax) {
-      if (this.request.body) void discard(this.request.body.getReader());
-      throw tooLarge();
-    }
-    if (!this.request.body) return new Uint8Array();
     const parts = new BodyParts();
-    const reader = this.request.body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read().catch(() => {
-        throw apiError('CLIENT_CLOSED_REQUEST');
-      });
-      if (done) return parts.whole();
-      parts.add(value);
-      if (parts.length > bytesMax) {
-        void discard(reader);
-        throw tooLarge();
+    for await (const part of this.streamBody(bytesMax)) parts.add(part);
+    return parts.length === 0 ? new Uint8Array() : parts.whole();
+  }
+
+  async *streamBody(bytesMax: number): AsyncGenerator<Uint8Array> {
+    const reader = this.request.body?.getReader();
+    let isLeft = true;
+    try {
+      let length = 0;
+      if (Number(this.header('content-length') ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
+      while (reader) {
+        const { done, value } = await reader.read().catch(() => {
+          isLeft = false;
+          throw apiError('CLIENT_CLOSED_REQUEST');
+        });
+        isLeft = !done;
+        if (done) return;
+        length += value.byteLength;
+        if (length > bytesMax) throw bodyTooLarge(bytesMax);
+        yield value;
       }
+    } finally {
+      if (reader && isLeft) void discard(reader);
     }
   }
 }

@@ -16,7 +16,22 @@ async function serving(handlers: Partial<Endpoint> = {}, env?: Record<string, st
     path: '/api/size',
     POST: async (call) => json({ bytes: (await call.readBody(LIMIT)).byteLength }),
   };
-  const gateway = await testGateway(env, [size, { path: '/api/x', ...handlers }]);
+  const parts: Endpoint = {
+    path: '/api/parts',
+    POST: async (call) => {
+      let bytes = 0;
+      for await (const part of call.streamBody(LIMIT)) bytes += part.byteLength;
+      return json({ bytes });
+    },
+  };
+  const left: Endpoint = {
+    path: '/api/left',
+    POST: async (call) => {
+      for await (const part of call.streamBody(100_000_000)) return json({ some: part.byteLength > 0 });
+      return json({});
+    },
+  };
+  const gateway = await testGateway(env, [size, parts, left, { path: '/api/x', ...handlers }]);
   return serve(nodeListener(gateway));
 }
 
@@ -44,10 +59,10 @@ function dial(port: number): Promise<{
 
 const SMALL = 'POST /api/size HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
 
-describe('body limits', () => {
+describe.each(['size', 'parts'])('body limits of a body that is read as its %s', (way) => {
   it('a body of exactly the limit is read, announced or chunked', async () => {
     const { origin } = await serving();
-    const whole = await fetch(`${origin}/api/size`, { method: 'POST', body: 'x'.repeat(LIMIT) });
+    const whole = await fetch(`${origin}/api/${way}`, { method: 'POST', body: 'x'.repeat(LIMIT) });
     expect(await whole.json()).toEqual({ bytes: LIMIT });
     const stream = new ReadableStream({
       start: (controller) => {
@@ -55,19 +70,23 @@ describe('body limits', () => {
         controller.close();
       },
     });
-    const chunked = await fetch(`${origin}/api/size`, { method: 'POST', body: stream, duplex: 'half' } as RequestInit);
+    const chunked = await fetch(`${origin}/api/${way}`, {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
     expect(await chunked.json()).toEqual({ bytes: LIMIT });
   });
 
   it('no body at all is empty', async () => {
     const { origin } = await serving();
-    expect(await (await fetch(`${origin}/api/size`, { method: 'POST' })).json()).toEqual({ bytes: 0 });
+    expect(await (await fetch(`${origin}/api/${way}`, { method: 'POST' })).json()).toEqual({ bytes: 0 });
   });
 
   it('an announced length beyond the limit is 413 before the body comes, and the connection serves the next request', async () => {
     const { port } = await serving();
     const { socket, until } = await dial(port);
-    socket.write(`POST /api/size HTTP/1.1\r\nHost: a\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`);
+    socket.write(`POST /api/${way} HTTP/1.1\r\nHost: a\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`);
     expect(await until(/\r\n\r\n\{.*\}/)).toMatch(/^HTTP\/1\.1 413 [\s\S]*BODY_TOO_LARGE/);
     socket.write('x'.repeat(LIMIT + 1) + SMALL);
     expect(await until(/HTTP\/1\.1 200/)).toMatch(/\{"bytes":2\}$/);
@@ -76,7 +95,7 @@ describe('body limits', () => {
   it('a chunked body beyond the limit is 413 as soon as it is, and the connection serves the next request', async () => {
     const { port } = await serving();
     const { socket, until } = await dial(port);
-    socket.write('POST /api/size HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.write(`POST /api/${way} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const chunk = `1f4\r\n${'x'.repeat(500)}\r\n`;
     socket.write(chunk.repeat(3));
     expect(await until(/BODY_TOO_LARGE[\s\S]*\}/)).toMatch(/^HTTP\/1\.1 413 /);
@@ -86,7 +105,7 @@ describe('body limits', () => {
 
   it('10 MB to a client that sends before it reads are answered 413, not reset', async () => {
     const { origin } = await serving();
-    const response = await fetch(`${origin}/api/size`, { method: 'POST', body: Buffer.alloc(10_000_000) });
+    const response = await fetch(`${origin}/api/${way}`, { method: 'POST', body: Buffer.alloc(10_000_000) });
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
       code: 'BODY_TOO_LARGE',
@@ -97,10 +116,19 @@ describe('body limits', () => {
   it('a length that lies is no way around them', async () => {
     const { port } = await serving();
     const { socket, until } = await dial(port);
-    socket.write('POST /api/size HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.write(`POST /api/${way} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nTransfer-Encoding: chunked\r\n\r\n`);
     socket.write(`7d0\r\n${'x'.repeat(2_000)}\r\n0\r\n\r\n`);
     expect(await until(/HTTP/)).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
+});
+
+it('a handler that leaves a body early still answers, and the connection serves the next request', async () => {
+  const { port } = await serving();
+  const { socket, until } = await dial(port);
+  socket.write(`POST /api/left HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(100_000)}`);
+  expect(await until(/\{"some":true\}/)).toMatch(/^HTTP\/1\.1 200 /);
+  socket.write('x'.repeat(100_000) + SMALL);
+  expect(await until(/\{"bytes":2\}/)).toMatch(/\{"bytes":2\}$/);
 });
 
 describe('long bodies of many clients at once', () => {

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { apiError } from '@/lib/protocol/errors';
+import { apiError, isApiError } from '@/lib/protocol/errors';
 import { LargeBody } from './large-body';
 import { ReadTurn } from './read-turn';
 import { BodyParts } from './body-parts';
-import { byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
+import { bodyTooLarge, byteLengthOf, type Call, isPushBody, type PushBody, type Reply, type WhenGone } from './call';
 import { chunkWriter } from './chunked-write';
 import { clientAddress } from './client-address';
 import { compressedReply } from './compression/compressed-reply';
@@ -99,12 +99,31 @@ class NodeCall implements Call {
   readBody(bytesMax: number): Promise<Uint8Array> {
     return readWhole(this.request, bytesMax);
   }
+
+  streamBody(bytesMax: number): AsyncIterable<Uint8Array> {
+    return readParts(this.request, bytesMax);
+  }
+}
+
+async function* readParts(request: IncomingMessage, bytesMax: number): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
+  if (request.destroyed && !request.complete) throw apiError('CLIENT_CLOSED_REQUEST');
+  let length = 0;
+  try {
+    // Without this option, leaving early would close the connection before the answer.
+    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += part.length;
+      if (length > bytesMax) throw bodyTooLarge(bytesMax);
+      yield part;
+    }
+  } catch (error) {
+    throw isApiError(error) ? error : apiError('CLIENT_CLOSED_REQUEST');
+  }
 }
 
 function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
-  const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > bytesMax) return Promise.reject(tooLarge());
+  if (announced > bytesMax) return Promise.reject(bodyTooLarge(bytesMax));
   // A request that was cut before this read emits no event.
   if (request.destroyed && !request.complete) return Promise.reject(apiError('CLIENT_CLOSED_REQUEST'));
   return new Promise((resolve, reject) => {
@@ -116,7 +135,7 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
       parts.drop();
       request.off('data', onData);
       discardRest(request);
-      reject(tooLarge());
+      reject(bodyTooLarge(bytesMax));
     };
     request.on('data', onData);
     request.once('end', () => resolve(parts.whole()));

@@ -8,6 +8,7 @@ export type Tag =
   | 'RPC'
   | 'Chat'
   | 'Speech'
+  | 'Transcriptions'
   | 'Embeddings'
   | 'Images'
   | 'Video'
@@ -29,7 +30,12 @@ export interface Operation {
   /** What the endpoint sells, for x402 catalogues. Only for endpoints that accept payments with calls. */
   sale?: Sale;
   parameters?: readonly Parameter[];
-  body?: { schema: z.ZodType; examples: Readonly<Record<string, unknown>> };
+  body?: {
+    schema: z.ZodType;
+    examples: Readonly<Record<string, unknown>>;
+    /** Media type. Default: JSON. */
+    type?: 'multipart/form-data';
+  };
   responses: Readonly<Record<number, Response>>;
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { answer } from './endpoint';
 import { bytesOf, type Call, isPushBody } from './call';
 import { newRequestId } from './request-id';
@@ -63,5 +64,6 @@ function ownCall(path: string, query: URLSearchParams, params: Call['params']): 
     header: () => null,
     headerNames: () => [],
     readBody: () => new Uint8Array(),
+    streamBody: () => Readable.from([]),
   };
 }

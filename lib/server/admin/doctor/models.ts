@@ -20,8 +20,9 @@ export function modelServers({
   speech,
   embeddings,
   images,
+  transcriptions,
   video,
-}: Pick<Config, 'inference' | 'speech' | 'embeddings' | 'images' | 'video'>): ModelServer[] {
+}: Pick<Config, 'inference' | 'speech' | 'embeddings' | 'images' | 'transcriptions' | 'video'>): ModelServer[] {
   return [
     ...inference.upstreams.map(({ name, url, key, headers, isEnclave }) => ({
       subject: `inference.${isEnclave ? 'enclaveUpstreams' : 'chatUpstreams'} ${name}`,
@@ -36,7 +37,7 @@ export function modelServers({
       key,
       headers,
     })),
-    ...Object.entries({ embeddings, images }).flatMap(([service, { upstreams }]) =>
+    ...Object.entries({ embeddings, images, transcriptions }).flatMap(([service, { upstreams }]) =>
       upstreams.map(({ name, url, key, headers }) => ({ subject: `${service}.upstreams ${name}`, url, key, headers })),
     ),
     ...video.upstreams.map(({ name, url, key }) => ({ subject: `video.upstreams ${name}`, url, key, headers: {} })),

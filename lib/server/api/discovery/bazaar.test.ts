@@ -12,6 +12,7 @@ const PATHS = [
   '/api/v1/crypto/rpc/ethereum-mainnet',
   '/api/v1/chat/completions',
   '/api/v1/audio/speech',
+  '/api/v1/audio/transcriptions',
   '/api/v1/video/queue',
 ];
 type Extension = Parameters<typeof validateDiscoveryExtension>[0];

@@ -64,8 +64,9 @@ function bazaarOf({ body, responses, sale }: SoldEndpoint['operation']): Bazaar 
   const [example] = Object.values(body?.examples ?? {});
   const bodySchema = body ? essentialSchema(jsonSchemaOf(body.schema, components, 'input'), example, components) : {};
   const output = outputOf(responses[200], sale.mediaType);
+  const bodyType = body?.type === undefined ? 'json' : 'form-data';
   return {
-    info: { input: { type: 'http', method: 'POST', bodyType: 'json', body: example }, output: output.info },
+    info: { input: { type: 'http', method: 'POST', bodyType, body: example }, output: output.info },
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -75,7 +76,7 @@ function bazaarOf({ body, responses, sale }: SoldEndpoint['operation']): Bazaar 
           properties: {
             type: { type: 'string', const: 'http' },
             method: { type: 'string', enum: ['POST'] },
-            bodyType: { type: 'string', enum: ['json'] },
+            bodyType: { type: 'string', enum: [bodyType] },
             body: bodySchema,
           },
           required: ['type', 'method', 'bodyType', 'body'],

@@ -20,6 +20,7 @@ describe('where a payment is taken', () => {
         'responses',
         'messages',
         'audio/speech',
+        'audio/transcriptions',
         'embeddings',
         'images/generations',
         'image/generate',

@@ -11,7 +11,7 @@ export function llmsText({ routes, origin, networks, takesCallPayments }: Listin
   const pay = takesCallPayments ? PAY_WITH_THE_CALL : PAY_BEFORE;
   return [
     '# Turnpike',
-    '> Blockchain JSON-RPC, private chat, embeddings, images, speech and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
+    '> Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
     [
       `- Base URL: ${origin}/api/v1. Chats use the form of the OpenAI API.`,
       `- Full description (OpenAPI 3.1): ${origin}/openapi.json`,

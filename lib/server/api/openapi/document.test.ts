@@ -52,6 +52,7 @@ const PAID = [
   '/responses',
   '/messages',
   '/audio/speech',
+  '/audio/transcriptions',
   '/embeddings',
   '/images/generations',
   '/image/generate',

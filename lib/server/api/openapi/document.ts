@@ -42,9 +42,10 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
     info: {
       title: 'Turnpike',
       version: API_VERSION,
-      summary: 'Blockchain JSON-RPC, private chat, embeddings, images, speech and video, paid by the call.',
+      summary:
+        'Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video, paid by the call.',
       description:
-        'Blockchain JSON-RPC, private chat, embeddings, images, speech and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
+        'Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
       'x-price-per-credit-usd': pricePerCreditUsd,
       'x-guidance': GUIDANCE,
       contact: { name: 'Turnpike', ...(origin === '' ? {} : { url: origin }) },
@@ -91,7 +92,7 @@ function describeOperation(operation: Operation, components: Components, options
           requestBody: {
             required: true,
             content: {
-              'application/json': {
+              [body.type ?? 'application/json']: {
                 schema: jsonSchemaOf(body.schema, components.schemas, 'input'),
                 examples: namedExamples(body.examples),
               },

@@ -5,6 +5,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   RPC: 'Blockchain JSON-RPC, charged by the call.',
   Chat: 'Chats in the form of the OpenAI API, plain or end-to-end encrypted to an attested enclave.',
   Speech: 'Text to audio.',
+  Transcriptions: 'Audio to text.',
   Embeddings: 'Text to vectors, for finding similar texts.',
   Images: 'Text to pictures.',
   Video: 'Text to video, queued and fetched later.',

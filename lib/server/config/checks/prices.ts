@@ -28,6 +28,7 @@ function pricesOf(settings: unknown): string[][] {
     ...membersAt(settings, 'images', 'models').flatMap(([id, model]) =>
       membersAt(model, 'usdPerImage').map(([size]) => ['images', 'models', id, 'usdPerImage', size]),
     ),
+    ...membersAt(settings, 'transcriptions', 'models').map(([id]) => ['transcriptions', 'models', id, 'usdPerSecond']),
     ['video', 'pricePerSecondUsd'],
     ...membersAt(settings, 'video', 'models').map(([id]) => ['video', 'models', id, 'pricePerSecondUsd']),
   ];

@@ -33,6 +33,7 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
     [...serverOfVariable(view, 'SPEECH'), ...serversOf(view, ['speech', 'upstreams'])],
     serversOf(view, ['embeddings', 'upstreams']),
     serversOf(view, ['images', 'upstreams']),
+    serversOf(view, ['transcriptions', 'upstreams']),
     [...serverOfVariable(view, 'VIDEO'), ...serversOf(view, ['video', 'upstreams'])],
   ];
   for (const group of groups) {
@@ -208,7 +209,7 @@ function checkModelUpstreams(
   { settings, env }: Pick<SettingsView, 'settings' | 'env'>,
   faults: Findings['faults'],
 ): void {
-  for (const service of ['video', 'speech', 'embeddings', 'images'] as const) {
+  for (const service of ['video', 'speech', 'embeddings', 'images', 'transcriptions'] as const) {
     const names = itemsAt(settings, service, 'upstreams').flatMap((upstream) => textAt(upstream, 'name') ?? []);
     if (env[`${service.toUpperCase()}_UPSTREAM_URL`]) names.push(service);
     for (const [id, model] of membersAt(settings, service, 'models')) {
@@ -233,6 +234,7 @@ function checkKeys({ settings, env }: SettingsView, { faults }: Findings): void 
     ['speech', 'upstreams'],
     ['embeddings', 'upstreams'],
     ['images', 'upstreams'],
+    ['transcriptions', 'upstreams'],
   ]) {
     itemsAt(settings, ...steps).forEach((upstream, index) => {
       const hasKey = Boolean(textAt(upstream, 'key')) || membersAt(upstream, 'headers').length > 0;
@@ -316,6 +318,7 @@ function sellsAnything(settings: unknown, env: SettingsView['env']): boolean {
     ['speech', 'upstreams'],
     ['embeddings', 'upstreams'],
     ['images', 'upstreams'],
+    ['transcriptions', 'upstreams'],
     ['video', 'upstreams'],
   ].some((steps) => itemsAt(settings, ...steps).length > 0);
   return (

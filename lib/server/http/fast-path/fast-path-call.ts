@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { apiError } from '@/lib/protocol/errors';
-import type { Call, WhenGone } from '../call';
+import { bodyTooLarge, type Call, type WhenGone } from '../call';
 import { clientAddress } from '../client-address';
 import { newRequestId } from '../request-id';
 import { RequestRecord } from '../request-record';
@@ -53,9 +52,12 @@ export class FastPathCall implements Call {
   }
 
   readBody(bytesMax: number): Uint8Array {
-    if (this.body.length > bytesMax)
-      throw apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
+    if (this.body.length > bytesMax) throw bodyTooLarge(bytesMax);
     return this.body;
+  }
+
+  async *streamBody(bytesMax: number): AsyncGenerator<Uint8Array> {
+    yield this.readBody(bytesMax);
   }
 
   /** Called when the client has disconnected. */

@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import type { WhenGone } from '../../http/call';
 
 export interface ModelRequest {
   method: 'GET' | 'POST';
   path: string;
-  body?: Uint8Array | string;
+  /** A stream is sent once, with its length in the headers. */
+  body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
   /** Value of the `traceparent` header, if the operator lets the upstream see it. */
   traceparent?: string | null | undefined;

@@ -39,6 +39,9 @@ import { readBody } from './read-body';
 import { wholeEvents } from './whole-events';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
+/** Body with an audio file: the gateway's default maximum, and its other fields. */
+const AUDIO_BYTES_MAX = 26 * 1_024 * 1_024;
+const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 /** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
@@ -60,13 +63,14 @@ const PASSED_HEADERS = [
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
   ['POST', /^\/audio\/speech$/],
+  ['POST', /^\/audio\/transcriptions$/],
   ['POST', /^\/embeddings$/],
   ['POST', /^\/images\/generations$/],
   ['POST', /^\/video\/(queue|retrieve|complete)$/],
   ['GET', /^\/billing\/(balance|usage)$/],
 ];
 const OFFERED =
-  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
+  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/audio/transcriptions, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
 
 const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'responses', '/messages': 'messages' };
 
@@ -141,10 +145,12 @@ export class ProxiedRequest {
     const method = this.request.method ?? 'GET';
     const { path } = apiPathOf(this.#path);
     const query = fullPath.slice(this.#path.length);
-    const body = await readBody(this.request, BODY_BYTES_MAX);
+    const isForm = method === 'POST' && path === TRANSCRIPTIONS_PATH;
+    const bytesMax = isForm ? AUDIO_BYTES_MAX : BODY_BYTES_MAX;
+    const body = await readBody(this.request, bytesMax);
     if (body === null)
       return this.#refuse(413, {
-        message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not accepted.`,
+        message: `A body of more than ${bytesMax / 1_048_576} MiB is not accepted.`,
         code: 'BODY_TOO_LARGE',
       });
     if (path === '/' && (method === 'HEAD' || method === 'GET')) return this.#json('{}');
@@ -160,6 +166,8 @@ export class ProxiedRequest {
       );
     if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path)))
       return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
+    if (isForm)
+      return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, this.#form(body)));
     const init = method === 'GET' ? { method, signal: this.#left.signal } : this.#init(body.toString('utf8'));
     return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
   }
@@ -254,6 +262,14 @@ export class ProxiedRequest {
     const key = this.request.headers['idempotency-key'];
     if (typeof key === 'string') headers.set('idempotency-key', key);
     return { method: 'POST', headers, body, signal: this.#left.signal };
+  }
+
+  /** Returns a form byte for byte, with its content type, which names the boundary. */
+  #form(body: Buffer): RequestInit {
+    const init = this.#init('');
+    const headers = new Headers(init.headers);
+    headers.set('content-type', this.request.headers['content-type'] ?? '');
+    return { ...init, headers, body: Uint8Array.from(body) };
   }
 
   /**

@@ -31,8 +31,8 @@ export interface RunningProxy {
 }
 
 /**
- * Starts a loopback endpoint for programs without wallets. Serves OpenAI's chats, models, embeddings, images and
- * speech, OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. The customer signs in and pays
+ * Starts a loopback endpoint for programs without wallets. Serves OpenAI's chats, models, embeddings, images,
+ * speech and transcriptions, OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. The customer signs in and pays
  * for calls; `privacy` decides how chats are sent.
  * @throws if another process uses the port
  */

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { attest, type AttestationParts } from './attest';
+import type { AttestedModel } from './attested-model';
+
+const NONCE_BYTES = 32;
+/** Age up to which a verdict is used. A refusal is asked again sooner, because its cause may be gone. */
+const GOOD_MS = 5 * 60_000;
+const BAD_MS = 30_000;
+const VERDICTS_MAX = 1_000;
+
+interface Verdict {
+  isGood: Promise<boolean>;
+  untilMs: number;
+}
+
+/** Verdicts of this gateway on the enclaves of its models, each over a nonce of its own. For keys that demand privacy. */
+export class OwnVerdicts {
+  /** Oldest verdict first. */
+  readonly #verdicts = new Map<string, Verdict>();
+
+  constructor(
+    private readonly parts: AttestationParts,
+    private readonly ask: typeof attest = attest,
+  ) {}
+
+  /**
+   * Returns whether the enclave of a model is genuine and runs a workload that the operator has pinned.
+   *
+   * @throws ApiError ATTESTATION_UNAVAILABLE
+   */
+  isAttested(model: AttestedModel): Promise<boolean> {
+    const key = JSON.stringify([model.upstream.name, model.id]);
+    const known = this.#verdicts.get(key);
+    if (known && known.untilMs > this.parts.now()) return known.isGood;
+    return this.#keep(key, this.#asked(model));
+  }
+
+  async #asked(model: AttestedModel): Promise<boolean> {
+    const report = await this.ask(model, randomBytes(NONCE_BYTES).toString('hex'), this.parts);
+    return report['verified'] === true;
+  }
+
+  /** Shares a running verdict among callers, and forgets one that failed. */
+  #keep(key: string, isGood: Promise<boolean>): Promise<boolean> {
+    const verdict: Verdict = { isGood, untilMs: Infinity };
+    this.#verdicts.delete(key);
+    this.#verdicts.set(key, verdict);
+    const [oldest] = this.#verdicts.keys();
+    if (this.#verdicts.size > VERDICTS_MAX && oldest !== undefined) this.#verdicts.delete(oldest);
+    isGood.then(
+      (good) => (verdict.untilMs = this.parts.now() + (good ? GOOD_MS : BAD_MS)),
+      () => {
+        if (this.#verdicts.get(key) === verdict) this.#verdicts.delete(key);
+      },
+    );
+    return isGood;
+  }
+}

@@ -1,0 +1,103 @@
+import { apiError } from '@/lib/protocol/errors';
+
+const HEADERS_BYTES_MAX = 4_096;
+const CRLF = '\r\n';
+/** A parameter of Content-Disposition: a token, or a quoted text in which a backslash escapes. */
+const PARAMETER = /\s*;\s*([^\s=;"]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gy;
+
+/** Head of one part. */
+export interface PartHead {
+  /** Name of the field; null if it has none. */
+  name: string | null;
+  isFile: boolean;
+}
+
+/**
+ * Reads the parts of a multipart body (RFC 2046, section 5.1) one after the other, as their bytes arrive. Holds no more
+ * than one received chunk and one head, and asks for more bytes only when it needs them. Neither nested bodies nor
+ * encodings of parts are read.
+ *
+ * Written here, because the parser that is commonly used waits forever for a part whose head does not end.
+ */
+export class MultipartParts {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #delimiter: Buffer;
+  // The first boundary has no line end before it.
+  #held = Buffer.from(CRLF);
+  #isWithin = true;
+
+  constructor(body: AsyncIterable<Uint8Array>, boundary: string) {
+    this.#chunks = body[Symbol.asyncIterator]();
+    this.#delimiter = Buffer.from(`${CRLF}--${boundary}`);
+  }
+
+  /** Skips the rest of the current part. @returns the next one; null at the end. @throws ApiError INVALID_MULTIPART */
+  async next(): Promise<PartHead | null> {
+    // The bytes before the first boundary are skipped like a part.
+    for await (const _skipped of this.content());
+    this.#isWithin = true;
+    const mark = (await this.#take(2)).toString('latin1');
+    if (mark === '--') return null;
+    if (mark !== CRLF) throw apiError('INVALID_MULTIPART');
+    return headOf(await this.#takeHead());
+  }
+
+  /** Yields the content of the current part. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    while (this.#isWithin) {
+      const at = this.#held.indexOf(this.#delimiter);
+      const certain = at >= 0 ? at : this.#held.length - this.#delimiter.length + 1;
+      const piece = this.#held.subarray(0, Math.max(0, certain));
+      this.#held = this.#held.subarray(at >= 0 ? at + this.#delimiter.length : piece.length);
+      if (at >= 0) this.#isWithin = false;
+      if (piece.length > 0) yield piece;
+      if (at < 0) await this.#more();
+    }
+  }
+
+  /** Ends reading. The connection reads and drops what follows the last part. */
+  async leave(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  /** Takes the lines of a head, and the empty line after them. */
+  async #takeHead(): Promise<string> {
+    const end = CRLF + CRLF;
+    // Joined with a line end, so that a head without lines also ends with two.
+    this.#held = Buffer.concat([Buffer.from(CRLF), this.#held]);
+    for (;;) {
+      const at = this.#held.indexOf(end);
+      if (at > HEADERS_BYTES_MAX || (at < 0 && this.#held.length > HEADERS_BYTES_MAX))
+        throw apiError('INVALID_MULTIPART', { message: 'The multipart body has a part with too many headers.' });
+      if (at >= 0) return (await this.#take(at + end.length)).toString('utf8');
+      await this.#more();
+    }
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    while (this.#held.length < length) await this.#more();
+    const taken = this.#held.subarray(0, length);
+    this.#held = this.#held.subarray(length);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#chunks.next();
+    if (done) throw apiError('INVALID_MULTIPART');
+    this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
+  }
+}
+
+function headOf(head: string): PartHead {
+  const line = head.split(CRLF).find((each) => /^content-disposition\s*:/i.test(each));
+  const parameters = line?.slice(line.indexOf(':') + 1) ?? '';
+  const start = parameters.indexOf(';');
+  let name: string | null = null;
+  let isFile = false;
+  if (start >= 0)
+    for (const [, key = '', quoted, plain] of parameters.slice(start).matchAll(PARAMETER)) {
+      if (key.toLowerCase() === 'name') name = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
+      else if (/^filename\*?$/i.test(key)) isFile = true;
+    }
+  return { name, isFile };
+}

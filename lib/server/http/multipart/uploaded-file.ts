@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BodyParts } from '../body-parts';
+
+/** Bytes of a read or write. */
+const PIECE_BYTES = 65_536;
+
+/**
+ * File that a caller sent. It has no name on the disk from the moment it exists, so that the system removes it even if
+ * this process dies. `close` must be called.
+ */
+export class UploadedFile {
+  length = 0;
+  readonly #hash = createHash('sha256');
+  #digest: string | null = null;
+  #pending = new BodyParts();
+  #written = 0;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  static async create(folder: string): Promise<UploadedFile> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `upload-${randomUUID()}`);
+    const handle = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return new UploadedFile(handle);
+  }
+
+  /** SHA-256 of the file, in hexadecimal. Nothing can be appended afterwards. */
+  get sha256(): string {
+    return (this.#digest ??= this.#hash.digest('hex'));
+  }
+
+  /** Adds bytes. Joins small pieces, because each write costs as much as a large one. */
+  async append(bytes: Uint8Array): Promise<void> {
+    this.length += bytes.byteLength;
+    this.#pending.copy(bytes);
+    if (this.#pending.length >= PIECE_BYTES) await this.finish();
+  }
+
+  /** Writes what is pending. Must be called before the file is read. */
+  async finish(): Promise<void> {
+    const bytes = this.#pending.whole();
+    this.#pending = new BodyParts();
+    this.#hash.update(bytes);
+    for (let at = 0; at < bytes.byteLength;) {
+      const { bytesWritten } = await this.handle.write(bytes, at, bytes.byteLength - at, this.#written);
+      at += bytesWritten;
+      this.#written += bytesWritten;
+    }
+  }
+
+  /** Returns up to `length` bytes from an offset, fewer only at the end of the file. */
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.length - offset)));
+    let filled = 0;
+    while (filled < buffer.length) {
+      const { bytesRead } = await this.handle.read(buffer, filled, buffer.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  }
+
+  /** Reads the whole file in parts, as often as needed. */
+  async *parts(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < this.length; at += PIECE_BYTES) yield await this.read(at, PIECE_BYTES);
+  }
+
+  /** Removes the file. */
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+}

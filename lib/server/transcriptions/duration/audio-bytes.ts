@@ -1,0 +1,55 @@
+/** Bytes of a file that is read in pieces. */
+export interface AudioBytes {
+  readonly length: number;
+  /** Returns up to `length` bytes from an offset, fewer only at the end of the file. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** Bytes per read. Parsers look at no more than this at a time. */
+export const WINDOW_BYTES = 65_536;
+
+const NOTHING = new Uint8Array();
+
+/** Reads a file through a window that moves forward, so that a parser holds little memory and rarely waits. */
+export class ByteWindow {
+  readonly length: number;
+  #start = 0;
+  #bytes: Uint8Array = NOTHING;
+
+  constructor(private readonly source: AudioBytes) {
+    this.length = source.length;
+  }
+
+  /** Returns bytes that are in the window; null if they must be loaded. Avoids a promise per frame. */
+  held(offset: number, length: number): Uint8Array | null {
+    const from = offset - this.#start;
+    const until = Math.min(from + length, this.length - this.#start);
+    return from >= 0 && until <= this.#bytes.byteLength ? this.#bytes.subarray(from, Math.max(from, until)) : null;
+  }
+
+  /** Moves the window to an offset. Returns up to `length` bytes, fewer only at the end of the file. */
+  async load(offset: number, length: number): Promise<Uint8Array> {
+    this.#bytes = offset >= this.length ? NOTHING : await this.source.read(offset, WINDOW_BYTES);
+    this.#start = offset;
+    return this.#bytes.subarray(0, length);
+  }
+}
+
+/** Returns the big-endian number in some bytes, up to 2^53. */
+export function numberAt(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let index = at; index < at + length; index++) value = value * 256 + (bytes[index] ?? 0);
+  return value;
+}
+
+/** Returns the little-endian number in some bytes. */
+export function littleEndianAt(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  for (let index = at + length - 1; index >= at; index--) value = value * 256 + (bytes[index] ?? 0);
+  return value;
+}
+
+/** Returns bytes as ASCII text. */
+export function asciiAt(bytes: Uint8Array, at: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + length));
+}

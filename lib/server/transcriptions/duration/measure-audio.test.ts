@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AUDIO_KINDS, type AudioKind, audioFile } from '@/test/audio-files';
+import type { AudioBytes } from './audio-bytes';
+import { measureAudio } from './measure-audio';
+import { UnmeasurableAudio } from './unmeasurable-audio';
+
+const SECONDS = 3.217;
+/** One packet of the coarsest codec here, and the silence that encoders add. */
+const TOLERANCE = 0.13;
+const READS_MAX = 20;
+
+/** Measures a file, and bounds how often it is read. */
+async function measured(file: Uint8Array) {
+  let reads = 0;
+  const source: AudioBytes = {
+    length: file.byteLength,
+    read: (offset, length) => {
+      if (++reads > READS_MAX + file.byteLength / 1_000) throw new Error('The file is read too often.');
+      return Promise.resolve(file.subarray(offset, offset + length));
+    },
+  };
+  return measureAudio(source);
+}
+
+const made = new Map<AudioKind, Promise<Buffer>>();
+async function fileOf(kind: AudioKind): Promise<Buffer> {
+  const making = made.get(kind) ?? audioFile(kind, SECONDS);
+  made.set(kind, making);
+  return Buffer.from(await making);
+}
+
+/** Overwrites bytes after a mark. */
+function patched(file: Buffer, mark: string, distance: number, bytes: readonly number[]): Buffer {
+  const at = file.indexOf(mark, 0, 'latin1');
+  expect(at).toBeGreaterThanOrEqual(0);
+  Buffer.from(bytes).copy(file, at + distance);
+  return file;
+}
+
+describe.each(AUDIO_KINDS)('%s', (kind) => {
+  it('has the length that was recorded', async () => {
+    const { format, seconds } = await measured(await fileOf(kind));
+    expect(format).toBe(kind.replace('fragmented ', ''));
+    expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
+  it('with any bytes changed, inserted or missing is measured or refused, in bounded time', async () => {
+    const file = await fileOf(kind);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.nat(400),
+          fc.nat(file.length),
+          fc.nat(400).map((back) => Math.max(0, file.length - back)),
+        ),
+        fc.uint8Array({ maxLength: 12 }),
+        fc.oneof(fc.nat(12), fc.nat(file.length)),
+        async (at, inserted, removed) => {
+          const changed = Buffer.concat([file.subarray(0, at), inserted, file.subarray(at + removed)]);
+          const outcome: unknown = await measured(changed).catch((error: unknown) => error);
+          if (outcome instanceof UnmeasurableAudio) expect(outcome.message).toMatch(/^[A-Z].*\.$/);
+          else expect(outcome).toMatchObject({ seconds: expect.any(Number) });
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('a claimed length changes nothing', () => {
+  const claims: [string, AudioKind, (file: Buffer) => Buffer][] = [
+    ['an Info frame of one frame', 'mp3', (file) => patched(file, 'Info', 8, [0, 0, 0, 1])],
+    ['a STREAMINFO of one sample', 'flac', (file) => patched(file, 'fLaC', 22, [0, 0, 0, 1])],
+    [
+      'a last page at sample 0',
+      'ogg',
+      (file) => {
+        file.fill(0, file.lastIndexOf('OggS') + 6, file.lastIndexOf('OggS') + 14);
+        return file;
+      },
+    ],
+    ['a media header of no time', 'mp4', (file) => patched(file, 'mdhd', 20, [0, 0, 0, 0])],
+    ['samples that last nothing', 'mp4', (file) => patched(file, 'stts', 16, [0, 0, 0, 0])],
+    ['a RIFF of no bytes', 'wav', (file) => patched(file, 'RIFF', 4, [0, 0, 0, 0])],
+    ['sound of unknown size', 'wav', (file) => patched(file, 'data', 4, [255, 255, 255, 255])],
+    ['sound of no size', 'wav', (file) => patched(file, 'data', 4, [0, 0, 0, 0])],
+  ];
+  it.each(claims)('%s in %s', async (_name, kind, change) => {
+    const { seconds } = await measured(change(await fileOf(kind)));
+    expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
+  it('nor do block times in WebM', async () => {
+    const file = await fileOf('webm');
+    // Each SimpleBlock has its track, a time of two bytes and flags.
+    for (let at = file.indexOf(0xa3); at >= 0; at = file.indexOf(0xa3, at + 1))
+      if (file[at + 2] === 0x81 && file[at + 5] === 0x80) file.fill(0, at + 3, at + 5);
+    expect(Math.abs((await measured(file)).seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+});
+
+describe('everything that a player would decode counts', () => {
+  it.each<AudioKind>(['mp3', 'ogg', 'flac'])('in two files of %s after each other', async (kind) => {
+    const file = await fileOf(kind);
+    const again = kind === 'flac' ? file.subarray(file.indexOf(Buffer.from([0xff, 0xf8]))) : file;
+    const { seconds } = await measured(Buffer.concat([file, again]));
+    expect(Math.abs(seconds - 2 * SECONDS)).toBeLessThan(2 * TOLERANCE);
+  });
+
+  it('in a second "data" chunk of WAV', async () => {
+    const file = await fileOf('wav');
+    const { seconds } = await measured(Buffer.concat([file, file.subarray(file.indexOf('data'))]));
+    expect(seconds).toBeCloseTo(2 * SECONDS, 2);
+  });
+
+  it('after an ID3 tag, and with a tag at the end', async () => {
+    const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x02\0', 'latin1'), Buffer.alloc(256, 0xff)]);
+    const last = Buffer.from('TAG'.padEnd(128, '\xff'), 'latin1');
+    const { seconds } = await measured(Buffer.concat([tag, await fileOf('mp3'), last]));
+    expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
+  it('with a table of samples that claims billions, which are then too long for anyone', async () => {
+    const { seconds } = await measured(patched(await fileOf('mp4'), 'stsz', 12, [255, 255, 255, 255]));
+    expect(seconds).toBeGreaterThan(86_400);
+  });
+});
+
+describe('refused with a sentence', () => {
+  const opus = () => fileOf('ogg');
+  it.each<[string, () => Promise<Buffer>]>([
+    ['text', () => Promise.resolve(Buffer.from('Hello, this is text.'))],
+    ['nothing', () => Promise.resolve(Buffer.alloc(0))],
+    ['AIFF', () => Promise.resolve(Buffer.from('FORM\0\0\0\x20AIFFCOMM'))],
+    ['AVI', () => Promise.resolve(Buffer.from('RIFF\0\0\0\x20AVI LIST'))],
+    ['compressed WAV', async () => patched(await fileOf('wav'), 'fmt ', 8, [0x55, 0])],
+    ['WAV whose header contradicts itself', async () => patched(await fileOf('wav'), 'fmt ', 16, [255, 255, 255, 127])],
+    ['WAV of a rate that nobody plays', async () => patched(await fileOf('wav'), 'fmt ', 12, [255, 255, 255, 127])],
+    ['WAV without a format', async () => patched(await fileOf('wav'), 'fmt ', 0, [106, 117, 110, 107])],
+    ['Vorbis in Ogg', async () => patched(await opus(), 'OpusHead', 0, [1, 118, 111, 114, 98, 105, 115, 0])],
+    ['Vorbis in WebM', async () => patched(await fileOf('webm'), 'A_OPUS', 2, [86, 79, 82, 66])],
+    ['WebM without sound', async () => patched(await fileOf('webm'), '\x83\x81\x02', 2, [1])],
+    ['ALAC in MP4', async () => patched(await fileOf('mp4'), 'mp4a', 0, [97, 108, 97, 99])],
+    ['MP4 without sound', async () => patched(await fileOf('mp4'), 'soun', 0, [118, 105, 100, 101])],
+    [
+      'an MP3 header and then noise',
+      () => Promise.resolve(Buffer.concat([Buffer.from('fffb9000', 'hex'), Buffer.alloc(200_000, 0x11)])),
+    ],
+    [
+      'MP3 of a free bit rate',
+      () => Promise.resolve(Buffer.concat([Buffer.from('fffb0000', 'hex'), Buffer.alloc(999)])),
+    ],
+    ['FLAC without frames', async () => (await fileOf('flac')).subarray(0, 42)],
+    ['garbage after an Ogg stream', async () => Buffer.concat([await opus(), Buffer.alloc(100, 7)])],
+  ])('%s', async (_name, make) => {
+    await expect(measured(await make())).rejects.toThrow(UnmeasurableAudio);
+  });
+
+  it('any bytes that begin like a format', async () => {
+    const heads = [
+      'RIFF\0\0\0\0WAVE',
+      'fLaC',
+      'OggS\0',
+      '\x1a\x45\xdf\xa3',
+      '\0\0\0\x08ftyp',
+      'ID3\x03\0\0',
+      '\xff\xfb\x90',
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 2_000 }), async (head, rest) => {
+        const outcome: unknown = await measured(Buffer.concat([Buffer.from(head, 'latin1'), rest])).catch(
+          (error: unknown) => error,
+        );
+        if (!(outcome instanceof UnmeasurableAudio)) expect(outcome).toMatchObject({ seconds: expect.any(Number) });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { asciiAt, type ByteWindow, littleEndianAt } from './audio-bytes';
+import { opusPacketSeconds } from './opus-packet';
+import { UnmeasurableAudio } from './unmeasurable-audio';
+
+const HEAD_BYTES = 27;
+const FULL_SEGMENT = 255;
+/** Packets before the sound: OpusHead and OpusTags (RFC 7845, section 3). */
+const HEADER_PACKETS = 2;
+const STREAMS_MAX = 64;
+
+interface Stream {
+  packets: number;
+  /** True if the last segment leaves its packet unfinished. */
+  isWithinPacket: boolean;
+}
+
+/** Measures Ogg with Opus by its packets (RFC 3533, RFC 7845). Adds up all streams, one after the other or parallel. */
+export async function oggSeconds(bytes: ByteWindow): Promise<number> {
+  const streams = new Map<number, Stream>();
+  let seconds = 0;
+  let begun = 0;
+  for (let at = 0; at < bytes.length;) {
+    const head = bytes.held(at, HEAD_BYTES + 255) ?? (await bytes.load(at, HEAD_BYTES + 255));
+    if (asciiAt(head, 0, 4) !== 'OggS' || head[4] !== 0)
+      throw new UnmeasurableAudio('The Ogg file is damaged, so its length cannot be measured.');
+    const segments = head[26] ?? 0;
+    const sizes = head.slice(HEAD_BYTES, HEAD_BYTES + segments);
+    if (head.length < HEAD_BYTES || sizes.length < segments)
+      throw new UnmeasurableAudio('The Ogg file ends early, so its length cannot be measured.');
+    const flags = head[5] as number;
+    const serial = littleEndianAt(head, 14, 4);
+    const body = at + HEAD_BYTES + segments;
+    if ((flags & 2) !== 0) {
+      if (begun++ >= STREAMS_MAX) throw new UnmeasurableAudio('The Ogg file has too many streams.');
+      await requireOpus(bytes, body);
+      streams.set(serial, { packets: 0, isWithinPacket: false });
+    }
+    const stream = streams.get(serial);
+    if (!stream) throw new UnmeasurableAudio('The Ogg file has a page of an unknown stream.');
+    // A page that does not continue a packet drops the rest of an unfinished one.
+    if ((flags & 1) === 0) stream.isWithinPacket = false;
+    let place = body;
+    for (const size of sizes) {
+      if (!stream.isWithinPacket && stream.packets++ >= HEADER_PACKETS)
+        seconds += opusPacketSeconds((bytes.held(place, 2) ?? (await bytes.load(place, 2))).subarray(0, size));
+      stream.isWithinPacket = size === FULL_SEGMENT;
+      place += size;
+    }
+    at = place;
+  }
+  return seconds;
+}
+
+async function requireOpus(bytes: ByteWindow, body: number): Promise<void> {
+  const start = bytes.held(body, 8) ?? (await bytes.load(body, 8));
+  if (asciiAt(start, 0, 8) !== 'OpusHead')
+    throw new UnmeasurableAudio('Only Opus can be measured in an Ogg file, and this file has another codec.');
+}

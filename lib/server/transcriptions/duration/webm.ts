@@ -1,0 +1,99 @@
+import { asciiAt, type ByteWindow, numberAt } from './audio-bytes';
+import { opusPacketSeconds } from './opus-packet';
+import { UnmeasurableAudio } from './unmeasurable-audio';
+
+/** Longest id and size of an element, and the bytes of a value or block that are needed. */
+const HEAD_BYTES = 12;
+const VALUE_BYTES_MAX = 64;
+const TRACKS_MAX = 128;
+
+/** Elements (RFC 9559) whose children are read. All others are skipped. */
+const SEGMENT = 0x18538067;
+const CLUSTER = 0x1f43b675;
+const TRACKS = 0x1654ae6b;
+const TRACK_ENTRY = 0xae;
+const BLOCK_GROUP = 0xa0;
+const ENTERED = new Set([SEGMENT, CLUSTER, TRACKS, TRACK_ENTRY, BLOCK_GROUP]);
+const TRACK_NUMBER = 0xd7;
+const TRACK_TYPE = 0x83;
+const CODEC_ID = 0x86;
+const CONTENT_ENCODINGS = 0x6d80;
+const BLOCK = 0xa1;
+const SIMPLE_BLOCK = 0xa3;
+const AUDIO = 2;
+const LACING = 0x06;
+
+interface Track {
+  number: number;
+  isAudio: boolean;
+  codec: string;
+  isEncoded: boolean;
+}
+
+/**
+ * Measures the Opus sound of WebM or Matroska by its packets. Blocks are counted before their track is known, because
+ * the list of tracks may come last. Of several audio tracks, the longest counts, because a player takes one.
+ */
+export async function webmSeconds(bytes: ByteWindow): Promise<number> {
+  const tracks: Track[] = [];
+  const secondsOf = new Map<number, number>();
+  const laced = new Set<number>();
+  for (let at = 0; at < bytes.length;) {
+    const head = bytes.held(at, HEAD_BYTES + VALUE_BYTES_MAX) ?? (await bytes.load(at, HEAD_BYTES + VALUE_BYTES_MAX));
+    const idBytes = vintBytes(head[0]);
+    const sizeBytes = vintBytes(head[idBytes]);
+    if (idBytes === 0 || idBytes > 4 || sizeBytes === 0 || idBytes + sizeBytes > head.length) throw damaged();
+    const id = numberAt(head, 0, idBytes);
+    const size = vintAt(head, idBytes, sizeBytes);
+    const value = head.subarray(idBytes + sizeBytes);
+    at += idBytes + sizeBytes;
+    if (id === TRACK_ENTRY) tracks.push({ number: 0, isAudio: false, codec: '', isEncoded: false });
+    if (tracks.length > TRACKS_MAX || secondsOf.size > TRACKS_MAX)
+      throw new UnmeasurableAudio('The WebM file has too many tracks.');
+    if (ENTERED.has(id)) continue;
+    if (size === null) throw damaged();
+    if (id === BLOCK || id === SIMPLE_BLOCK) {
+      const numberBytes = vintBytes(value[0]);
+      const track = numberBytes === 0 ? null : vintAt(value, 0, numberBytes);
+      if (track === null || size < numberBytes + 3) throw damaged();
+      // A track number is followed by a time of two bytes and by flags.
+      if (((value[numberBytes + 2] ?? 0) & LACING) !== 0) laced.add(track);
+      const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));
+      secondsOf.set(track, (secondsOf.get(track) ?? 0) + opusPacketSeconds(packet));
+    } else describe(tracks.at(-1), id, value.subarray(0, size));
+    at += size;
+  }
+  const sounds = tracks.filter(({ isAudio }) => isAudio);
+  for (const { codec, isEncoded, number } of sounds)
+    if (codec !== 'A_OPUS' || isEncoded || laced.has(number))
+      throw new UnmeasurableAudio('Only plain Opus can be measured in a WebM file, and this file has other sound.');
+  return Math.max(0, ...sounds.map(({ number }) => secondsOf.get(number) ?? 0));
+}
+
+function describe(track: Track | undefined, id: number, value: Uint8Array): void {
+  if (!track) return;
+  if (id === TRACK_NUMBER) track.number = numberAt(value, 0, Math.min(value.length, 6));
+  else if (id === TRACK_TYPE) track.isAudio = value[value.length - 1] === AUDIO;
+  else if (id === CODEC_ID) track.codec = asciiAt(value, 0, value.length).replace(/\0+$/, '');
+  else if (id === CONTENT_ENCODINGS) track.isEncoded = true;
+}
+
+/** Returns the length of a variable-length integer by its first byte (RFC 8794, section 4); 0 if it is not valid. */
+function vintBytes(first: number | undefined): number {
+  return first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
+}
+
+/** Returns the value; null for the reserved one, which means that the size is unknown. */
+function vintAt(bytes: Uint8Array, at: number, length: number): number | null {
+  const isUnknown = bytes
+    .subarray(at, at + length)
+    .every((byte, index) => byte === (index === 0 ? 0xff >>> (length - 1) : 0xff));
+  if (isUnknown) return null;
+  let value = (bytes[at] as number) & (0xff >>> length);
+  for (let index = at + 1; index < at + length; index++) value = value * 256 + (bytes[index] as number);
+  return value;
+}
+
+function damaged(): UnmeasurableAudio {
+  return new UnmeasurableAudio('The WebM file is damaged or ends early, so its length cannot be measured.');
+}

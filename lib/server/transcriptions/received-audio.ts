@@ -1,0 +1,34 @@
+import type { PaidCall } from '../billing/paid-call';
+import { readMultipart } from '../http/multipart/read-multipart';
+import { UploadedFile } from '../http/multipart/uploaded-file';
+import type { Transcriptions } from './transcriptions';
+
+/** The file of one call, and its place. `remove` must be called when the call has ended. */
+export class ReceivedAudio {
+  #file: UploadedFile | null = null;
+  #free: (() => void) | null = null;
+
+  /**
+   * Receives the file of a call.
+   *
+   * @returns the file and the other fields of the form
+   * @throws ApiError 400, 413 or 415 for a body that cannot be read, and OVERLOADED without a free place
+   */
+  async receive(
+    paid: PaidCall,
+    { config, places, folder }: Pick<Transcriptions, 'config' | 'places' | 'folder'>,
+  ): Promise<{ file: UploadedFile; fields: ReadonlyMap<string, readonly string[]> }> {
+    this.#free = places.take(paid.caller.accountId);
+    this.#file = await UploadedFile.create(folder);
+    const fields = await readMultipart(paid, { name: 'file', bytesMax: config.fileBytesMax, file: this.#file });
+    return { file: this.#file, fields };
+  }
+
+  async remove(): Promise<void> {
+    try {
+      await this.#file?.close();
+    } finally {
+      this.#free?.();
+    }
+  }
+}
