@@ -31,6 +31,7 @@ import { apiDescription } from './api/openapi/described';
 import { type OperatorFigureParts, operatorFigures } from './api/operator/figures';
 import { paymentChain } from './api/payment-chain';
 import { livez, type Readiness, readyz } from './api/probes';
+import { receipt } from './api/receipts';
 import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import type { SandboxAccess } from './api/sandbox/sandbox-access';
@@ -57,6 +58,7 @@ import type { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
 import type { OpenCalls } from './billing/open-calls';
 import type { PaidCalls } from './billing/paid-calls';
+import type { ReceiptKeys } from './billing/receipts/receipt-keys';
 import type { Chat } from './chat/chat';
 import type { Config } from './config/load';
 import type { Database } from './db/schema';
@@ -79,6 +81,7 @@ export interface Parts {
   auth: Auth;
   allocations: DailyAllocations;
   paidCalls: PaidCalls;
+  receiptKeys: ReceiptKeys;
   openCalls: OpenCalls;
   mintTokens: MintTokens;
   networks: RpcNetworks;
@@ -115,6 +118,7 @@ export function endpointsOf({
   storeStatus,
   allocations,
   paidCalls,
+  receiptKeys,
   minting,
   mintTokens,
   networks,
@@ -198,6 +202,7 @@ export function endpointsOf({
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
     billingRequests({ auth, db, now }),
+    receipt({ auth, db, keys: receiptKeys, models: chat.models, access, seen, log }),
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
@@ -215,6 +220,7 @@ export function endpointsOf({
     ...discovery({
       rules,
       description,
+      receiptKeys: receiptKeys.keys,
       listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null },
     }),
     ...(sandbox

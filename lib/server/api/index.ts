@@ -24,6 +24,7 @@ import { notOffered } from './not-offered';
 import { openapiRoute } from './openapi';
 import { operatorFiguresRoute } from './operator/figures';
 import { paymentChainRoute } from './payment-chain';
+import { receiptRoute } from './receipts';
 import { sandboxRoute } from './sandbox/describe';
 import { sandboxFaucetRoute } from './sandbox/faucet';
 import { sandboxWalletRpcRoute } from './sandbox/wallet-rpc';
@@ -64,6 +65,7 @@ export const routes: readonly Route[] = [
   billingBalanceRoute,
   billingUsageRoute,
   billingRequestsRoute,
+  receiptRoute,
   topUpRoute,
   walletBalanceRoute,
   walletTransactionsRoute,

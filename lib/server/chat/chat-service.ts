@@ -43,6 +43,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
       replay,
     },
     validate: async (paid) => checkChat(paid, await readChat(paid, chat), chat),
+    prices: ({ model }) => ({ ...model.price }),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,

@@ -73,6 +73,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
         checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true),
       };
     },
+    prices: ({ checked }) => chats.prices?.(checked) ?? {},
     bought: ({ checked }) => chats.bought(checked),
     price: ({ checked }) => chats.price(checked),
     shorten(translated, spendableNanoUsd) {

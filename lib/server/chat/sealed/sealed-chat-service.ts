@@ -33,6 +33,7 @@ export function sealedChatService(chat: Chat): PaidService<SealedChat> {
     caps: 'endpoint',
     repetition: { keyPrefix: CHAT_KEYS, fingerprint: fingerprintOf, replay },
     validate: (paid) => validate(paid, chat),
+    prices: ({ dearest }) => ({ ...dearest }),
     bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
     fulfil: (paid, sealed) => relay({ ...sealed, paid }, chat),
