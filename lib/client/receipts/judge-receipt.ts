@@ -112,6 +112,13 @@ function openReceipt({
   return { receipt, kid: jws.kid };
 }
 
+/** Returns the origin that a receipt names, before anything is checked; null if it has none. */
+export function claimedIssuer(text: string): string | null {
+  const jws = readCompactJws(jwsIn(text));
+  const issuer = typeof jws === 'string' ? null : receiptSchema.safeParse(jws.payload).data?.issuer;
+  return issuer ?? null;
+}
+
 /** Returns the JWS in a receipt's JSON; other texts trimmed. */
 function jwsIn(text: string): string {
   try {

@@ -43,7 +43,11 @@ interface Terms {
  * the charge. Other calls are not touched. A failure to store it costs the caller the receipt and not the answer.
  */
 export class ReceiptNotes {
-  constructor(private readonly settings: ReceiptNotesSettings) {}
+  readonly #origin: string;
+
+  constructor(private readonly settings: ReceiptNotesSettings) {
+    this.#origin = new URL(settings.origin).origin;
+  }
 
   /** Serves a call and notes its receipt. @param serve serves the call that hashes its body */
   async noted<Checked>(
@@ -104,7 +108,7 @@ export class ReceiptNotes {
     { at, body }: { at: number; body: WholeBody | null },
   ): ReceiptFacts {
     const { amountNanoUsd = 0, credits = 0, units = credits, resource = path, detail = '' } = paid.charge ?? {};
-    const { origin } = this.settings;
+    const origin = this.#origin;
     return {
       version: 1,
       issuer: origin,
