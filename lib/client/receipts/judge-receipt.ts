@@ -260,7 +260,7 @@ const reportHop: Check = ({ enclave }, { report: bytes }) => {
   const address = typeof json === 'object' && json !== null ? Reflect.get(json, 'signing_address') : null;
   if (typeof address !== 'string' || address.toLowerCase() !== signature.signingAddress.toLowerCase())
     return refused('report', 'The report is of an enclave with another signing key.');
-  if (report !== undefined && bytesToHex(sha256(new TextEncoder().encode(canonicalJson(json)))) !== report.sha256)
+  if (report !== undefined && digestOf(json) !== report.sha256)
     return refused('report', 'The file is not the report of this receipt.');
   return proven(
     'report',
@@ -270,6 +270,15 @@ const reportHop: Check = ({ enclave }, { report: bytes }) => {
 
 function isSame(bytes: Uint8Array, hashed: { sha256: string; bytes: number }): boolean {
   return bytes.byteLength === hashed.bytes && bytesToHex(sha256(bytes)) === hashed.sha256;
+}
+
+/** Returns the hash of canonical JSON; null if it is nested too deeply. */
+function digestOf(json: unknown): string | null {
+  try {
+    return bytesToHex(sha256(new TextEncoder().encode(canonicalJson(json))));
+  } catch {
+    return null;
+  }
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

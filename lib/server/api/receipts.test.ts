@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { canonicalJson } from '@/lib/protocol/canonical-json';
 import type { Receipt } from '@/lib/protocol/receipts/receipt';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { setServedApi } from '@/lib/server/http/served-api';
 import { chatGateway } from '@/test/chat-gateway';
-import { type ModelScript, says, scriptedModel } from '@/test/scripted-model';
+import { chunk, completionText, type ModelScript, says, scriptedModel } from '@/test/scripted-model';
 import { resultOf, scriptedNode } from '@/test/scripted-node';
 import { tempFolder } from '@/test/temp-folder';
 import { serve } from '@/test/test-gateway';
@@ -170,19 +173,30 @@ describe('a receipt', () => {
   });
 
   it('of a stream that broke off says so, and what was charged', async () => {
-    const { send, receiptAt } = await customer((_asked, response) => {
+    const { chat, receiptAt } = await customer((_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write(
-        `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { content: 'Half an' } }] })}\n\n`,
-      );
-      setTimeout(() => response.destroy(), 20);
+      response.write(chunk('Half an'), () => response.destroy());
     });
-    const { at, bytes } = await send('fast path', CHAT, chatOf({ stream: true })).catch(() => ({
-      at: null,
-      bytes: null,
-    }));
-    expect([at, bytes]).toEqual([null, null]);
-    expect((await receiptAt('/receipts/unknown')).status).toBe(404);
+    const broken = await chat(chatOf({ stream: true }), { headers: { 'x-receipt': 'true' } });
+    const at = broken.headers.get('x-receipt');
+    await broken.text().catch(() => null);
+    await expect.poll(async () => (await receiptAt(at)).status).toBe(200);
+    const { answer, charge } = payloadOf((await receiptAt(at)).json['signature']);
+    expect(answer.isComplete).toBe(false);
+    expect(charge.nanoUsd).toBeGreaterThan(0);
+  });
+
+  it('of a stream whose reader left says so', async () => {
+    const { chat, receiptAt } = await customer((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk('Half an'));
+    });
+    const leaving = new AbortController();
+    const left = await chat(chatOf({ stream: true }), { headers: { 'x-receipt': 'true' }, signal: leaving.signal });
+    leaving.abort();
+    const at = left.headers.get('x-receipt');
+    await expect.poll(async () => (await receiptAt(at)).status).toBe(200);
+    expect(payloadOf((await receiptAt(at)).json['signature']).answer.isComplete).toBe(false);
   });
 
   it('goes to its caller alone', async () => {
@@ -215,5 +229,63 @@ describe('a receipt', () => {
     const { status, at } = await send('fast path', RPC, call('eth_chainId'));
     expect([status, at]).toEqual([200, null]);
     expect((await send('fast path', CHAT, chatOf({ stream: true }))).bytes.toString()).toContain('[DONE]');
+  });
+});
+
+describe('a receipt of a model in an enclave', () => {
+  const ENCLAVE = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+  /** An enclave that signs its last answer, or another one. */
+  async function enclave(signs: (hashes: string) => string = (hashes) => hashes) {
+    const completion = JSON.stringify({ ...JSON.parse(completionText('From the enclave.')), model: 'tee' });
+    let hashes = '';
+    let signatures = 0;
+    const model = await scriptedModel(
+      async ({ method, path, body }, response) => {
+        response.setHeader('content-type', 'application/json');
+        if (method === 'POST') {
+          hashes = `${sha256(body)}:${sha256(completion)}`;
+          return void response.end(completion);
+        }
+        if (path.includes('/attestation/'))
+          return void response.end(JSON.stringify({ signing_address: ENCLAVE.address }));
+        signatures++;
+        const text = signs(hashes);
+        const signature = await ENCLAVE.signMessage({ message: text });
+        response.end(JSON.stringify({ text, signature, signing_address: ENCLAVE.address, signing_algo: 'ecdsa' }));
+      },
+      [{ id: 'tee' }],
+    );
+    const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url }] });
+    const body = JSON.stringify({ model: 'tee', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 10 });
+    const { headers, text } = await gateway.ask(body, { headers: { 'x-receipt': 'true' } });
+    const fetchIt = async () => (await gateway.get((headers.get('x-receipt') ?? '').replace('/api/v1', ''))).text;
+    const keys = await (await fetch(`${gateway.origin}/.well-known/jwks.json`)).text();
+    return { ...gateway, fetchIt, body, text, keys, signatures: () => signatures };
+  }
+
+  it('has the signature of the enclave over the same hashes, asked for once and kept', async () => {
+    const { fetchIt, body, text, keys, signatures } = await enclave();
+    const receipt = await fetchIt();
+    expect(payloadOf((JSON.parse(receipt) as { signature: string }).signature).enclave?.signature).toMatchObject({
+      text: `${sha256(body)}:${sha256(text)}`,
+      signingAddress: ENCLAVE.address,
+    });
+    expect(checked(receipt, keys, body, Buffer.from(text))).toMatch(/^valid/);
+    expect(await fetchIt()).toBe(receipt);
+    expect(signatures()).toBe(1);
+  });
+
+  it('names the report that a caller was answered, by the hash of its canonical JSON', async () => {
+    const { fetchIt, get } = await enclave();
+    const { json } = await get(`/tee/attestation?model=tee&nonce=${'ab'.repeat(32)}`);
+    const { signature } = JSON.parse(await fetchIt()) as { signature: string };
+    expect(payloadOf(signature).enclave?.report?.sha256).toBe(sha256(canonicalJson(json)));
+  });
+
+  it('has none where the enclave signed another exchange', async () => {
+    const { fetchIt } = await enclave(() => `${'00'.repeat(32)}:${'00'.repeat(32)}`);
+    expect(payloadOf((JSON.parse(await fetchIt()) as { signature: string }).signature).enclave).toBeUndefined();
   });
 });
