@@ -3,17 +3,15 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 
 const KEYS_PATH = '/.well-known/jwks.json';
 
-/** A receipt as x402 sends it. */
 export interface SignedReceipt {
   format: 'jws';
-  /** JWS in compact form. */
   signature: string;
 }
 
 const signedReceipt: Schema<SignedReceipt> = object({ format: oneOf(['jws']), signature: text });
 const keyList = object({ keys: list((value) => (isRecord(value) ? value : {})) });
 
-/** Fetches the receipt of one of the caller's calls. Rejects with GatewayError or UnreachableError. */
+/** Fetches the receipt of one of the caller's calls. */
 export async function fetchReceipt(
   options: TurnpikeClientOptions,
   requestId: string,
@@ -23,7 +21,7 @@ export async function fetchReceipt(
   return fitting(signedReceipt, await exchanger(options)('GET', path, callOptions));
 }
 
-/** Fetches the public keys of a gateway's receipts. Rejects with GatewayError or UnreachableError. */
+/** Fetches the public keys of a gateway's receipts. */
 export async function fetchReceiptKeys(
   options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
   callOptions?: CallOptions,

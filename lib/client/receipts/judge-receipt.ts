@@ -15,7 +15,6 @@ import {
 import { ed25519ResponseFault } from '@/lib/protocol/tee/ed25519-response-signature';
 import { responseSignatureFault } from '@/lib/protocol/tee/response-signature';
 
-/** Clock difference that is accepted between gateway and checker. */
 const CLOCK_SECONDS = 300;
 
 export const RECEIPT_HOPS = [
@@ -40,7 +39,6 @@ export type ReceiptHopName = (typeof RECEIPT_HOPS)[number];
 export interface ReceiptHop {
   hop: ReceiptHopName;
   outcome: 'proven' | 'stated' | 'unchecked' | 'refused';
-  /** What is proven and what is not, as sentences. */
   text: string;
 }
 
@@ -52,20 +50,19 @@ export interface JudgedReceipt {
 }
 
 export interface ReceiptEvidence {
-  /** Receipt as JSON of the gateway, or as the JWS alone. */
+  /** JSON of the gateway, or the JWS alone. */
   receipt: string;
-  /** JSON Web Key Set of the gateway. */
   keys: unknown;
-  /** Origin of the gateway, if known. */
+  /** Expected origin. */
   issuer?: string | undefined;
   request?: Uint8Array | undefined;
   answer?: Uint8Array | undefined;
-  /** Attestation report, as `GET /tee/attestation` answered it. */
+  /** Answer of `GET /tee/attestation`. */
   report?: Uint8Array | undefined;
   nowMs: number;
 }
 
-/** Checks a receipt offline, hop by hop. Trusts the key list alone; everything else is computed from what was given. */
+/** Checks a receipt offline, hop by hop. Trusts the key list alone. */
 export function judgeReceipt(evidence: ReceiptEvidence): JudgedReceipt {
   const opened = openReceipt(evidence);
   if ('hop' in opened) return { receipt: null, isRefused: true, hops: [opened] };
@@ -112,14 +109,13 @@ function openReceipt({
   return { receipt, kid: jws.kid };
 }
 
-/** Returns the origin that a receipt names, before anything is checked; null if it has none. */
+/** Returns the origin that an unchecked receipt names. */
 export function claimedIssuer(text: string): string | null {
   const jws = readCompactJws(jwsIn(text));
   const issuer = typeof jws === 'string' ? null : receiptSchema.safeParse(jws.payload).data?.issuer;
   return issuer ?? null;
 }
 
-/** Returns the JWS in a receipt's JSON; other texts trimmed. */
 function jwsIn(text: string): string {
   try {
     return signedReceiptSchema.safeParse(JSON.parse(text)).data?.signature ?? text.trim();
@@ -272,7 +268,7 @@ function isSame(bytes: Uint8Array, hashed: { sha256: string; bytes: number }): b
   return bytes.byteLength === hashed.bytes && bytesToHex(sha256(bytes)) === hashed.sha256;
 }
 
-/** Returns the hash of canonical JSON; null if it is nested too deeply. */
+/** Returns null for too deep nesting. */
 function digestOf(json: unknown): string | null {
   try {
     return bytesToHex(sha256(new TextEncoder().encode(canonicalJson(json))));

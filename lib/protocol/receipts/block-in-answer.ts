@@ -1,6 +1,5 @@
 import type { BlockPlace } from './receipt';
 
-/** Largest answer in which a block is looked for. */
 const BYTES_MAX = 262_144;
 const NUMBER = /^0x[0-9a-f]{1,16}$/;
 const HASH = /^0x[0-9a-f]{1,64}$/;

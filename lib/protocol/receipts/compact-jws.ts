@@ -3,11 +3,10 @@ import { canonicalJson } from '../canonical-json';
 import { ed25519Fault } from '../ed25519-encoding';
 import { type ReceiptKey, RECEIPT_LENGTH_MAX, RECEIPT_TYPE } from './receipt';
 
-/** A JWS in compact form (RFC 7515, 7.1), decoded but not verified. */
+/** Decoded but unverified JWS. */
 export interface CompactJws {
   kid: string;
   payload: unknown;
-  /** What the signature covers. */
   signed: Uint8Array;
   signature: Uint8Array;
 }
@@ -21,7 +20,7 @@ export function signingInput(kid: string, payload: unknown): string {
 }
 
 /**
- * Decodes a JWS in the one form that receipts have. Other algorithms, header members and encodings are refused.
+ * Decodes a JWS in the one form that receipts have.
  *
  * @returns what is wrong, as a sentence, or the JWS
  */
@@ -41,7 +40,6 @@ export function readCompactJws(text: string): CompactJws | string {
   return { kid, payload, signed, signature: proof };
 }
 
-/** Returns whether a key signed a JWS. As strict as `ed25519Fault`, so that a receipt has one signature. */
 export function isSignedBy({ signed, signature }: CompactJws, { x }: ReceiptKey): boolean {
   const key = decoded(x);
   if (key === null || ed25519Fault(key, signature) !== null) return false;
@@ -58,7 +56,7 @@ function encoded(text: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Decodes base64url without padding; null for other texts, and for bits that no encoder sets. */
+/** Decodes base64url; null for any other spelling. */
 function decoded(text: string): Uint8Array | null {
   if (!BASE64URL.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -66,7 +64,7 @@ function decoded(text: string): Uint8Array | null {
   return again === text ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : null;
 }
 
-/** Parses canonical JSON (RFC 8785). Other spellings are refused, because parsers disagree about repeated members. */
+/** Parses canonical JSON alone, because parsers disagree about repeated members. */
 function canonicalOf(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

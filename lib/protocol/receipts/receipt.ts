@@ -1,12 +1,9 @@
 import { z } from 'zod';
 
-/** `typ` of a receipt's JWS header (RFC 7515, 4.1.9). */
 export const RECEIPT_TYPE = 'turnpike-receipt+jws';
-/** Network of a receipt whose call was paid from a balance, in the form of CAIP-2. */
+/** CAIP-2 name of what a balance pays. */
 export const LEDGER_NETWORK = 'turnpike:ledger';
-/** Request header that asks for a receipt, and response header with its path. */
 export const RECEIPT_HEADER = 'x-receipt';
-/** Largest receipt that is read, in characters. */
 export const RECEIPT_LENGTH_MAX = 65_536;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -40,8 +37,8 @@ export const enclaveProofSchema = z.strictObject({
 });
 
 /**
- * Payload of a receipt, version 1. The first six members are those of a receipt of x402's extension "offer-receipt".
- * Amounts are integers of nano-USD.
+ * Payload of a receipt, version 1 (docs/receipts.md). The first six members are those of x402's extension
+ * "offer-receipt".
  */
 export const receiptSchema = z
   .strictObject({
@@ -91,12 +88,10 @@ export type Receipt = z.output<typeof receiptSchema>;
 export type EnclaveProof = z.output<typeof enclaveProofSchema>;
 export type BlockPlace = z.output<typeof blockSchema>;
 
-/** A receipt as x402 sends it. */
 export const signedReceiptSchema = z
   .object({ format: z.literal('jws'), signature: z.string().max(RECEIPT_LENGTH_MAX) })
   .meta({ id: 'SignedReceipt' });
 
-/** Public key of a receipt (RFC 8037), with its thumbprint (RFC 7638) as `kid`. */
 export const receiptKeySchema = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),

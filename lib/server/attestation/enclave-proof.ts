@@ -7,8 +7,6 @@ import type { SeenReports } from './seen-reports';
 /**
  * Returns the enclave's part of a receipt: its signature over the hashes of the receipt, and the last report. Null if
  * the enclave signs no answers, or signed other bytes, as after a translation of the request.
- *
- * @param fetch fetches the enclave's signature
  */
 export async function enclaveProof(
   { model = '', request, answer }: Receipt,

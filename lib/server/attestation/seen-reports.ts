@@ -9,7 +9,6 @@ export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 export interface SeenReport {
   family: string | null;
   enclaves: readonly SeenEnclave[];
-  /** The report as its caller received it, for receipts. */
   answered?: AnsweredReport;
 }
 

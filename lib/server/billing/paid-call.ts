@@ -56,11 +56,9 @@ export class PaidCall {
     /** Spendable amount when the caller was identified; infinite if not read. */
     readonly spendableNanoUsd: number,
     private readonly settings: PaidCallSettings,
-    /** Payment that came with the call. */
     readonly paymentId: string | null = null,
   ) {}
 
-  /** What was charged; null until then. */
   get charge(): Purchase | null {
     return this.#charge;
   }

@@ -37,7 +37,6 @@ export interface PaidCallsSettings extends PaidCallSettings {
   /** Takes payments that come with calls; null to refuse them. */
   callPayments: CallPayments | null;
   memory: HeldMemory;
-  /** Notes what receipts say; null to make none. */
   receipts: ReceiptNotes | null;
 }
 

@@ -4,7 +4,6 @@ import type { Database, Schema } from './schema';
 
 export type ReceiptRow = Selectable<Schema['receipts']>;
 
-/** Rows deleted per statement, so that the statement is short. */
 const STEP = 500;
 
 /**
@@ -38,7 +37,7 @@ export async function addEnclaveProof(db: Database, id: number, enclave: string)
   await db.updateTable('receipts').set({ enclave }).where('id', '=', id).where('enclave', 'is', null).execute();
 }
 
-/** Deletes receipts older than `until`, oldest first. @param signal stops the deletion between two statements */
+/** Deletes receipts older than `until`, oldest first. */
 export async function forgetReceipts(db: Database, until: number, signal?: AbortSignal): Promise<void> {
   const oldest = sql`select id from (select id, at from receipts order by id limit ${STEP}) as oldest where at < ${until}`;
   for (;;) {

@@ -282,16 +282,13 @@ export interface Schema {
   receipts: {
     id: Generated<number>;
     account_id: number;
-    /** Time at which the answer ended. */
     at: number;
     request_id: string;
-    /** Payment that came with the call. */
     payment_id: string | null;
-    /** Completion whose signature the enclave may give. */
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** Enclave's part of the payload, as JSON; null until it is fetched. */
+    /** Enclave's part, as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
   };
   /** Facts about the database. The fact `profile` names the profile that owns the database. */

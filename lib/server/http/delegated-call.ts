@@ -1,6 +1,6 @@
 import type { Call } from './call';
 
-/** Passes everything on to another call. Subclasses change single methods. */
+/** Passes everything on to another call. */
 export class DelegatedCall implements Call {
   readonly method: Call['method'];
   readonly path: Call['path'];

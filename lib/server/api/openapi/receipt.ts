@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The header that asks for a signed receipt of a paid call. */
 export const RECEIPT_PARAMETER = {
   name: 'X-Receipt',
   in: 'header',

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BodySink, PushBody, WholeBody } from '../../http/call';
 
-/** Bytes from the beginning of an answer, which name the completion. */
+/** The beginning of an answer names the completion. */
 const HEAD_BYTES_MAX = 2_048;
-/** Bytes hashed per turn of the event loop. */
 const SLICE_BYTES = 1_048_576;
 
 export interface HashedBytes {
@@ -12,14 +11,12 @@ export interface HashedBytes {
   bytes: number;
 }
 
-/** Hash of a body before compression. */
 export interface BodyDigest extends HashedBytes {
   head: Buffer;
-  /** False if the answer broke off, or its reader left. */
   isComplete: boolean;
 }
 
-/** Hashes a whole body. Gives others a turn after each mebibyte. */
+/** Hashes a whole body, one slice per turn of the event loop. */
 export async function digestOf(body: WholeBody): Promise<BodyDigest> {
   const digest = new RunningDigest();
   const parts = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;

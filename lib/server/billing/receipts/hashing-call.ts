@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DelegatedCall } from '../../http/delegated-call';
 import type { HashedBytes } from './hashed-body';
 
-/** Hashes the body of a call when it is read. */
+/** Hashes the body of a call. */
 export class HashingCall extends DelegatedCall {
   #hashed: HashedBytes = hashOf(new Uint8Array());
 

@@ -17,13 +17,13 @@ const KEY_PURPOSE = 'turnpike receipt Ed25519';
 const SEED_BYTES = 32;
 /** DER of a PKCS #8 Ed25519 private key, before its seed (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** Prefix of the installation's facts that hold public keys. */
+/** Prefix of facts of the installation. */
 const FACT = 'receipt-key:';
 const KEYS_MAX = 100;
 
 /**
- * Signs receipts. The key derives from the operator's secret (HKDF, RFC 5869), so all gateways of an installation have
- * the same one. The database keeps the public keys of earlier secrets, so that old receipts can still be checked.
+ * Signs receipts. The key derives from the operator's secret (HKDF, RFC 5869). The database keeps the public keys of
+ * earlier secrets, so that old receipts can still be checked.
  */
 export class ReceiptKeys {
   private constructor(

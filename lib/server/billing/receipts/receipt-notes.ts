@@ -12,25 +12,23 @@ import type { PaidService } from '../paid-service';
 import { type BodyDigest, digestOf, HashedBody } from './hashed-body';
 import { HashingCall } from './hashing-call';
 
-/** Longest time that the end of an answer waits for the store. */
+/** The end of an answer waits so long for the store. */
 const STORE_MS = 5_000;
 const COMPLETION_ID = /"id"\s*:\s*"([\w.:-]{1,256})"/;
 const AGREEMENT = /^(\d{1,4})\/(\d{1,4})$/;
 const DETAIL_LENGTH_MAX = 500;
 
-/** What the store keeps of a receipt. The payment and the enclave's proof are added when it is fetched. */
+/** Part of a receipt that the store keeps. */
 export type ReceiptFacts = Omit<Receipt, 'network' | 'transaction' | 'enclave'>;
 
 export interface ReceiptNotesSettings {
   db: Database;
-  /** Public origin of the gateway. */
   origin: string;
   perAccountMax: number;
   now: () => number;
   log: Logger;
 }
 
-/** What a service said of the call. */
 interface Terms {
   paid: PaidCall;
   maxNanoUsd: number;
@@ -49,7 +47,7 @@ export class ReceiptNotes {
     this.#origin = new URL(settings.origin).origin;
   }
 
-  /** Serves a call and notes its receipt. @param serve serves the call that hashes its body */
+  /** Serves a call and notes its receipt. */
   async noted<Checked>(
     call: Call,
     service: PaidService<Checked>,
@@ -126,7 +124,6 @@ export class ReceiptNotes {
   }
 }
 
-/** Tells the price of a call when its work begins, or when its stored answer is sent again. */
 function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) => void): PaidService<Checked> {
   const note = (paid: PaidCall, checked: Checked, isReplay: boolean): void =>
     tell({ paid, maxNanoUsd: service.price(checked).maxNanoUsd, prices: service.prices?.(checked), isReplay });
@@ -146,7 +143,7 @@ function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) =>
   };
 }
 
-/** Names the payer. The holder of a key can show that the name is theirs, and nobody can derive the key from it. */
+/** Names the payer. Nobody can derive a key from its name. */
 function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
   return wallet ?? `key:${createHash('sha256').update(`turnpike receipt payer\n${keyHash}`).digest('hex')}`;
 }

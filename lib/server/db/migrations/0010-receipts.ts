@@ -17,6 +17,5 @@ export async function addReceipts(db: Kysely<unknown>, dialect: StoreDialect): P
     .addColumn('facts', 'text', (column) => column.notNull())
     .addColumn('enclave', 'text')
     .execute();
-  // For trimming the receipts of an account.
   await db.schema.createIndex('receipts_of_account').on('receipts').columns(['account_id', 'id']).execute();
 }

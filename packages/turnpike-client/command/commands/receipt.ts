@@ -86,7 +86,6 @@ async function check(file: string, values: ReceiptValues, io: CommandIo): Promis
   return isRefused ? EXIT.failed : EXIT.done;
 }
 
-/** Fetches the keys of the gateway, or of the one that the receipt names. An unreadable receipt needs none. */
 async function keysOf(text: string, gateway: string | undefined, { signal }: CommandIo): Promise<unknown> {
   const claimed = claimedIssuer(text);
   if (claimed === null) return { keys: [] };
