@@ -15,6 +15,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/speech', title: 'Speech', isFolded: true },
   { href: '/video', title: 'Video', isFolded: true },
   { href: '/usage', title: 'Usage', isFolded: true },
+  { href: '/receipts', title: 'Receipts', isFolded: true },
   { href: '/reference', title: 'API reference', shortTitle: 'API', isFolded: true },
 ];
 

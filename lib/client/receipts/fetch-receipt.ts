@@ -1,4 +1,4 @@
-import { isRecord, list, object, oneOf, type Schema, text } from '../answer-schema';
+import { list, members, object, oneOf, type Schema, text } from '../answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from '../exchange';
 
 const KEYS_PATH = '/.well-known/jwks.json';
@@ -9,7 +9,7 @@ export interface SignedReceipt {
 }
 
 const signedReceipt: Schema<SignedReceipt> = object({ format: oneOf(['jws']), signature: text });
-const keyList = object({ keys: list((value) => (isRecord(value) ? value : {})) });
+const keyList = object({ keys: list(members) });
 
 /** Fetches the receipt of one of the caller's calls. */
 export async function fetchReceipt(

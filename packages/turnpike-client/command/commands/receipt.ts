@@ -4,7 +4,6 @@ import { claimedIssuer, judgeReceipt, type ReceiptHop } from '@/lib/client/recei
 import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, readCustomer } from '../customer';
-import { recordOf } from '../json-record';
 import { readOptions } from '../options';
 import { argumentsNamed } from '../positionals';
 import { jsonText, printableLine } from '../printable';
@@ -68,10 +67,7 @@ async function check(file: string, values: ReceiptValues, io: CommandIo): Promis
     receipt: payload,
   } = judgeReceipt({
     receipt: text,
-    keys:
-      values.keys === undefined
-        ? await keysOf(text, gateway, io)
-        : recordOf(Buffer.from(bytesOf(values.keys)).toString()),
+    keys: values.keys === undefined ? await keysOf(text, gateway, io) : keysIn(values.keys),
     issuer: gateway,
     request: optionalBytes(values.request),
     answer: optionalBytes(values.answer),
@@ -91,6 +87,15 @@ async function keysOf(text: string, gateway: string | undefined, { signal }: Com
   if (claimed === null) return { keys: [] };
   const baseUrl = gateway === undefined ? claimed : new URL(gateway).origin;
   return withTypedErrors(() => fetchReceiptKeys({ baseUrl }, { signal }));
+}
+
+function keysIn(file: string): unknown {
+  const text = Buffer.from(bytesOf(file)).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} is not JSON.`);
+  }
 }
 
 async function fetchOne(requestId: string, values: ReceiptValues, io: CommandIo): Promise<number> {
