@@ -85,6 +85,8 @@ test('a call that a stranger pays for names payer, transaction and terms', async
   const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
   const payment = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required));
   const exchange = await sent(RPC, request, payment);
+  // Anyone can repeat a payment, and gets the stored answer, but no further receipt in the payer's name.
+  expect((await sent(RPC, request, payment)).receipt).toBeNull();
   const verdict = await judged(exchange, { 'sign-in-with-x': await wallet.signIn(gateway.url) });
   expect(verdict.receipt).toMatchObject({
     network: 'eip155:8453',

@@ -62,6 +62,8 @@ export class ReceiptNotes {
     const { terms } = said;
     const { body } = reply;
     if (terms === null || body === null || body instanceof ReadableStream) return reply;
+    // Anyone can repeat a payment that is on a chain, and would push the payer's older receipts out.
+    if (terms.isReplay && terms.paid.paymentId !== null) return reply;
     const headers = { ...reply.headers, [RECEIPT_HEADER]: `/api/v1/receipts/${call.requestId}` };
     if (isPushBody(body)) {
       const over = (digest: BodyDigest): Promise<void> =>
