@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MessageSquareLock,
   Mic,
+  ReceiptText,
   WalletCards,
   Waypoints,
 } from 'lucide-react';
@@ -21,5 +22,6 @@ export const CONSOLE_PAGE_ICONS: Readonly<Record<string, LucideIcon>> = {
   '/speech': Mic,
   '/video': Clapperboard,
   '/usage': ChartColumn,
+  '/receipts': ReceiptText,
   '/reference': BookOpenText,
 };

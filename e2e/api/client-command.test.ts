@@ -51,7 +51,7 @@ async function fundedWallet(): Promise<{ key: `0x${string}`; address: string; en
 }
 
 describe('help', () => {
-  const commands = ['proxy', 'chat', 'rpc', 'verify', 'balance', 'top-up', 'usage', 'keys'];
+  const commands = ['proxy', 'chat', 'rpc', 'verify', 'balance', 'top-up', 'usage', 'receipt', 'keys'];
 
   test('lists every command, and each has its own with its options and exit codes', async () => {
     const { code, out } = await runCommand(['--help']);

@@ -64,6 +64,7 @@ const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
     '/speech': 177,
     '/video': 173,
     '/usage': 174,
+    '/receipts': 176,
     '/reference': 176,
   }).map(([path, kb]) => [path, kb * KILOBYTE]),
 );

@@ -14,6 +14,7 @@ export const PAGE_LETTERS: Readonly<Record<string, string>> = {
   s: '/speech',
   v: '/video',
   u: '/usage',
+  e: '/receipts',
   a: '/reference',
 };
 

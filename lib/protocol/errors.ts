@@ -342,6 +342,11 @@ export const ERRORS = {
     error: 'There is no signature for this completion.',
     hint: 'Send the id of a completion by this model, soon after the completion ended.',
   },
+  RECEIPT_NOT_FOUND: {
+    status: 404,
+    error: 'There is no receipt of this request.',
+    hint: 'Send X-Receipt: true with a paid call, and ask with the same credential for the X-Request-ID of its answer. Receipts expire.',
+  },
   ANSWERS_NOT_SIGNED: {
     status: 404,
     error: 'This model does not sign its answers.',

@@ -34,6 +34,8 @@ import { OpenCalls } from './billing/open-calls';
 import { OperatorBooks } from './billing/operator-books';
 import { measureStore } from './billing/store-metrics';
 import { PaidCalls } from './billing/paid-calls';
+import { ReceiptKeys } from './billing/receipts/receipt-keys';
+import { ReceiptNotes } from './billing/receipts/receipt-notes';
 import { measureHistory } from './billing/requests/history-metrics';
 import { RequestHistory } from './billing/requests/request-history';
 import { startArchiving } from './billing/retention/ledger-archiver';
@@ -163,7 +165,7 @@ async function assemble(
     (chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }),
     contractChecks,
   );
-  const stopForgetting = startForgetting(db, log);
+  const stopForgetting = startForgetting(db, log, { receiptDays: config.retention.receipts.days });
   const stopArchiving = startArchiving({
     db,
     ledgerDays: config.retention.ledgerDays,
@@ -232,6 +234,7 @@ async function assemble(
   const signIn = new SignInVerifier(rules, signatures, now);
   const auth = new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now });
   const openCalls = new OpenCalls();
+  const { days, perAccountMax } = config.retention.receipts;
   const charges = new ChargeTally();
   const paidCalls = new PaidCalls({
     auth,
@@ -242,6 +245,7 @@ async function assemble(
     challenge,
     callPayments,
     memory,
+    receipts: days === 0 ? null : new ReceiptNotes({ db, origin, perAccountMax, now, log }),
     keptAnswerBytesMax: config.idempotency.answerBytesMax,
     balanceOf: (accountId) => askStore(() => readBalance(db, accountId, now())),
     now,
@@ -281,6 +285,7 @@ async function assemble(
     auth,
     allocations,
     paidCalls,
+    receiptKeys: await ReceiptKeys.open(db, config.secret),
     openCalls,
     mintTokens: new MintTokens(config.secret, config.previousSecret),
     networks,

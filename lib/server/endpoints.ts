@@ -32,6 +32,7 @@ import { apiDescription } from './api/openapi/described';
 import { type OperatorFigureParts, operatorFigures } from './api/operator/figures';
 import { paymentChain } from './api/payment-chain';
 import { livez, type Readiness, readyz } from './api/probes';
+import { receipt } from './api/receipts';
 import { sandboxDescription } from './api/sandbox/describe';
 import { sandboxFaucet } from './api/sandbox/faucet';
 import type { SandboxAccess } from './api/sandbox/sandbox-access';
@@ -60,6 +61,7 @@ import type { WebhookSender } from './billing/key-alerts/webhook';
 import type { Meter } from './billing/meter';
 import type { OpenCalls } from './billing/open-calls';
 import type { PaidCalls } from './billing/paid-calls';
+import type { ReceiptKeys } from './billing/receipts/receipt-keys';
 import type { Chat } from './chat/chat';
 import type { IsAttested } from './chat/privacy-of';
 import type { Config } from './config/load';
@@ -85,6 +87,7 @@ export interface Parts {
   auth: Auth;
   allocations: DailyAllocations;
   paidCalls: PaidCalls;
+  receiptKeys: ReceiptKeys;
   openCalls: OpenCalls;
   mintTokens: MintTokens;
   networks: RpcNetworks;
@@ -123,6 +126,7 @@ export function endpointsOf({
   storeStatus,
   allocations,
   paidCalls,
+  receiptKeys,
   minting,
   mintTokens,
   networks,
@@ -213,6 +217,7 @@ export function endpointsOf({
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
     billingRequests({ auth, db, now }),
+    receipt({ auth, db, keys: receiptKeys, models: chat.models, access, seen, log }),
     topUp({ payments, rails, rules, addressLimiter }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
@@ -232,6 +237,7 @@ export function endpointsOf({
     ...discovery({
       rules,
       description,
+      receiptKeys: receiptKeys.keys,
       listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null },
     }),
     ...(sandbox

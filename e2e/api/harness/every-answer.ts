@@ -4,7 +4,7 @@ import type { Answer, Question } from './http-exchange';
 /** A sentence for people: it begins, it ends, and it is one line. */
 export const SENTENCE = /^\S[^\n\r]*[.!?]$/;
 
-const DESCRIPTION = /\/openapi\.json$|^\/(?:llms\.txt|\.well-known\/(?:x402|api-catalog))$/;
+const DESCRIPTION = /\/openapi\.json$|^\/(?:llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))$/;
 const RATE_LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const seenRequestIds = new Set<string>();
 

@@ -25,6 +25,7 @@ import { notOffered } from './not-offered';
 import { openapiRoute } from './openapi';
 import { operatorFiguresRoute } from './operator/figures';
 import { paymentChainRoute } from './payment-chain';
+import { receiptRoute } from './receipts';
 import { sandboxRoute } from './sandbox/describe';
 import { sandboxFaucetRoute } from './sandbox/faucet';
 import { sandboxWalletRpcRoute } from './sandbox/wallet-rpc';
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   billingBalanceRoute,
   billingUsageRoute,
   billingRequestsRoute,
+  receiptRoute,
   topUpRoute,
   walletBalanceRoute,
   walletTransactionsRoute,

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
+import { canonicalJson } from '@/lib/protocol/canonical-json';
 import { apiError } from '@/lib/protocol/errors';
 import { type AttestationReport, readAttestationReport } from '@/lib/protocol/tee/attestation-report';
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
@@ -69,7 +71,7 @@ export async function attest(
     policy,
     nowMs: now(),
   });
-  return {
+  const answered = {
     ...described(unpacked, read),
     ...endorsed,
     ...served,
@@ -91,6 +93,12 @@ export async function attest(
     workload: verdict.workload,
     checks: verdict.checks,
   };
+  seen.noteAnswered(model.id, {
+    sha256: hash('sha256', canonicalJson(answered)),
+    fetchedAt: now(),
+    signingAddress: read.signingAddress,
+  });
+  return answered;
 }
 
 /** Fetches endorsements that a report lacks: collateral, and NVIDIA's verdict on GPU evidence with this nonce. */

@@ -17,6 +17,8 @@ export const signatureSchema = z
   })
   .meta({ id: 'EnclaveSignature' });
 
+export type SignatureOfEnclave = z.output<typeof signatureSchema>;
+
 /**
  * Fetches the enclave's signature over a completion. Does not verify it, because only the client has the bytes of
  * request and answer.
@@ -26,7 +28,7 @@ export async function fetchSignature(
   model: AttestedModel,
   completion: string,
   { families, log }: { families: AskedFamilies; log: Logger },
-): Promise<z.output<typeof signatureSchema>> {
+): Promise<SignatureOfEnclave> {
   const { id, upstream } = model;
   const query = new URLSearchParams({ model: id, signing_algo: signingAlgorithmOf(upstream) });
   const unavailable = (): Error => apiError('ATTESTATION_UNAVAILABLE', { message: 'The enclave gave no signature.' });

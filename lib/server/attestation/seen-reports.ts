@@ -9,6 +9,15 @@ export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 export interface SeenReport {
   family: string | null;
   enclaves: readonly SeenEnclave[];
+  answered?: AnsweredReport;
+}
+
+export interface AnsweredReport {
+  /** SHA-256 of the canonical JSON (RFC 8785). */
+  sha256: string;
+  /** Unix milliseconds. */
+  fetchedAt: number;
+  signingAddress: unknown;
 }
 
 const NOTHING: SeenReport = { family: null, enclaves: [] };
@@ -29,6 +38,11 @@ export class SeenReports {
     });
     const [oldest] = this.#reports.keys();
     if (this.#reports.size > MODELS_MAX && oldest !== undefined) this.#reports.delete(oldest);
+  }
+
+  noteAnswered(model: string, answered: AnsweredReport): void {
+    const seen = this.#reports.get(model);
+    if (seen) this.#reports.set(model, { ...seen, answered });
   }
 
   /** Returns the last report of a model; empty if there is none. */

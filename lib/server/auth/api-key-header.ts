@@ -1,4 +1,5 @@
 import type { Call } from '../http/call';
+import { DelegatedCall } from '../http/delegated-call';
 
 /** Header in which Anthropic's clients send a key. */
 const API_KEY_HEADER = 'x-api-key';
@@ -9,42 +10,16 @@ export function withApiKeyHeader(call: Call): Call {
   return key === null || call.header('authorization') !== null ? call : new ApiKeyCall(call, `Bearer ${key}`);
 }
 
-class ApiKeyCall implements Call {
-  readonly method: Call['method'];
-  readonly path: Call['path'];
-  readonly params: Call['params'];
-  readonly query: Call['query'];
-  readonly requestId: Call['requestId'];
-  readonly clientIp: Call['clientIp'];
-  readonly record: Call['record'];
-  readonly whenGone: Call['whenGone'];
-
+class ApiKeyCall extends DelegatedCall {
   constructor(
-    private readonly call: Call,
+    call: Call,
     private readonly authorization: string,
   ) {
-    ({
-      method: this.method,
-      path: this.path,
-      params: this.params,
-      query: this.query,
-      requestId: this.requestId,
-      clientIp: this.clientIp,
-      record: this.record,
-      whenGone: this.whenGone,
-    } = call);
+    super(call);
   }
 
-  header(name: string): string | null {
-    return name === 'authorization' ? this.authorization : this.call.header(name);
-  }
-
-  headerNames(): Iterable<string> {
-    return this.call.headerNames();
-  }
-
-  readBody(bytesMax: number): Uint8Array | Promise<Uint8Array> {
-    return this.call.readBody(bytesMax);
+  override header(name: string): string | null {
+    return name === 'authorization' ? this.authorization : super.header(name);
   }
 
   streamBody(bytesMax: number): AsyncIterable<Uint8Array> {

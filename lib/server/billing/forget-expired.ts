@@ -1,6 +1,8 @@
 import { PostgresAdapter, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { DAY_MS } from '@/lib/protocol/allocation/epoch';
+import { forgetReceipts } from '../db/receipts';
 import type { Database } from '../db/schema';
 import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
@@ -16,15 +18,16 @@ const STEP_BYTES = 4 * 1024 * 1024;
 const PAUSE_MS = 5;
 
 /**
- * Deletes idempotency records and credit minutes older than 24 hours, now and every 15 minutes. Reads ignore expired
- * rows anyway.
+ * Deletes idempotency records and credit minutes older than 24 hours, and old receipts, now and every 15 minutes. Reads
+ * ignore expired records anyway.
  * @returns a function that stops the deletions
  */
-export function startForgetting(db: Database, log: Logger): () => void {
+export function startForgetting(db: Database, log: Logger, { receiptDays }: { receiptDays: number }): () => void {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   const run = (): void => {
     running ??= forgetExpired(db, Date.now(), stopping.signal)
+      .then(() => forgetReceipts(db, Date.now() - receiptDays * DAY_MS, stopping.signal))
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'deleting expired records failed');
       })

@@ -47,6 +47,7 @@ export class PaidCall {
   #isTakenOver = false;
   #lease: NodeJS.Timeout | undefined;
   #soFar: (() => Purchase) | null = null;
+  #charge: Purchase | null = null;
   #tellsBalance = true;
 
   constructor(
@@ -55,7 +56,12 @@ export class PaidCall {
     /** Spendable amount when the caller was identified; infinite if not read. */
     readonly spendableNanoUsd: number,
     private readonly settings: PaidCallSettings,
+    readonly paymentId: string | null = null,
   ) {}
+
+  get charge(): Purchase | null {
+    return this.#charge;
+  }
 
   /**
    * Reads the body. For a wallet that cannot pay, reads only as much as a price needs.
@@ -230,6 +236,7 @@ export class PaidCall {
   }
 
   #charged(purchase: Purchase): void {
+    this.#charge = purchase;
     this.settings.charges.add(purchase);
     this.call.record.costNanoUsd += purchase.amountNanoUsd;
     this.call.record.units += purchase.units ?? purchase.credits;

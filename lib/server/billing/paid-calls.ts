@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Bought, isAsPrivate, type KeyScope, outOfScope, type Privacy } from '@/lib/protocol/api-keys/key-scope';
 import { ApiError, apiError, isApiError, requestError } from '@/lib/protocol/errors';
+import { RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
 import type { Auth } from '../auth/auth';
 import { type Awaitable, type IdentifiedCaller, NO_ACCOUNT, type WalletCaller } from '../auth/caller';
 import type { Call, Reply } from '../http/call';
@@ -9,6 +10,10 @@ import type { CallPayment, CallPayments, TakenPayment } from './call-payment';
 import { ChargeRefused } from './refusal-error';
 import type { Admission, Refusal, ReserveRequest } from './meter';
 import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
+import type { PaidService, Price } from './paid-service';
+import type { ReceiptNotes } from './receipts/receipt-notes';
+
+export type { PaidService, Price } from './paid-service';
 
 /**
  * Prefix of idempotency records for payment-funded calls. Client keys cannot contain a colon, so the two never collide.
@@ -27,62 +32,12 @@ const NOBODY: IdentifiedCaller = {
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** Maximum cost of a checked request, held while it runs. */
-export interface Price {
-  maxNanoUsd: number;
-  /** Maximum credits of the call. Only the RPC proxy's caps count credits. */
-  maxCredits: number;
-  /** True if the call changes nothing, so that it may run before admission: see `ReserveRequest`. */
-  deferrable?: boolean;
-}
-
-/** One kind of paid call: its price, its work and its rules. */
-export interface PaidService<Checked> {
-  /**
-   * Rate limits that apply: `rpc` for those of the RPC proxy, which the meter counts; `endpoint` for the minute limit
-   * of all other endpoints.
-   */
-  caps: 'rpc' | 'endpoint';
-  /** How a repeated request, with the same payment or Idempotency-Key, gets the stored answer. */
-  repetition: {
-    /** Prefix of stored Idempotency-Keys, so that services do not share keys; null if the service ignores them. */
-    keyPrefix: string | null;
-    /** Returns a fingerprint, which is equal for identical requests. */
-    fingerprint(checked: Checked): string;
-    /** Returns a stored answer, without charge. */
-    replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;
-  };
-  /** Reads and checks a request. @throws ApiError for an invalid one, without charge */
-  validate(paid: PaidCall): Awaitable<Checked>;
-  /** Returns what the request buys, to check the key's scope. If unknown, returns everything possible. */
-  bought(checked: Checked): Bought | readonly Bought[];
-  /**
-   * Returns how private a checked request is, for keys that demand privacy; null if it is not. Absent for services
-   * without private models.
-   */
-  privacyOf?(checked: Checked): Promise<Privacy | null>;
-  price(checked: Checked): Price;
-  /**
-   * Refuses a request that cannot succeed, for example because no upstream is configured. Called before a payment is
-   * taken.
-   *
-   * @throws ApiError
-   */
-  requireServable?(checked: Checked): void;
-  /** Shortens the request to what the money covers. Returns null if nothing useful is left. */
-  shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
-  /**
-   * Does the work, and settles the call before the answer, or its end, is sent. An unsettled call is released
-   * afterwards, unless the answer's body took it over.
-   */
-  fulfil(paid: PaidCall, checked: Checked): Promise<Reply>;
-}
-
 export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
   /** Takes payments that come with calls; null to refuse them. */
   callPayments: CallPayments | null;
   memory: HeldMemory;
+  receipts: ReceiptNotes | null;
 }
 
 /**
@@ -100,7 +55,13 @@ export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}
 
   /** Answers a call. @throws ApiError 401, 402, 429 above a cap, and the service's own errors */
-  async serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
+  serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
+    const { receipts } = this.settings;
+    if (!receipts || call.header(RECEIPT_HEADER) !== 'true') return this.#serve(call, service);
+    return receipts.noted(call, service, (noted, noting) => this.#serve(noted, noting));
+  }
+
+  async #serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { auth, callPayments, memory, openCalls } = this.settings;
     // A payment has precedence over a sign-in, because a wallet with too low a balance may send both.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call)))
@@ -159,7 +120,8 @@ export class PaidCalls {
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
     call.record.accountId = taken.accountId;
-    const paid = new PaidCall(call, { ...caller, accountId: taken.accountId }, payment.amountNanoUsd, this.settings);
+    const payer = { ...caller, accountId: taken.accountId };
+    const paid = new PaidCall(call, payer, payment.amountNanoUsd, this.settings, taken.id);
     if (!payment.isRecorded) return await this.#fulfilPaid(paid, service, checked, taken);
     paid.withholdBalance();
     return await this.#fulfilPaid(paid, { ...service, caps: 'endpoint' }, checked, taken);

@@ -83,6 +83,7 @@ async function openGateway({
     challenge,
     callPayments,
     memory,
+    receipts: null,
     keptAnswerBytesMax: 1_000_000,
     balanceOf: (id) => readBalance(db, id, Date.now()),
     now: Date.now,

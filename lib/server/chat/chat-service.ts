@@ -44,6 +44,7 @@ export function chatService(chat: Chat, isAttested: IsAttested = NEVER_ATTESTED)
       replay,
     },
     validate: async (paid) => checkChat(paid, await readChat(paid, chat), chat),
+    prices: ({ model }) => ({ ...model.price }),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
     privacyOf: ({ model, others, isEncrypted }) => privacyOf([model, ...others], isEncrypted, isAttested),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),

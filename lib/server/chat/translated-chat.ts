@@ -78,6 +78,7 @@ export function translatedChatService(
         checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true),
       };
     },
+    prices: ({ checked }) => chats.prices?.(checked) ?? {},
     bought: ({ checked }) => chats.bought(checked),
     privacyOf: async ({ checked }) => (await chats.privacyOf?.(checked)) ?? null,
     price: ({ checked }) => chats.price(checked),

@@ -40,6 +40,20 @@ export const retentionSchema = z.strictObject({
     .max(20_000)
     .default(10_000)
     .describe('Requests kept of an account: so many that succeeded, and as many that failed'),
+  receiptDays: z
+    .number()
+    .int()
+    .min(0)
+    .max(3_650)
+    .default(90)
+    .describe('Days in which a caller can fetch a receipt; 0 makes none'),
+  receiptsPerAccountMax: z
+    .number()
+    .int()
+    .min(10)
+    .max(100_000)
+    .default(10_000)
+    .describe('Receipts kept of an account; a new one replaces the oldest'),
 });
 
 export interface RetentionConfig {
@@ -47,11 +61,19 @@ export interface RetentionConfig {
   /** Absolute path of the archives' folder. */
   archiveDir: string;
   requests: { days: number; perAccountMax: number };
+  receipts: { days: number; perAccountMax: number };
 }
 
 /** Resolves the folder of the retention settings. */
 export function retentionOf(
-  { ledgerDays, archiveDir, requestDays, requestsPerAccountMax }: z.output<typeof retentionSchema>,
+  {
+    ledgerDays,
+    archiveDir,
+    requestDays,
+    requestsPerAccountMax,
+    receiptDays,
+    receiptsPerAccountMax,
+  }: z.output<typeof retentionSchema>,
   dataDir: string,
   cwd: string,
 ): RetentionConfig {
@@ -59,5 +81,6 @@ export function retentionOf(
     ledgerDays,
     archiveDir: archiveDir === undefined ? join(dataDir, 'archive') : resolve(cwd, archiveDir),
     requests: { days: requestDays, perAccountMax: requestsPerAccountMax },
+    receipts: { days: receiptDays, perAccountMax: receiptsPerAccountMax },
   };
 }

@@ -97,7 +97,8 @@ export async function eraseAccount(
       .execute();
     await transaction.deleteFrom('wallets').where('account_id', '=', accountId).execute();
     await transaction.updateTable('accounts').set({ label: ERASED }).where('id', '=', accountId).execute();
-    await transaction.deleteFrom('requests').where('account_id', '=', accountId).execute();
+    for (const table of ['requests', 'receipts'] as const)
+      await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
     return left;
   });
   if (!isPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db);

@@ -81,6 +81,7 @@ export async function exportAccount(db: Database, accountId: number): Promise<Re
       .orderBy('created_at')
       .execute(),
     requests: await db.selectFrom('requests').selectAll().where('account_id', '=', accountId).orderBy('id').execute(),
+    receipts: await db.selectFrom('receipts').selectAll().where('account_id', '=', accountId).orderBy('id').execute(),
     ledger: await ledgerOf(db, accountId),
   };
 }

@@ -10,6 +10,7 @@ import { addKeyMakers } from './migrations/0006-key-makers';
 import { addPrepaidIndex } from './migrations/0007-prepaid-movements';
 import { addRequests } from './migrations/0008-requests';
 import { addWithdrawals } from './migrations/0009-withdrawals';
+import { addReceipts } from './migrations/0010-receipts';
 import { addLinearUpkeep } from './migrations/0011-linear-upkeep';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
@@ -33,6 +34,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0007-prepaid-movements': addPrepaidIndex,
   '0008-requests': addRequests,
   '0009-withdrawals': addWithdrawals,
+  '0010-receipts': addReceipts,
   '0011-linear-upkeep': addLinearUpkeep,
 };
 

@@ -10,18 +10,17 @@ const STEP = 1_000;
 /** Inserts log rows of requests. Omits rows of accounts that have been erased. */
 export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const accounts = [...new Set(rows.map(({ account_id: id }) => id))];
-    const kept = transaction
-      .selectFrom('accounts')
-      .select('id')
-      .where('id', 'in', accounts)
-      .where('label', '<>', ERASED);
-    // On Postgres, the lock waits for a running erasure of the account.
-    const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-    const ids = new Set((await (isPostgres ? kept.forShare() : kept).execute()).map(({ id }) => id));
+    const ids = await unerasedOf(transaction, [...new Set(rows.map(({ account_id: id }) => id))]);
     const values = rows.filter(({ account_id: id }) => ids.has(id));
     if (values.length > 0) await transaction.insertInto('requests').values(values).execute();
   });
+}
+
+/** Returns those accounts that are not erased. On Postgres, waits for a running erasure. */
+export async function unerasedOf(transaction: Database, accounts: readonly number[]): Promise<ReadonlySet<number>> {
+  const kept = transaction.selectFrom('accounts').select('id').where('id', 'in', accounts).where('label', '<>', ERASED);
+  const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter;
+  return new Set((await (isPostgres ? kept.forShare() : kept).execute()).map(({ id }) => id));
 }
 
 /** Deletes the account's oldest requests beyond the newest `max` that succeeded and the newest `max` that failed. */

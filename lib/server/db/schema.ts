@@ -318,6 +318,19 @@ export interface Schema {
     cost: number;
     request_id: string;
   };
+  /** Facts of calls whose caller asked for a receipt. */
+  receipts: {
+    id: Generated<number>;
+    account_id: number;
+    at: number;
+    request_id: string;
+    payment_id: string | null;
+    completion_id: string | null;
+    /** Part of the receipt's payload, as JSON. */
+    facts: string;
+    /** Enclave's part, as JSON; null until it is fetched. */
+    enclave: Generated<string | null>;
+  };
   /** Facts about the database. The fact `profile` names the profile that owns the database. */
   installation: { name: string; value: string };
   /** Number of each caller's `idempotency_records`, and the bytes of bodies larger than 1 KiB. */

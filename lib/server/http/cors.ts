@@ -18,6 +18,7 @@ export const EXPOSED_HEADERS = [
   'Idempotency-Stored',
   'X-Balance-Remaining',
   'X-Next-Cursor',
+  'X-Receipt',
   'Ehbp-Response-Nonce',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -42,6 +43,7 @@ const REQUEST_HEADERS = [
   'X-402-Payment',
   'X-PAYMENT',
   'Access-Control-Expose-Headers',
+  'X-Receipt',
   ...takenHeaderNames(),
   '*',
 ].join(', ');

@@ -52,7 +52,7 @@ const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b)
  * Paths where clients, health checks and readers of API descriptions commonly look for an API. They are never pages.
  */
 const API_HABIT =
-  /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages(?:\/[^/]+)?|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog))\/?$/i;
+  /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages(?:\/[^/]+)?|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))\/?$/i;
 
 /**
  * Next's paths that a browser loads in production. Next's other paths (page data, images, error pages) duplicate a page

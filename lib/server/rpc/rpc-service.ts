@@ -65,6 +65,7 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
         ? reading.then((bytes) => checked(bytes, target, settings, wanted, paid.call.record))
         : checked(reading, target, settings, wanted, paid.call.record);
     },
+    prices: ({ price }) => ({ creditNanoUsd: pricePerCreditNanoUsd, maximumCredits: price.maxCredits }),
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
     requireServable: ({ target, answer }) => {

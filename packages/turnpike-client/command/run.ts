@@ -37,6 +37,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'show charges, each call or summed',
     load: async () => (await import('./commands/usage')).usage,
   },
+  receipt: {
+    summary: 'fetch the signed receipt of a call, or check one offline',
+    load: async () => (await import('./commands/receipt')).receipt,
+  },
   keys: {
     summary: 'list, mint or revoke API keys',
     load: async () => (await import('./commands/keys')).keys,

@@ -1,3 +1,4 @@
+import type { ReceiptKey } from '@/lib/protocol/receipts/receipt';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
 import type { Call, Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
@@ -9,6 +10,8 @@ import { type Listing, payableUrls } from './payable-urls';
 export interface DiscoveryParts {
   rules: GatewayRules;
   description: Description;
+  /** Public keys of receipts. */
+  receiptKeys: readonly ReceiptKey[];
   /** Listing without an origin. Each answer adds the origin of its request. */
   listing: Omit<Listing, 'origin'>;
 }
@@ -32,6 +35,12 @@ const DOCUMENTS: readonly {
     path: '/.well-known/x402',
     type: 'application/json',
     text: ({ listing }, origin) => JSON.stringify({ version: 1, resources: payableUrls({ ...listing, origin }) }),
+  },
+  {
+    path: '/.well-known/jwks.json',
+    type: 'application/json',
+    text: ({ receiptKeys }) =>
+      JSON.stringify({ keys: receiptKeys.map((key) => ({ ...key, alg: 'EdDSA', use: 'sig' })) }),
   },
   {
     path: API_CATALOG_PATH,

@@ -5,6 +5,7 @@ import { errorReply } from '../../http/error-reply';
 import type { Media, Operation, Response } from '../../http/operation';
 import { type Json, jsonSchemaOf } from './json-schema';
 import { paymentInfo, paymentParameters, RECEIPT_HEADER } from './payment-info';
+import { RECEIPT_PARAMETER, SIGNED_RECEIPT_HEADER } from './receipt';
 import { SCHEME_OF, SECURITY_SCHEMES } from './security-schemes';
 import { TAGS } from './tags';
 
@@ -76,7 +77,11 @@ interface Components {
 function describeOperation(operation: Operation, components: Components, options: DocumentOptions): Json {
   const { id, tag, summary, description, credentials, sale, body, responses, errorForm = 'gateway' } = operation;
   const isPayable = sale !== undefined && options.perCallMinimumUsd !== null;
-  const parameters = [...(operation.parameters ?? []), ...(isPayable ? paymentParameters : [])];
+  const parameters = [
+    ...(operation.parameters ?? []),
+    ...(sale ? [RECEIPT_PARAMETER] : []),
+    ...(isPayable ? paymentParameters : []),
+  ];
   return {
     operationId: id,
     tags: [tag],
@@ -103,7 +108,11 @@ function describeOperation(operation: Operation, components: Components, options
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
         status,
-        describeResponse(response, { isPaid: isPayable && status === '200', errorForm }, components),
+        describeResponse(
+          response,
+          { isSold: sale !== undefined && status === '200', isPaid: isPayable && status === '200', errorForm },
+          components,
+        ),
       ]),
     ),
   };
@@ -124,7 +133,7 @@ function describeParameter(
 
 function describeResponse(
   { description, schema, examples = {}, codes = [], media = [], headers }: Response,
-  { isPaid, errorForm }: { isPaid: boolean; errorForm: ErrorForm },
+  { isSold, isPaid, errorForm }: { isSold: boolean; isPaid: boolean; errorForm: ErrorForm },
   components: Components,
 ): Json {
   const content = {
@@ -141,6 +150,7 @@ function describeResponse(
   const described = Object.entries({
     'X-Request-ID': 'Correlation id, 32 characters',
     ...headers,
+    ...(isSold ? SIGNED_RECEIPT_HEADER : {}),
     ...(isPaid ? RECEIPT_HEADER : {}),
   });
   return {

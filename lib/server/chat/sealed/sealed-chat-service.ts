@@ -34,6 +34,7 @@ export function sealedChatService(chat: Chat, isAttested: IsAttested = NEVER_ATT
     caps: 'endpoint',
     repetition: { keyPrefix: CHAT_KEYS, fingerprint: fingerprintOf, replay },
     validate: (paid) => validate(paid, chat),
+    prices: ({ dearest }) => ({ ...dearest }),
     bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
     privacyOf: ({ servable }) => privacyOf(servable, true, isAttested),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),

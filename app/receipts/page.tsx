@@ -1,0 +1,8 @@
+import { ReceiptsPage } from '@/components/receipts/receipts-page';
+import type { Metadata } from 'next';
+
+export const metadata: Metadata = { title: 'Receipts' };
+
+export default function ReceiptsRoute() {
+  return <ReceiptsPage />;
+}

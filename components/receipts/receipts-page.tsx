@@ -1,0 +1,95 @@
+'use client';
+
+import { FailureCard } from '@/components/recovery/failure-card';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { isReadable, RECEIPT_FILES, type ReceiptFile, useReceiptCheck } from '@/lib/browser/receipts/use-receipt-check';
+import { receiptsWords as words } from '@/lib/browser/words/receipts';
+import { X } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { ReceiptVerdict } from './receipt-verdict';
+
+/** Checks a receipt in the browser, hop by hop. */
+export function ReceiptsPage() {
+  const { files, choose, check } = useReceiptCheck();
+  const [refused, setRefused] = useState<File | null>(null);
+  const take = (name: ReceiptFile, file: File | null): void => {
+    const isTaken = file === null || isReadable(file);
+    setRefused(isTaken ? null : file);
+    if (isTaken) choose(name, file);
+  };
+  const dropping = {
+    onDragOver: (event: DragEvent) => event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      const [file] = event.dataTransfer.files;
+      if (file) take('receipt', file);
+    },
+  };
+  return (
+    <div
+      {...dropping}
+      className="mx-auto grid min-h-full w-full max-w-4xl content-start gap-8 px-4 py-6 lg:px-8 lg:py-8"
+    >
+      <header className="grid max-w-2xl gap-1.5">
+        <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+        <p className="text-dim">{words.intro}</p>
+      </header>
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {RECEIPT_FILES.map((name) => (
+          <FileChoice key={name} name={name} file={files[name]} onChoose={(file) => take(name, file)} />
+        ))}
+      </ul>
+      {refused !== null && <Notice tone="bad" title={words.tooLarge(refused.name)} />}
+      {check.isPending && <p role="status">{words.checking}</p>}
+      {check.error && <FailureCard isRead error={check.error} onRetry={() => void check.run(files)} />}
+      {check.data && <ReceiptVerdict judged={check.data} />}
+    </div>
+  );
+}
+
+function FileChoice({
+  name,
+  file,
+  onChoose,
+}: {
+  name: ReceiptFile;
+  file: File | undefined;
+  onChoose: (file: File | null) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const { label, hint } = words.files[name];
+  return (
+    <li className="grid content-start gap-1.5 rounded-md border border-line p-3">
+      <p className="flex flex-wrap items-baseline gap-x-2 text-sm font-medium">
+        {label} <span className="text-xs font-normal text-faint">{hint}</span>
+      </p>
+      <div className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
+        <Button
+          aria-label={words.chooseFor(label)}
+          tone={name === 'receipt' && file === undefined ? 'primary' : 'outline'}
+          onClick={() => input.current?.click()}
+        >
+          {words.choose}
+        </Button>
+        <span className="min-w-0 wrap-anywhere text-dim">{file?.name ?? (name === 'receipt' ? words.drop : '')}</span>
+        {file && (
+          <Button tone="quiet" size="iconSm" aria-label={words.remove(label)} onClick={() => onChoose(null)}>
+            <X aria-hidden />
+          </Button>
+        )}
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        data-testid={`receipt-file-${name}`}
+        onChange={(event) => {
+          onChoose(event.target.files?.[0] ?? null);
+          // Cleared, because choosing the same file again would otherwise cause no event.
+          event.target.value = '';
+        }}
+      />
+    </li>
+  );
+}

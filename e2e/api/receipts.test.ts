@@ -1,0 +1,160 @@
+/**
+ * @at next: bodies are hashed as Next's own server receives and sends them.
+ * @at postgres: receipts are rows of the database, and calls are charged there in other ways.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { x402Client, x402HTTPClient } from '@x402/fetch';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
+import { evmWallet } from '../payments/paying-wallets';
+import { runCommand } from './harness/command-line';
+import type { GatewayUnderTest } from './harness/gateway-under-test';
+import { startSandboxGateway } from './harness/sandbox-gateway';
+
+/** A receipt of a whole gateway, checked offline by the command that customers have. */
+
+const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
+
+let gateway: GatewayUnderTest;
+let root = '';
+let folder = '';
+beforeAll(async () => {
+  const started = await startSandboxGateway();
+  gateway = started.gateway;
+  root = started.sandbox.enclave?.root ?? '';
+  folder = mkdtempSync(join(tmpdir(), 'turnpike-receipts-'));
+  writeFileSync(join(folder, 'keys'), await (await fetch(`${gateway.url}/.well-known/jwks.json`)).text());
+}, 120_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await gateway?.stop();
+});
+
+interface Exchange {
+  request: string;
+  answer: Uint8Array;
+  receipt: string | null;
+}
+
+interface Judged {
+  isRefused: boolean;
+  hops: { hop: string; outcome: string; text: string }[];
+  receipt: { network: string; payer: string; transaction?: string; charge: { nanoUsd: number } };
+}
+
+async function sent(path: string, request: string, headers: Record<string, string>): Promise<Exchange> {
+  const response = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-receipt': 'true', ...headers },
+    body: request,
+  });
+  return { request, answer: await response.bytes(), receipt: response.headers.get('x-receipt') };
+}
+
+/** Fetches the receipt of an exchange and checks it with the files of the exchange. */
+async function judged({ request, answer, receipt }: Exchange, credential: Record<string, string>): Promise<Judged> {
+  const file = (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const fetched = await fetch(`${gateway.url}${receipt}`, { headers: credential });
+  expect(fetched.status).toBe(200);
+  const args = ['receipt', 'verify', file('receipt', await fetched.text()), '--keys', join(folder, 'keys')];
+  const files = ['--request', file('request', request), '--answer', file('answer', answer)];
+  const { code, out } = await runCommand([...args, ...files, '--json', '--gateway', gateway.url]);
+  const verdict = JSON.parse(out) as Judged;
+  expect([verdict.hops.filter(({ outcome }) => outcome === 'refused'), code]).toEqual([[], 0]);
+  return verdict;
+}
+
+const outcomeOf = ({ hops }: Judged, name: string) => hops.find(({ hop }) => hop === name)?.outcome;
+
+test('a call that a stranger pays for names payer, transaction and terms', async () => {
+  const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+  const request = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+  const asked = await fetch(`${gateway.url}${RPC}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: request,
+  });
+  const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(wallet.account) }];
+  const client = new x402HTTPClient(x402Client.fromConfig({ schemes, spendControls: false }));
+  const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
+  const payment = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required));
+  const exchange = await sent(RPC, request, payment);
+  // Anyone can repeat a payment, and gets the stored answer, but no further receipt in the payer's name.
+  expect((await sent(RPC, request, payment)).receipt).toBeNull();
+  const verdict = await judged(exchange, { 'sign-in-with-x': await wallet.signIn(gateway.url) });
+  expect(verdict.receipt).toMatchObject({
+    network: 'eip155:8453',
+    payer: wallet.address,
+    transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
+    charge: { nanoUsd: 14_000 },
+  });
+  expect(['request', 'answer', 'payment'].map((hop) => outcomeOf(verdict, hop))).toEqual([
+    'proven',
+    'proven',
+    'unchecked',
+  ]);
+});
+
+test('a streamed chat with an encrypted message proves the ciphertext and the signature of the enclave', async () => {
+  const { key } = await gateway.operator.createCaller({ usd: '1' });
+  const authorization = { authorization: `Bearer ${key}` };
+  const exchanges: Exchange[] = [];
+  const recording: typeof fetch = async (url, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('x-receipt', 'true');
+    const response = await fetch(url, { ...init, headers });
+    if (init?.method !== 'POST') return response;
+    const [one, two] = response.body?.tee() ?? [];
+    exchanges.push({
+      request: String(init.body),
+      answer: await new Response(one).bytes(),
+      receipt: response.headers.get('x-receipt'),
+    });
+    return new Response(two ?? null, response);
+  };
+  const { signature } = await new PrivateChatSession({
+    connection: { baseUrl: gateway.url, apiKey: key, fetch: recording },
+    model: 'e2ee-guide',
+    encrypted: true,
+    policy: attestationPolicy({ simulatedRoot: root }),
+    accepted: ['simulated'],
+  }).ask([{ role: 'user', content: 'How does staking work?' }]);
+  expect(signature.outcome).toBe('verified');
+  const [exchange] = exchanges;
+  if (exchange === undefined) throw new Error('Nothing was sent.');
+  expect(exchange.request).not.toContain('staking');
+  const verdict = await judged(exchange, authorization);
+  expect(['request', 'answer', 'enclave'].map((hop) => outcomeOf(verdict, hop))).toEqual([
+    'proven',
+    'proven',
+    'proven',
+  ]);
+  expect(outcomeOf(verdict, 'report')).toBe('unchecked');
+});
+
+test('the command fetches receipts and keys by itself, and says what it refuses', async () => {
+  const { key } = await gateway.operator.createCaller({ usd: '1' });
+  const env = { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: key };
+  const { receipt } = await sent(RPC, '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}', {
+    authorization: `Bearer ${key}`,
+  });
+  const id = receipt?.split('/').at(-1) ?? '';
+  const fetched = await runCommand(['receipt', 'fetch', id], { env });
+  const file = join(folder, 'fetched');
+  writeFileSync(file, fetched.out);
+  const held = await runCommand(['receipt', 'verify', file]);
+  expect(held.code).toBe(0);
+  expect(held.out).toMatch(/^proven +form .*\nproven +signature /);
+  writeFileSync(join(folder, 'other'), '{}');
+  const refused = await runCommand(['receipt', 'verify', file, '--answer', join(folder, 'other')]);
+  expect([refused.code, refused.out]).toEqual([1, expect.stringMatching(/refused +answer/)]);
+  expect((await runCommand(['receipt', 'fetch', '0'.repeat(32)], { env })).code).toBe(3);
+  expect((await runCommand(['receipt', 'verify', join(folder, 'absent')])).code).toBe(2);
+  expect((await runCommand(['receipt'])).code).toBe(2);
+});

@@ -1,0 +1,30 @@
+import { list, members, object, oneOf, type Schema, text } from '../answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from '../exchange';
+
+const KEYS_PATH = '/.well-known/jwks.json';
+
+export interface SignedReceipt {
+  format: 'jws';
+  signature: string;
+}
+
+const signedReceipt: Schema<SignedReceipt> = object({ format: oneOf(['jws']), signature: text });
+const keyList = object({ keys: list(members) });
+
+/** Fetches the receipt of one of the caller's calls. */
+export async function fetchReceipt(
+  options: TurnpikeClientOptions,
+  requestId: string,
+  callOptions?: CallOptions,
+): Promise<SignedReceipt> {
+  const path = `/api/v1/receipts/${encodeURIComponent(requestId)}`;
+  return fitting(signedReceipt, await exchanger(options)('GET', path, callOptions));
+}
+
+/** Fetches the public keys of a gateway's receipts. */
+export async function fetchReceiptKeys(
+  options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
+  callOptions?: CallOptions,
+): Promise<unknown> {
+  return fitting(keyList, await exchanger(options)('GET', KEYS_PATH, callOptions));
+}

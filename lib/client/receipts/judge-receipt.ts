@@ -1,0 +1,295 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { canonicalJson } from '@/lib/protocol/canonical-json';
+import { formatUsd, NANO_DECIMALS } from '@/lib/protocol/pricing';
+import { blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
+import { isSignedBy, readCompactJws } from '@/lib/protocol/receipts/compact-jws';
+import {
+  LEDGER_NETWORK,
+  type Receipt,
+  receiptKeySchema,
+  receiptKeysSchema,
+  receiptSchema,
+  signedReceiptSchema,
+} from '@/lib/protocol/receipts/receipt';
+import { ed25519ResponseFault } from '@/lib/protocol/tee/ed25519-response-signature';
+import { responseSignatureFault } from '@/lib/protocol/tee/response-signature';
+
+const CLOCK_SECONDS = 300;
+
+export const RECEIPT_HOPS = [
+  'form',
+  'signature',
+  'request',
+  'answer',
+  'price',
+  'payment',
+  'chain',
+  'enclave',
+  'report',
+] as const;
+export type ReceiptHopName = (typeof RECEIPT_HOPS)[number];
+
+/**
+ * - `proven`: checked here, with what was given.
+ * - `stated`: only the gateway says so.
+ * - `unchecked`: could be checked with a file or a service that was not given.
+ * - `refused`: does not hold.
+ */
+export interface ReceiptHop {
+  hop: ReceiptHopName;
+  outcome: 'proven' | 'stated' | 'unchecked' | 'refused';
+  text: string;
+}
+
+export interface JudgedReceipt {
+  /** Null if the form or the signature is refused. */
+  receipt: Receipt | null;
+  isRefused: boolean;
+  hops: readonly ReceiptHop[];
+}
+
+export interface ReceiptEvidence {
+  /** JSON of the gateway, or the JWS alone. */
+  receipt: string;
+  keys: unknown;
+  /** Expected origin. */
+  issuer?: string | undefined;
+  request?: Uint8Array | undefined;
+  answer?: Uint8Array | undefined;
+  /** Answer of `GET /tee/attestation`. */
+  report?: Uint8Array | undefined;
+  nowMs: number;
+}
+
+/** Checks a receipt offline, hop by hop. Trusts the key list alone. */
+export function judgeReceipt(evidence: ReceiptEvidence): JudgedReceipt {
+  const opened = openReceipt(evidence);
+  if ('hop' in opened) return { receipt: null, isRefused: true, hops: [opened] };
+  const { receipt, kid } = opened;
+  const hops = [
+    proven('form', `Version ${receipt.version} of a receipt for ${receipt.resourceUrl}, request ${receipt.requestId}.`),
+    proven(
+      'signature',
+      `Key ${kid} of ${receipt.issuer} signed it for ${new Date(receipt.issuedAt * 1_000).toISOString()}. The time is the gateway's own.`,
+    ),
+    ...[requestHop, answerHop, priceHop, paymentHop, chainHop, enclaveHop, reportHop].flatMap(
+      (check) => check(receipt, evidence) ?? [],
+    ),
+  ];
+  return { receipt, isRefused: hops.some(({ outcome }) => outcome === 'refused'), hops };
+}
+
+type Check = (receipt: Receipt, evidence: ReceiptEvidence) => ReceiptHop | null;
+
+function openReceipt({
+  receipt: text,
+  keys,
+  issuer,
+  nowMs,
+}: ReceiptEvidence): { receipt: Receipt; kid: string } | ReceiptHop {
+  const jws = readCompactJws(jwsIn(text));
+  if (typeof jws === 'string') return refused('form', jws);
+  const parsed = receiptSchema.safeParse(jws.payload);
+  if (!parsed.success) {
+    const { path = [], message = '' } = parsed.error.issues[0] ?? {};
+    return refused('form', `The payload is no receipt of version 1: ${[...path, message].join(' ')}.`);
+  }
+  const receipt = parsed.data;
+  const fault = originFault(receipt, issuer);
+  if (fault !== null) return refused('form', fault);
+  const listed = receiptKeysSchema.safeParse(keys);
+  const key = listed.data?.keys
+    .map((each) => receiptKeySchema.safeParse(each).data)
+    .find((each) => each?.kid === jws.kid);
+  if (key === undefined) return refused('signature', `The key ${jws.kid} is not in the list of keys.`);
+  if (!isSignedBy(jws, key))
+    return refused('signature', 'The signature is not by this key, or the receipt was altered.');
+  if (receipt.issuedAt > nowMs / 1_000 + CLOCK_SECONDS) return refused('signature', 'The receipt is from the future.');
+  return { receipt, kid: jws.kid };
+}
+
+/** Returns the origin that an unchecked receipt names. */
+export function claimedIssuer(text: string): string | null {
+  const jws = readCompactJws(jwsIn(text));
+  const issuer = typeof jws === 'string' ? null : receiptSchema.safeParse(jws.payload).data?.issuer;
+  return issuer ?? null;
+}
+
+function jwsIn(text: string): string {
+  try {
+    return signedReceiptSchema.safeParse(JSON.parse(text)).data?.signature ?? text.trim();
+  } catch {
+    return text.trim();
+  }
+}
+
+function originFault({ issuer, resourceUrl }: Receipt, expected: string | undefined): string | null {
+  if (new URL(issuer).origin !== issuer) return 'The issuer is no origin.';
+  if (new URL(resourceUrl).origin !== issuer) return 'The resource is not at the origin of the issuer.';
+  if (expected !== undefined && new URL(expected).origin !== issuer)
+    return `The receipt is by ${issuer}, not by ${new URL(expected).origin}.`;
+  return null;
+}
+
+const requestHop: Check = ({ request }, { request: bytes }) => {
+  if (bytes === undefined)
+    return unchecked(
+      'request',
+      `The request had ${request.bytes} bytes with SHA-256 ${request.sha256}. No file was given to compare.`,
+    );
+  return isSame(bytes, request)
+    ? proven('request', `The file is the request that the gateway received, ${request.bytes} bytes.`)
+    : refused('request', 'The file is not the request of this receipt.');
+};
+
+const answerHop: Check = ({ answer }, { answer: bytes }) => {
+  const cut = answer.isComplete ? '' : ' The answer broke off, or its reader left.';
+  if (bytes === undefined)
+    return unchecked(
+      'answer',
+      `The answer had ${answer.bytes} bytes with SHA-256 ${answer.sha256}. No file was given to compare.${cut}`,
+    );
+  return isSame(bytes, answer)
+    ? proven('answer', `The file is the answer that the gateway sent, ${answer.bytes} bytes.${cut}`)
+    : refused('answer', 'The file is not the answer of this receipt.');
+};
+
+const priceHop: Check = ({ offer, charge }) => {
+  const most = usd(offer.maximumNanoUsd);
+  if (charge.nanoUsd > offer.maximumNanoUsd)
+    return refused('price', `The charge is above the offered maximum of ${most}.`);
+  if (charge.isReplay && charge.nanoUsd > 0) return refused('price', 'A repeated answer is free, but was charged.');
+  const { creditNanoUsd, maximumCredits } = offer.prices ?? {};
+  if (creditNanoUsd !== undefined && charge.units * creditNanoUsd !== charge.nanoUsd)
+    return refused('price', 'The charge is not its credits times the price of a credit.');
+  if (creditNanoUsd !== undefined && (maximumCredits ?? 0) * creditNanoUsd !== offer.maximumNanoUsd)
+    return refused('price', 'The offered maximum is not its credits times the price of a credit.');
+  const terms = Object.entries(offer.prices ?? {}).map(([name, value]) => `${name} ${value}`);
+  return stated(
+    'price',
+    `Charged ${usd(charge.nanoUsd)} for ${charge.resource} (${charge.detail}), of at most ${most}${terms.length === 0 ? '' : `, at ${terms.join(', ')}`}. Offer and charge agree; that the balance changed is stated by the gateway.`,
+  );
+};
+
+const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) => {
+  if (network === LEDGER_NETWORK)
+    return payment !== undefined || transaction !== undefined
+      ? refused('payment', 'A call from a balance has no payment of its own.')
+      : stated(
+          'payment',
+          `Paid from the balance of ${payer}. The ledger of the gateway has the charge under the request's id.`,
+        );
+  if (payment === undefined) return refused('payment', 'The terms of the payment are missing.');
+  if (payment.network !== network) return refused('payment', 'The terms are for another network than the payment.');
+  if (transaction === undefined)
+    return stated('payment', `Paid by ${payer} on ${network}; the transaction is not named.`);
+  return unchecked(
+    'payment',
+    `Paid by ${payer}: ${payment.amount} units of ${payment.asset} to ${payment.payTo} on ${network}, in transaction ${transaction}. Any node of that network shows whether it exists.`,
+  );
+};
+
+const chainHop: Check = ({ rpc, charge, answer: { isComplete } }, { answer }) => {
+  if (rpc === undefined) return null;
+  const { network, agreement, block } = rpc;
+  if (charge.resource !== `rpc/${network}` && charge.nanoUsd > 0)
+    return refused('chain', 'The charge is for another network.');
+  if (agreement && (agreement.agreeing > agreement.asked || agreement.agreeing === 0))
+    return refused('chain', 'More nodes agreed than were asked, or none did.');
+  const found = answer === undefined || !isComplete ? undefined : blockInAnswer(answer, charge.detail);
+  if (found !== undefined && !charge.isReplay && canonicalJson(found) !== canonicalJson(block ?? null))
+    return refused('chain', 'The answer names another block than the receipt.');
+  const nodes = agreement
+    ? `${agreement.agreeing} of ${agreement.asked} nodes gave this answer`
+    : 'One node gave this answer';
+  const place = block
+    ? ` It names block ${block.number}${block.hash ? ` (${block.hash})` : ''}, which any node of ${network} can show.`
+    : '';
+  return stated('chain', `${nodes}, the gateway says.${place}`);
+};
+
+const enclaveHop: Check = ({ model, enclave, request, answer }) => {
+  if (model === undefined) return null;
+  if (enclave === undefined)
+    return stated(
+      'enclave',
+      `Model ${model}. No enclave signed this exchange: which program answered is stated by the gateway.`,
+    );
+  const { text, signature, signingAddress, algorithm } = enclave.signature;
+  const exchange = {
+    model,
+    requestHash: request.sha256,
+    responseHash: answer.sha256,
+    address: signingAddress.toLowerCase(),
+  };
+  const fault =
+    algorithm === 'ecdsa'
+      ? responseSignatureFault({ text, signature }, exchange)
+      : ed25519Fault({ text, signature }, exchange);
+  return fault === null
+    ? proven('enclave', `The key ${signingAddress} signed the hashes of this request and this answer.`)
+    : refused('enclave', fault);
+};
+
+function ed25519Fault(
+  signed: { text: string; signature: string },
+  exchange: Parameters<typeof ed25519ResponseFault>[1],
+): string | null {
+  return /^[0-9a-f]{64}$/.test(exchange.address)
+    ? ed25519ResponseFault(signed, exchange)
+    : 'The address is no ed25519 key.';
+}
+
+const reportHop: Check = ({ enclave }, { report: bytes }) => {
+  if (enclave === undefined) return null;
+  const { report, signature } = enclave;
+  const advice = 'turnpike-client verify checks the enclave of the model as it is now.';
+  if (bytes === undefined)
+    return report === undefined
+      ? stated('report', `No report of the enclave with this key is named. ${advice}`)
+      : unchecked(
+          'report',
+          `The gateway last saw a report with SHA-256 ${report.sha256}. No file was given to compare. ${advice}`,
+        );
+  const json = jsonOf(bytes);
+  const address = typeof json === 'object' && json !== null ? Reflect.get(json, 'signing_address') : null;
+  if (typeof address !== 'string' || address.toLowerCase() !== signature.signingAddress.toLowerCase())
+    return refused('report', 'The report is of an enclave with another signing key.');
+  if (report !== undefined && digestOf(json) !== report.sha256)
+    return refused('report', 'The file is not the report of this receipt.');
+  return proven(
+    'report',
+    `The file is ${report === undefined ? 'a' : 'the'} report of the enclave with this key. Whether its hardware is genuine is not checked here.`,
+  );
+};
+
+function isSame(bytes: Uint8Array, hashed: { sha256: string; bytes: number }): boolean {
+  return bytes.byteLength === hashed.bytes && bytesToHex(sha256(bytes)) === hashed.sha256;
+}
+
+/** Returns null for too deep nesting. */
+function digestOf(json: unknown): string | null {
+  try {
+    return bytesToHex(sha256(new TextEncoder().encode(canonicalJson(json))));
+  } catch {
+    return null;
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function usd(nanoUsd: number): string {
+  return `${formatUsd(nanoUsd, NANO_DECIMALS)} USD`;
+}
+
+const proven = (hop: ReceiptHopName, text: string): ReceiptHop => ({ hop, outcome: 'proven', text });
+const stated = (hop: ReceiptHopName, text: string): ReceiptHop => ({ hop, outcome: 'stated', text });
+const unchecked = (hop: ReceiptHopName, text: string): ReceiptHop => ({ hop, outcome: 'unchecked', text });
+const refused = (hop: ReceiptHopName, text: string): ReceiptHop => ({ hop, outcome: 'refused', text });

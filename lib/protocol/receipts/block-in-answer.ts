@@ -1,0 +1,41 @@
+import type { BlockPlace } from './receipt';
+
+const BYTES_MAX = 262_144;
+const NUMBER = /^0x[0-9a-f]{1,16}$/;
+const HASH = /^0x[0-9a-f]{1,64}$/;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the block that a single JSON-RPC answer names: as a receipt, transaction or block (EVM), as `context.slot`
+ * (Solana), or as `block_number` (Starknet). With the method `eth_blockNumber`, also as the result. Null for batches.
+ */
+export function blockInAnswer(body: Uint8Array, method: string): BlockPlace | null {
+  if (body.byteLength > BYTES_MAX) return null;
+  let answer: unknown;
+  try {
+    answer = JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return null;
+  }
+  const result = isJson(answer) ? answer['result'] : null;
+  if (method === 'eth_blockNumber') return placeOf(result, null);
+  if (!isJson(result)) return null;
+  const { context } = result;
+  return (
+    placeOf(result['blockNumber'], result['blockHash']) ??
+    ('parentHash' in result ? placeOf(result['number'], result['hash']) : null) ??
+    placeOf(result['block_number'], result['block_hash']) ??
+    placeOf(isJson(context) ? context['slot'] : null, null)
+  );
+}
+
+function placeOf(number: unknown, hash: unknown): BlockPlace | null {
+  const text = typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? String(number) : number;
+  if (typeof text !== 'string' || !(NUMBER.test(text) || typeof number === 'number')) return null;
+  return { number: text, ...(typeof hash === 'string' && HASH.test(hash) && { hash }) };
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BodySink, PushBody, WholeBody } from '../../http/call';
+
+/** The beginning of an answer names the completion. */
+const HEAD_BYTES_MAX = 2_048;
+const SLICE_BYTES = 1_048_576;
+
+export interface HashedBytes {
+  sha256: string;
+  bytes: number;
+}
+
+export interface BodyDigest extends HashedBytes {
+  head: Buffer;
+  isComplete: boolean;
+}
+
+/** Hashes a whole body, one slice per turn of the event loop. */
+export async function digestOf(body: WholeBody): Promise<BodyDigest> {
+  const digest = new RunningDigest();
+  const parts = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
+  for (const part of parts) {
+    for (let at = 0; at < part.byteLength; at += SLICE_BYTES) {
+      if (at > 0) await turn();
+      digest.add(part.subarray(at, at + SLICE_BYTES));
+    }
+  }
+  return digest.end(true);
+}
+
+class RunningDigest {
+  readonly #hash = createHash('sha256');
+  readonly #head: Uint8Array[] = [];
+  #headBytes = 0;
+  #bytes = 0;
+
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    this.#bytes += bytes.byteLength;
+    const missing = HEAD_BYTES_MAX - this.#headBytes;
+    if (missing <= 0) return;
+    // Copied, because writers may reuse their buffers.
+    const copy = Uint8Array.from(bytes.subarray(0, missing));
+    this.#head.push(copy);
+    this.#headBytes += copy.byteLength;
+  }
+
+  end(isComplete: boolean): BodyDigest {
+    return { sha256: this.#hash.digest('hex'), bytes: this.#bytes, head: Buffer.concat(this.#head), isComplete };
+  }
+}
+
+/** Hashes a pushed body on its way. Its end waits for `over`, so that the receipt exists when the reader is done. */
+export class HashedBody implements PushBody {
+  readonly #digest = new RunningDigest();
+  #isOver = false;
+  #isCancelled = false;
+
+  /** @param over called once; must not reject */
+  constructor(
+    private readonly body: PushBody,
+    private readonly over: (digest: BodyDigest) => Promise<void>,
+  ) {}
+
+  get bytes(): number | undefined {
+    return this.body.bytes;
+  }
+
+  start(sink: BodySink): void {
+    this.body.start({
+      write: (bytes) => {
+        this.#digest.add(bytes);
+        return sink.write(bytes);
+      },
+      end: () =>
+        void this.#end(true).then(() => {
+          if (!this.#isCancelled) sink.end();
+        }),
+      fail: () => {
+        void this.#end(false);
+        sink.fail();
+      },
+      drop: () => {
+        void this.#end(false);
+        sink.drop();
+      },
+    });
+  }
+
+  resume(): void {
+    this.body.resume();
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    void this.#end(false);
+    this.body.cancel();
+  }
+
+  sent(): void {
+    this.body.sent?.();
+  }
+
+  async #end(isComplete: boolean): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.over(this.#digest.end(isComplete));
+  }
+}

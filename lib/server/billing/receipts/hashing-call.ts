@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { DelegatedCall } from '../../http/delegated-call';
+import type { HashedBytes } from './hashed-body';
+
+/** Hashes the body of a call. */
+export class HashingCall extends DelegatedCall {
+  #hashed: HashedBytes = hashOf(new Uint8Array());
+
+  get hashed(): HashedBytes {
+    return this.#hashed;
+  }
+
+  override readBody(bytesMax: number): Uint8Array | Promise<Uint8Array> {
+    const reading = super.readBody(bytesMax);
+    return reading instanceof Promise ? reading.then((bytes) => this.#note(bytes)) : this.#note(reading);
+  }
+
+  #note(bytes: Uint8Array): Uint8Array {
+    this.#hashed = hashOf(bytes);
+    return bytes;
+  }
+}
+
+function hashOf(bytes: Uint8Array): HashedBytes {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.byteLength };
+}

@@ -1,0 +1,71 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import { canonicalJson } from '@/lib/protocol/canonical-json';
+import { signingInput } from '@/lib/protocol/receipts/compact-jws';
+import { type ReceiptKey, receiptKeySchema } from '@/lib/protocol/receipts/receipt';
+import type { Secret } from '../../config/secret';
+import type { Database } from '../../db/schema';
+
+const KEY_PURPOSE = 'turnpike receipt Ed25519';
+const SEED_BYTES = 32;
+/** DER of a PKCS #8 Ed25519 private key, before its seed (RFC 8410, section 7). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+/** Prefix of facts of the installation. */
+const FACT = 'receipt-key:';
+const KEYS_MAX = 100;
+
+/**
+ * Signs receipts. The key derives from the operator's secret (HKDF, RFC 5869). The database keeps the public keys of
+ * earlier secrets, so that old receipts can still be checked.
+ */
+export class ReceiptKeys {
+  private constructor(
+    private readonly key: KeyObject,
+    readonly current: ReceiptKey,
+    /** Public keys, the current one first. */
+    readonly keys: readonly ReceiptKey[],
+  ) {}
+
+  /** Opens the key and records its public half. @param secret null for a random key */
+  static async open(db: Database, secret: Secret | null): Promise<ReceiptKeys> {
+    const material = secret?.reveal() ?? randomBytes(SEED_BYTES);
+    const seed = Buffer.from(hkdfSync('sha256', material, '', KEY_PURPOSE, SEED_BYTES));
+    const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+    const current = publicKeyOf(key);
+    const rows = await db
+      .selectFrom('installation')
+      .select('value')
+      .where('name', 'like', `${FACT}%`)
+      .orderBy('name')
+      .limit(KEYS_MAX)
+      .execute();
+    const known = rows.map(({ value }) => receiptKeySchema.parse(JSON.parse(value)));
+    // Written only if it is new, because a gateway also starts when its disk is full.
+    if (!known.some(({ kid }) => kid === current.kid))
+      await db
+        .insertInto('installation')
+        .values({ name: FACT + current.kid, value: JSON.stringify(current) })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+    return new ReceiptKeys(key, current, [current, ...known.filter(({ kid }) => kid !== current.kid)]);
+  }
+
+  /** Returns the payload as a JWS in compact form (RFC 7515). */
+  sign(payload: unknown): string {
+    const input = signingInput(this.current.kid, payload);
+    return `${input}.${sign(null, Buffer.from(input), this.key).toString('base64url')}`;
+  }
+}
+
+function publicKeyOf(key: KeyObject): ReceiptKey {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
+  return { ...jwk, kid: createHash('sha256').update(canonicalJson(jwk)).digest('base64url') };
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
+import { type Receipt, RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
+import type { IdentifiedCaller } from '../../auth/caller';
+import { insertReceipt } from '../../db/receipts';
+import type { Database } from '../../db/schema';
+import { bytesOf, type Call, isPushBody, type Reply, type WholeBody } from '../../http/call';
+import type { PaidCall } from '../paid-call';
+import type { PaidService } from '../paid-service';
+import { type BodyDigest, digestOf, HashedBody } from './hashed-body';
+import { HashingCall } from './hashing-call';
+
+/** The end of an answer waits so long for the store. */
+const STORE_MS = 5_000;
+const COMPLETION_ID = /"id"\s*:\s*"([\w.:-]{1,256})"/;
+const AGREEMENT = /^(\d{1,4})\/(\d{1,4})$/;
+const DETAIL_LENGTH_MAX = 500;
+
+/** Part of a receipt that the store keeps. */
+export type ReceiptFacts = Omit<Receipt, 'network' | 'transaction' | 'enclave'>;
+
+export interface ReceiptNotesSettings {
+  db: Database;
+  origin: string;
+  perAccountMax: number;
+  now: () => number;
+  log: Logger;
+}
+
+interface Terms {
+  paid: PaidCall;
+  maxNanoUsd: number;
+  prices: Readonly<Record<string, number>> | undefined;
+  isReplay: boolean;
+}
+
+/**
+ * Notes what a receipt says about a call whose caller asks for one: hashes of request and answer, the offered price and
+ * the charge. Other calls are not touched. A failure to store it costs the caller the receipt and not the answer.
+ */
+export class ReceiptNotes {
+  readonly #origin: string;
+
+  constructor(private readonly settings: ReceiptNotesSettings) {
+    this.#origin = new URL(settings.origin).origin;
+  }
+
+  /** Serves a call and notes its receipt. */
+  async noted<Checked>(
+    call: Call,
+    service: PaidService<Checked>,
+    serve: (call: Call, service: PaidService<Checked>) => Promise<Reply>,
+  ): Promise<Reply> {
+    const hashing = new HashingCall(call);
+    const said: { terms: Terms | null } = { terms: null };
+    const reply = await serve(
+      hashing,
+      watched(service, (terms) => (said.terms = terms)),
+    );
+    const { terms } = said;
+    const { body } = reply;
+    if (terms === null || body === null || body instanceof ReadableStream) return reply;
+    // Anyone can repeat a payment that is on a chain, and would push the payer's older receipts out.
+    if (terms.isReplay && terms.paid.paymentId !== null) return reply;
+    const headers = { ...reply.headers, [RECEIPT_HEADER]: `/api/v1/receipts/${call.requestId}` };
+    if (isPushBody(body)) {
+      const over = (digest: BodyDigest): Promise<void> =>
+        new Promise((resolve) =>
+          call.record.whenClosed(() => void this.#store(hashing, reply, digest, terms, null).then(() => resolve())),
+        );
+      return { ...reply, headers, body: new HashedBody(body, over) };
+    }
+    const isStored = await this.#store(hashing, reply, await digestOf(body), terms, body);
+    return isStored ? { ...reply, headers } : reply;
+  }
+
+  async #store(
+    call: HashingCall,
+    reply: Reply,
+    digest: BodyDigest,
+    terms: Terms,
+    body: WholeBody | null,
+  ): Promise<boolean> {
+    const { db, perAccountMax, now, log } = this.settings;
+    const at = now();
+    const row = {
+      account_id: terms.paid.caller.accountId,
+      at,
+      request_id: call.requestId,
+      payment_id: terms.paid.paymentId,
+      completion_id: call.record.model === null ? null : (COMPLETION_ID.exec(digest.head.toString())?.[1] ?? null),
+      facts: JSON.stringify(this.#factsOf(call, reply, digest, terms, { at, body })),
+    };
+    const storing = insertReceipt(db, row, perAccountMax).catch((error: unknown) => {
+      log.warn({ err: error, requestId: call.requestId }, 'storing a receipt failed');
+      return false;
+    });
+    return Promise.race([storing, sleep(STORE_MS, false, { ref: false })]);
+  }
+
+  #factsOf(
+    { path, method, requestId, record, hashed }: HashingCall,
+    { status, headers }: Reply,
+    { sha256, bytes, isComplete }: BodyDigest,
+    { paid, maxNanoUsd, prices, isReplay }: Terms,
+    { at, body }: { at: number; body: WholeBody | null },
+  ): ReceiptFacts {
+    const { amountNanoUsd = 0, credits = 0, units = credits, resource = path, detail = '' } = paid.charge ?? {};
+    const origin = this.#origin;
+    return {
+      version: 1,
+      issuer: origin,
+      resourceUrl: `${origin}${path}`,
+      payer: payerOf(paid.caller),
+      issuedAt: Math.floor(at / 1_000),
+      requestId,
+      offer: { maximumNanoUsd: maxNanoUsd, ...(prices && { prices }) },
+      charge: { nanoUsd: amountNanoUsd, resource, detail: detail.slice(0, DETAIL_LENGTH_MAX), units, isReplay },
+      request: { method, ...hashed },
+      answer: { status, contentType: headers['content-type'] ?? '', sha256, bytes, isComplete },
+      ...(record.network !== null && { rpc: rpcOf(record.network, record.method ?? '', headers, body) }),
+      ...(record.model !== null && { model: record.model }),
+    };
+  }
+}
+
+function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) => void): PaidService<Checked> {
+  const note = (paid: PaidCall, checked: Checked, isReplay: boolean): void =>
+    tell({ paid, maxNanoUsd: service.price(checked).maxNanoUsd, prices: service.prices?.(checked), isReplay });
+  return {
+    ...service,
+    repetition: {
+      ...service.repetition,
+      replay: (body, paid, checked) => {
+        note(paid, checked, true);
+        return service.repetition.replay(body, paid, checked);
+      },
+    },
+    fulfil: (paid, checked) => {
+      note(paid, checked, false);
+      return service.fulfil(paid, checked);
+    },
+  };
+}
+
+/** Names the payer. Nobody can derive a key from its name. */
+function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
+  return wallet ?? `key:${createHash('sha256').update(`turnpike receipt payer\n${keyHash}`).digest('hex')}`;
+}
+
+function rpcOf(
+  network: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: WholeBody | null,
+): NonNullable<Receipt['rpc']> {
+  const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
+  const block = body === null ? null : blockInAnswer(bytesOf(body), method);
+  return {
+    network,
+    ...(block && { block }),
+    ...(asked !== undefined && { agreement: { agreeing: Number(agreeing), asked: Number(asked) } }),
+  };
+}

@@ -1,0 +1,122 @@
+import { readFileSync, statSync } from 'node:fs';
+import { fetchReceipt, fetchReceiptKeys } from '@/lib/client/receipts/fetch-receipt';
+import { claimedIssuer, judgeReceipt, type ReceiptHop } from '@/lib/client/receipts/judge-receipt';
+import { withTypedErrors } from '../../src/turnpike-error';
+import { type Command, type CommandIo, EXIT } from '../command';
+import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, readCustomer } from '../customer';
+import { readOptions } from '../options';
+import { argumentsNamed } from '../positionals';
+import { jsonText, printableLine } from '../printable';
+import { UsageError } from '../usage-error';
+
+const FILE_BYTES_MAX = 256 * 1_048_576;
+
+const HELP = `turnpike-client receipt [verify FILE | fetch REQUEST_ID] [options]
+
+verify checks a receipt, and prints what it proves and what not. The exit code is 0 unless
+something does not hold. It needs no account, and with --keys no network. fetch prints the
+receipt of an own call that was sent with X-Receipt: true.
+
+  --keys FILE            key list of the gateway, /.well-known/jwks.json; without it, the list is
+                         fetched from the gateway that the receipt names
+  --gateway URL          the gateway that must have signed the receipt
+  --request FILE         body of the request, to compare
+  --answer FILE          body of the answer, to compare
+  --report FILE          attestation report of the enclave, to compare
+${CUSTOMER_HELP}
+`;
+
+const OPTIONS = {
+  ...CUSTOMER_OPTIONS,
+  keys: { type: 'string' },
+  gateway: { type: 'string' },
+  request: { type: 'string' },
+  answer: { type: 'string' },
+  report: { type: 'string' },
+} as const;
+
+interface ReceiptValues extends CustomerValues {
+  keys?: string;
+  gateway?: string;
+  request?: string;
+  answer?: string;
+  report?: string;
+}
+
+export const receipt: Command = {
+  help: HELP,
+  async run(args, io) {
+    const { values, positionals } = readOptions(args, OPTIONS);
+    const [action = '', ...rest] = positionals;
+    if (action === 'verify') return check(argumentsNamed(rest, 'FILE').FILE, values, io);
+    if (action === 'fetch') return fetchOne(argumentsNamed(rest, 'REQUEST_ID').REQUEST_ID, values, io);
+    throw new UsageError(
+      `${JSON.stringify(action)} is not an action for receipt. Use verify FILE, or fetch REQUEST_ID.`,
+    );
+  },
+};
+
+async function check(file: string, values: ReceiptValues, io: CommandIo): Promise<number> {
+  const { gateway } = values;
+  if (gateway !== undefined && !URL.canParse(gateway))
+    throw new UsageError(`--gateway is ${JSON.stringify(gateway)}, which is no URL.`);
+  const text = Buffer.from(bytesOf(file)).toString();
+  const {
+    isRefused,
+    hops,
+    receipt: payload,
+  } = judgeReceipt({
+    receipt: text,
+    keys: values.keys === undefined ? await keysOf(text, gateway, io) : keysIn(values.keys),
+    issuer: gateway,
+    request: optionalBytes(values.request),
+    answer: optionalBytes(values.answer),
+    report: optionalBytes(values.report),
+    nowMs: Date.now(),
+  });
+  io.out(
+    values.json
+      ? `${jsonText({ isRefused, hops, receipt: payload }, 2)}\n`
+      : `${hops.map(describeHop).join('\n')}\n${isRefused ? 'The receipt does not hold.' : 'Nothing in the receipt is refuted.'}\n`,
+  );
+  return isRefused ? EXIT.failed : EXIT.done;
+}
+
+async function keysOf(text: string, gateway: string | undefined, { signal }: CommandIo): Promise<unknown> {
+  const claimed = claimedIssuer(text);
+  if (claimed === null) return { keys: [] };
+  const baseUrl = gateway === undefined ? claimed : new URL(gateway).origin;
+  return withTypedErrors(() => fetchReceiptKeys({ baseUrl }, { signal }));
+}
+
+function keysIn(file: string): unknown {
+  const text = Buffer.from(bytesOf(file)).toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} is not JSON.`);
+  }
+}
+
+async function fetchOne(requestId: string, values: ReceiptValues, io: CommandIo): Promise<number> {
+  const { connection } = await readCustomer(values, io, { budget: null });
+  io.out(`${jsonText(await withTypedErrors(() => fetchReceipt(connection, requestId, { signal: io.signal })))}\n`);
+  return EXIT.done;
+}
+
+function describeHop({ hop, outcome, text }: ReceiptHop): string {
+  return printableLine(`${outcome.padEnd(9)} ${hop.padEnd(9)} ${text}`);
+}
+
+function optionalBytes(file: string | undefined): Uint8Array | undefined {
+  return file === undefined ? undefined : bytesOf(file);
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    if (statSync(file).size > FILE_BYTES_MAX) throw new Error('The file is too long.');
+    return readFileSync(file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
