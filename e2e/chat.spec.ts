@@ -39,6 +39,14 @@ test.describe('a plain chat', () => {
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
   });
 
+  test('an answer of the guide leads to the page where it is done', async ({ chat, page }) => {
+    await chat.open('guide');
+    const answer = await chat.ask('How does staking work here?');
+    await expect(answer).toContainText('Staking gives a wallet API keys');
+    await answer.getByRole('link', { name: 'Keys & staking' }).click();
+    await expect(page).toHaveURL(/\/keys$/);
+  });
+
   test('sends the system prompt and what was said before', async ({ chat, page }) => {
     await chat.open('guide');
     await chat.show('Setup');
