@@ -1,7 +1,7 @@
 'use client';
 
 import { Check, ChevronDown } from 'lucide-react';
-import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { cn } from './class-names';
 import { HeldButton } from './held-button';
 import { indexForKey, isTyping, matchTyped } from './select-keys';
@@ -21,6 +21,8 @@ interface SelectProps {
   onChange: (value: string) => void;
   disabled?: boolean;
   className?: string;
+  /** Replaces the shown text, where there is no room for it. */
+  icon?: ReactNode;
   'aria-label'?: string;
   'aria-invalid'?: boolean;
   'aria-describedby'?: string;
@@ -34,7 +36,7 @@ const GAP_PX = 4;
  * Field with a list of options (WAI-ARIA's select-only combobox). The focus stays on the field; arrows, Home, End and
  * letters move in the list, Enter, Space and Tab choose, Escape closes. The list is a popover in the top layer.
  */
-export function Select({ value, options, onChange, disabled = false, className, ...props }: SelectProps) {
+export function Select({ value, options, onChange, disabled = false, className, icon, ...props }: SelectProps) {
   const listId = useId();
   const field = useRef<HTMLButtonElement>(null);
   /** Index of the option that Enter would choose; null while closed. */
@@ -100,8 +102,9 @@ export function Select({ value, options, onChange, disabled = false, className, 
           hasChosenBySpace.current = false;
         }}
       >
-        <span className="min-w-0 flex-1 truncate">{labelOf(options[chosen])}</span>
-        <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />
+        {icon}
+        <span className={icon === undefined ? 'min-w-0 flex-1 truncate' : 'sr-only'}>{labelOf(options[chosen])}</span>
+        {icon === undefined && <ChevronDown aria-hidden className="size-3.5 shrink-0 text-faint" />}
       </HeldButton>
       {isOpen && (
         <OptionPopover
