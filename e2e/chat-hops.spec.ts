@@ -1,4 +1,5 @@
 import { expect, test } from './console-test';
+import { chooseOption } from './pages/choose-option';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 import { expectNoPanning } from './pages/narrow';
 import { OwnEnclave } from './pages/own-enclave';
@@ -56,7 +57,7 @@ test('one act pins every enclave of a chain', async ({ chat }) => {
 test('a chain fits a phone, and nothing of it can be panned sideways', async ({ chat, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await chat.open(CHAIN);
-  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Privacy' }).click();
+  await chooseOption(page.getByRole('combobox', { name: 'View' }), 'Privacy');
   await expect(chat.privacyPanel.locator('[data-hop="gpu"]')).toBeVisible();
   await expectNoPanning(page);
   const overflow = await chat.privacyPanel.evaluate((panel) => panel.scrollWidth - panel.clientWidth);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './console-test';
+import { chooseOption } from './pages/choose-option';
 import { expectAccessible } from './pages/accessibility';
 import { expectFittingDocument } from './pages/fitting-document';
 import { showEditor, typeInEditor } from './pages/json-editor';
@@ -20,7 +21,9 @@ test.describe('a plain chat', () => {
     await page.keyboard.press('Escape');
     await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: -1 });
     await expect(chat.answers.last()).toContainText('Stopped. You pay for what had been sent and written by then.');
-    await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
+    await expect(chat.answers.last().getByTestId('answer-facts')).toHaveText(/ \d+ \+ \d+ tokens · \$0\.\d+ /, {
+      timeout: 20_000,
+    });
     const stopped = (await chat.answers.last().textContent())?.length ?? 0;
 
     await chat.answers.last().getByRole('button', { name: 'Ask again' }).click();
@@ -37,6 +40,14 @@ test.describe('a plain chat', () => {
     await expect(chat.turns).toHaveCount(1);
     await expect(chat.turns.first()).toContainText('How is an RPC call priced?');
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
+  });
+
+  test('an answer of the guide leads to the page where it is done', async ({ chat, page }) => {
+    await chat.open('guide');
+    const answer = await chat.ask('How does staking work here?');
+    await expect(answer).toContainText('Staking gives a wallet API keys');
+    await answer.getByRole('link', { name: 'Keys & staking' }).click();
+    await expect(page).toHaveURL(/\/keys$/);
   });
 
   test('sends the system prompt and what was said before', async ({ chat, page }) => {
@@ -193,7 +204,7 @@ test.describe('on a phone on its side', () => {
       for (const name of ['Overview', 'API reference'])
         await expect(page.getByRole('link', { name }).filter({ visible: true }).first()).toBeInViewport({ ratio: 0.9 });
       for (const view of ['Privacy', 'Setup', 'Code', 'History', 'Chat']) {
-        await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click();
+        await chooseOption(page.getByRole('combobox', { name: 'View' }), view);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(width);
       }
       await expectAccessible(page);
@@ -202,7 +213,13 @@ test.describe('on a phone on its side', () => {
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } });
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('two thirds of the screen are the conversation', async ({ chat, page }) => {
+    await chat.open('guide');
+    await chat.ask(QUESTION);
+    expect((await page.getByRole('log').boundingBox())?.height).toBeGreaterThan((844 * 2) / 3);
+  });
 
   test('conversation and lock are looked at in turn, and nothing is wider than the screen', async ({ chat, page }) => {
     await chat.open('guide');
@@ -210,7 +227,7 @@ test.describe('on a phone', () => {
     await expect(chat.question).toBeInViewport();
     await expect(page.getByRole('button', { name: 'Privacy: Not private' }).getByText('Not private')).toBeVisible();
     for (const view of ['Privacy', 'Setup', 'Code', 'History', 'Chat']) {
-      await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click();
+      await chooseOption(page.getByRole('combobox', { name: 'View' }), view);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(390);
     }
     await expectAccessible(page);

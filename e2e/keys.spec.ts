@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './console-test';
 import { readShift, watchShift } from './figures/layout-shift';
 import { SHIFT_MAX } from './figures/bounds';
-import { expectAccessibleInBothThemes } from './pages/accessibility';
+import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { focusedName } from './pages/focus';
 
 /** The next sheet of the demo wallet, answered by its first button, which has the focus. */
@@ -69,6 +69,24 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
     await expect(wallets.fact(pool, 'Staked')).toHaveText('3');
     await expect.poll(() => focusedName(page)).toBe(`Amount of ${symbol}`);
   }
+  const period = wallets.mint.getByRole('combobox', { name: 'Limit period' });
+  await period.press('ArrowDown');
+  await expect(page.getByRole('listbox', { name: 'Limit period' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toHaveCount(0);
+  await expect(period).toHaveText('the life of the key');
+  await period.press('a');
+  await page.keyboard.press('Enter');
+  await expect(period).toHaveText('a month');
+  await wallets.mint.getByRole('button', { name: 'Choose a day' }).press('Enter');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await expect.poll(() => focusedName(page)).toMatch(/^\w+day \d+ \w+ \d{4}$/);
+  await page.keyboard.press('PageDown');
+  const day = await focusedName(page);
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focusedName(page)).toBe('Choose a day');
+  expect(day).toContain(String(Number((await wallets.mint.getByLabel('Expires').inputValue()).slice(8))));
   await wallets.mint.getByLabel('Name').fill('By keyboard');
   await page.keyboard.press('Enter');
   await agree(page, 'Sign a message');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './console-test';
+import { chooseOption } from './pages/choose-option';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { showEditor } from './pages/json-editor';
 import { SavedRequests } from './pages/saved-requests';
@@ -41,7 +42,7 @@ test.describe('saved requests', () => {
     await saved.region.getByRole('button', { name: 'Rename or move Price of gas' }).press('Enter');
     await expect(saved.region.getByRole('listitem').getByRole('textbox', { name: 'Name' })).toBeFocused();
     await page.keyboard.type(' today');
-    await saved.region.getByRole('listitem').getByRole('combobox', { name: 'Collection' }).selectOption('Others');
+    await chooseOption(saved.region.getByRole('listitem').getByRole('combobox', { name: 'Collection' }), 'Others');
     await saved.region.getByRole('button', { name: 'Done' }).click();
     await expect(saved.collection('Others').getByRole('listitem')).toHaveCount(2);
     await expect(saved.region.getByRole('button', { name: 'Rename or move Price of gas today' })).toBeFocused();
@@ -170,13 +171,13 @@ for (const viewport of [PHONE, { width: 1440, height: 900 }]) {
       await dialog
         .getByRole('textbox', { name: 'Contract address' })
         .fill(' 0xcA11bde05977b3631167028862bE2a173976CA11 ');
-      await dialog.getByRole('combobox', { name: 'Function' }).selectOption('send(uint8,bool,uint256[2])');
+      await chooseOption(dialog.getByRole('combobox', { name: 'Function' }), 'send(uint8,bool,uint256[2])');
       await dialog.getByRole('textbox', { name: 'count' }).fill('256');
       await expect(dialog).toContainText('goes from 0 to 255');
       await dialog.getByRole('textbox', { name: 'parts' }).fill('[1]');
       await expect(dialog).toContainText('exactly 2 items');
       await expectAccessible(page);
-      await dialog.getByRole('combobox', { name: 'Function' }).selectOption('balanceOf(address)');
+      await chooseOption(dialog.getByRole('combobox', { name: 'Function' }), 'balanceOf(address)');
       await dialog.getByRole('textbox', { name: 'owner' }).fill('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
       await dialog.getByRole('button', { name: 'Write the request' }).click();
       await expect(dialog).toBeHidden();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './console-test';
+import { chooseOption } from './pages/choose-option';
 import { expectFaultless } from './pages/accessibility';
 import { holdScripts } from './pages/held-scripts';
 import { openWithEmptyPayer } from './wallets/empty-payer';
@@ -70,7 +71,7 @@ test.describe('speaking', () => {
   for (const format of ['Ogg Opus', 'AAC (ADTS)', 'FLAC', 'WAV', 'raw PCM']) {
     test(`plays ${format}`, async ({ speech, page }) => {
       await speech.open();
-      await page.getByLabel('Format', { exact: true }).selectOption({ label: format });
+      await chooseOption(page.getByLabel('Format', { exact: true }), format);
       await speech.speak('This is one short sentence.');
       const take = await speech.whole();
       await expect

@@ -65,6 +65,34 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await expect(usage.charges.getByRole('listitem').first()).toBeVisible();
 });
 
+test('spending is stacked by what it was spent on, filters by it, and is a table for those who do not see it', async ({
+  page,
+  request,
+}) => {
+  const usage = new UsagePage(page);
+  const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
+  for (const network of ['sandbox-testnet', 'ethereum-mainnet'])
+    await request.post(`/api/v1/crypto/rpc/${network}`, {
+      headers: { authorization: `Bearer ${demoKey}` },
+      data: { method: 'eth_blockNumber' },
+    });
+  await usage.open();
+  const legend = page.getByRole('list', { name: 'What it was spent on' });
+  await expect(legend.getByRole('button', { name: 'rpc/ethereum-mainnet' })).toBeVisible();
+  await page.getByText('As a table').focus();
+  await page.keyboard.press('Enter');
+  const table = page.getByRole('group', { name: 'As a table' }).getByRole('table');
+  await expect(table.getByRole('columnheader', { name: 'rpc/ethereum-mainnet' })).toBeVisible();
+  await expect(table.getByRole('row').nth(1)).toContainText('$0.0');
+  await expectAccessibleInBothThemes(page);
+  await legend.getByRole('button', { name: 'rpc/sandbox-testnet' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/usage?resource=rpc%2Fsandbox-testnet');
+  await expect(legend.getByRole('button')).toHaveCount(1);
+  await legend.getByRole('button').press('Enter');
+  await expect(page).toHaveURL('/usage');
+});
+
 test('a request that failed is listed with its code, found by its id, and shared by its address', async ({
   page,
   request,

@@ -7,8 +7,17 @@ export const CONSOLE_PRIMITIVES = [
     message: 'Use Summary of components/ui/summary.tsx, which shows that it opens.',
   },
   {
+    selector: "JSXOpeningElement[name.name='select']",
+    message: 'Use Select of components/ui/select.tsx.',
+  },
+  {
     selector:
-      "JSXOpeningElement[name.name=/^(button|input|select|textarea|fieldset)$/]:not(:has(JSXAttribute[name.name='readOnly'])) > JSXAttribute[name.name='disabled']",
+      "JSXOpeningElement[name.name=/^(input|Input)$/] > JSXAttribute[name.name='type'][value.value=/^(date|time|datetime-local|month|week)$/]",
+    message: 'Use DateField of components/ui/date-field.tsx.',
+  },
+  {
+    selector:
+      "JSXOpeningElement[name.name=/^(button|input|textarea|fieldset)$/]:not(:has(JSXAttribute[name.name='readOnly'])) > JSXAttribute[name.name='disabled']",
     message:
       'A disabled control drops the focus on the body of the page: use Button, HeldButton, HeldChoice, Input or Select of components/ui.',
   },

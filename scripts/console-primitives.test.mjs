@@ -19,7 +19,9 @@ describe('what the console has a primitive for', () => {
   it.each([
     '<details><summary>{words.more}</summary></details>;',
     '<button disabled={isBusy} onClick={send} />;',
-    '<select disabled />;',
+    '<select value={voice} />;',
+    '<input type="date" />;',
+    '<Input type="date" value={day} />;',
     '<fieldset className="grid" disabled={isBusy} />;',
     'new Date(atMs).toLocaleTimeString();',
     "new Date(atMs).toLocaleDateString('en-GB');",

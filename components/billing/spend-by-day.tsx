@@ -1,25 +1,31 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCount } from '@/lib/browser/amounts';
 import { daysOf } from '@/lib/browser/billing/days';
-import type { ChargeSums } from '@/lib/client';
+import type { ChargeQuery, ChargeSums } from '@/lib/client';
 import { billingWords as words } from '@/lib/browser/words/billing';
 
-const DayChart = onDemand(() => import('./day-chart').then((module) => module.DayChart));
+const StackedSpend = onDemand(() => import('./stacked-spend').then((module) => module.StackedSpend), {
+  waiting: <Skeleton className="h-72 pointer-coarse:h-75" />,
+});
 
 /**
- * Shows charges by day as a chart, with the sum as text for screen readers.
+ * Shows charges by day as a chart, with the sum as text.
  * @param isFiltered whether filters apply; the chart then cannot separate refunds
  */
 export function SpendByDay({
   sums,
-  isFiltered = false,
-  className = 'h-56',
+  query,
+  isFiltered,
+  onChoose,
 }: {
   sums: ChargeSums;
-  isFiltered?: boolean;
-  className?: string;
+  query: ChargeQuery;
+  isFiltered: boolean;
+  /** Called with the resource to filter by. */
+  onChoose: (resource: string) => void;
 }) {
   const days = daysOf(sums);
   return (
@@ -36,15 +42,11 @@ export function SpendByDay({
         )}
       </figcaption>
       {sums.totals.charges === 0 ? (
-        <p
-          className={`grid place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim ${className}`}
-        >
+        <p className="grid h-56 place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim">
           {words.nothingCharged}
         </p>
       ) : (
-        <div aria-hidden className={className}>
-          <DayChart days={days} />
-        </div>
+        <StackedSpend sums={sums} query={query} onChoose={onChoose} />
       )}
     </figure>
   );

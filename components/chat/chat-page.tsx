@@ -1,10 +1,9 @@
 'use client';
 
-import { Button } from '@/components/ui/button';
 import { onDemand } from '@/components/ui/on-demand';
 import { SplitPanes } from '@/components/ui/split-panes';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
-import { CHAT_VIEWS, type ChatView, useChatView } from '@/lib/browser/chat/chat-view';
+import { useChatView } from '@/lib/browser/chat/chat-view';
 import { type Chat, useChat } from '@/lib/browser/chat/use-chat';
 import { onRecovered } from '@/lib/browser/connection/connection';
 import { chatWords as words } from '@/lib/browser/words/chat';
@@ -32,11 +31,7 @@ export function ChatPage() {
   return (
     <>
       <h1 className="sr-only">{words.page.title}</h1>
-      {/* On a screen with little height, the two bars share a line. */}
-      <div className="contents sm:short:max-lg:flex sm:short:max-lg:shrink-0 sm:short:max-lg:border-b sm:short:max-lg:border-line">
-        <ChatBar chat={chat} onShow={show} />
-        <PhoneViews view={view} onShow={show} />
-      </div>
+      <ChatBar chat={chat} view={view} onShow={show} />
       {chat.alarm !== null && <TamperWarning alarm={chat.alarm} onLook={() => show('lock')} />}
       <SplitPanes
         label={words.page.width}
@@ -57,29 +52,6 @@ export function ChatPage() {
 /** Returns the message field; null on a touch screen, where focus would open the keyboard. */
 function questionField(): HTMLElement | null {
   return window.matchMedia('(pointer: coarse)').matches ? null : document.getElementById(QUESTION_ID);
-}
-
-function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
-  return (
-    <div
-      role="group"
-      aria-label={words.page.views}
-      className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 sm:short:items-center sm:short:border-b-0 sm:short:pl-0 lg:hidden"
-    >
-      {CHAT_VIEWS.map((each) => (
-        <Button
-          key={each}
-          size="sm"
-          tone="quiet"
-          aria-pressed={view === each}
-          className="flex-1 aria-pressed:bg-hover aria-pressed:text-ink"
-          onClick={() => onShow(each)}
-        >
-          {words.views[each]}
-        </Button>
-      ))}
-    </div>
-  );
 }
 
 /**

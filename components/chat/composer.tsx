@@ -55,7 +55,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   return (
     <form
       aria-label={words.composer.form}
-      className="grid shrink-0 gap-1.5 border-t border-line px-3 py-2 short:gap-0.5 short:py-1! lg:px-4 lg:py-3"
+      className="grid shrink-0 gap-1.5 border-t border-line px-3 py-2 max-sm:py-1.5 short:gap-0.5 short:py-1! lg:px-4 lg:py-3"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -67,7 +67,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
       )}
       <div
         className={cn(
-          'flex items-end gap-2 rounded-md border bg-ground p-1.5 short:p-0 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink',
+          'flex items-end gap-2 rounded-md border bg-ground p-1.5 max-sm:p-0 short:p-0 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink',
           isEncrypted ? 'border-violet-line' : 'border-edge',
           isOver && 'bg-hover',
         )}
@@ -127,12 +127,15 @@ interface StateProps {
 }
 
 /**
- * Shows why sending is blocked, or who can read the message and what the message costs. Has a fixed height: two lines
- * on a phone.
+ * Shows why sending is blocked, or who can read the message and what the message costs. On a phone it has two lines
+ * before the first question, and later one, because the bar above says who can read the conversation.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
-  const { model, schema, privacy } = chat;
-  const line = 'flex min-h-5 max-sm:min-h-8 short:min-h-4! min-w-0 items-center gap-1.5 text-xs leading-4';
+  const { model, schema, privacy, conversation } = chat;
+  const line = cn(
+    'flex min-h-5 short:min-h-4! min-w-0 items-center gap-1.5 text-xs leading-4',
+    conversation === null && 'max-sm:min-h-8',
+  );
   if (obstacle !== null) {
     return (
       <p id="composer-state" className={cn(line, 'text-ink')}>
@@ -148,7 +151,9 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   return (
     <p id="composer-state" className={cn(line, isEncrypted ? 'text-violet' : 'text-dim')}>
       <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="min-w-0 flex-1">{readersOf(model, privacy)}</span>
+      <span className={cn('min-w-0 flex-1', conversation !== null && 'max-sm:truncate')}>
+        {readersOf(model, privacy)}
+      </span>
       {schema.kind === 'strict' && (
         <span className="flex shrink-0 items-center gap-1 text-dim">
           <Braces aria-hidden className="size-3.5" />

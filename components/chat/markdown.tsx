@@ -1,14 +1,17 @@
 'use client';
 
+import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { CopyButton } from '@/components/ui/copy-button';
+import { PageLink } from '@/components/ui/page-link';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
 /**
- * Renders a model's Markdown. Shows HTML as text. Opens only links to http, https and mail addresses, in another tab. A
- * picture becomes a link, because loading the picture would reveal the reader to the picture's server.
+ * Renders a model's Markdown. Shows HTML as text. Opens only links to the console's pages, and to http, https and mail
+ * addresses in another tab. A picture becomes a link, because loading the picture would reveal the reader to the
+ * picture's server.
  */
 export default function Markdown({ text }: { text: string }) {
   return (
@@ -76,7 +79,15 @@ const COMPONENTS: Components = {
   ),
 };
 
+/** A page of the console is linked without a query, which could fill in a request that the reader has not written. */
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  const page = CONSOLE_PAGES.find((each) => each.href === href);
+  if (page !== undefined)
+    return (
+      <PageLink href={page.href} className="text-amber-ink underline underline-offset-4">
+        {children}
+      </PageLink>
+    );
   if (href === undefined || !/^(?:https?:\/\/|mailto:)/i.test(href))
     return <span className="underline decoration-dotted underline-offset-4">{children}</span>;
   return (

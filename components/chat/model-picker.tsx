@@ -8,8 +8,9 @@ import { formatUsdNumber } from '@/lib/browser/amounts';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
-import { Braces, Lock, ShieldHalf, Waypoints, Wrench } from 'lucide-react';
+import { Braces, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
+import { PrivacyBadge } from './privacy-badge';
 
 /** Lists the chat models of this gateway for selection, the most private first. */
 export function ModelPicker({
@@ -39,30 +40,10 @@ export function ModelPicker({
       )}
       {model !== null && (
         <span className="ml-auto">
-          <PrivacyBadge model={model} isTerse />
+          <PrivacyBadge can={model.can} isTerse />
         </span>
       )}
     </Combobox>
-  );
-}
-
-/** Shows who can read messages to a model. On phones `isTerse` shows only the icon, to leave room for the name. */
-export function PrivacyBadge({ model: { can }, isTerse = false }: { model: ChatModelInfo; isTerse?: boolean }) {
-  const word = isTerse ? 'max-sm:sr-only short:max-lg:sr-only' : undefined;
-  if (can.encrypt) {
-    return (
-      <Badge tone="violet" title={words.model.encryptedTitle}>
-        <Lock aria-hidden />
-        <span className={word}>{words.model.encrypted}</span>
-      </Badge>
-    );
-  }
-  const Icon = can.attest ? ShieldHalf : Waypoints;
-  return (
-    <Badge title={can.attest ? words.model.attestedTitle : words.model.relayedTitle}>
-      <Icon aria-hidden />
-      <span className={word}>{can.attest ? words.model.attested : words.model.relayed}</span>
-    </Badge>
   );
 }
 
@@ -103,7 +84,7 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
             {words.model.tools}
           </Badge>
         )}
-        <PrivacyBadge model={model} />
+        <PrivacyBadge can={can} />
       </span>
       <span className="figures text-xs text-dim wrap-anywhere">
         {contextTokens === null ? '' : words.model.context(contextTokens)}

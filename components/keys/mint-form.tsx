@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { DateField } from '@/components/ui/date-field';
 import { Field, Input } from '@/components/ui/field';
 import { HeldChoice } from '@/components/ui/held-choice';
 import { Select } from '@/components/ui/select';
@@ -59,23 +60,31 @@ export function MintForm({
     <form onSubmit={submit} className="grid content-start gap-3" noValidate>
       <div className="grid gap-3 sm:grid-cols-2">
         <Field label={words.type} htmlFor={`${id}-type`}>
-          <Select {...field('type')}>
-            <option value="INFERENCE">{words.inference}</option>
-            <option value="ADMIN">{words.admin}</option>
-          </Select>
+          <Select
+            {...field('type')}
+            onChange={(type) => edit({ type })}
+            options={[
+              { value: 'INFERENCE', label: words.inference },
+              { value: 'ADMIN', label: words.admin },
+            ]}
+          />
         </Field>
         <Field label={words.name} hint={words.nameHint} htmlFor={`${id}-name`} message={problems.name}>
           <Input {...field('name')} autoFocus={takesFocus} placeholder={words.nameExample} maxLength={256} />
         </Field>
         <Field label={words.expires} hint={words.expiresHint} htmlFor={`${id}-expires`} message={problems.expires}>
-          <Input type="date" {...field('expires')} />
+          <DateField {...field('expires')} onChange={(expires) => edit({ expires })} />
         </Field>
         <Field label={words.period} htmlFor={`${id}-period`}>
-          <Select {...field('period')}>
-            <option value="LIFETIME">{words.lifetime}</option>
-            <option value="MONTH">{words.month}</option>
-            <option value="EPOCH">{words.day}</option>
-          </Select>
+          <Select
+            {...field('period')}
+            onChange={(period) => edit({ period })}
+            options={[
+              { value: 'LIFETIME', label: words.lifetime },
+              { value: 'MONTH', label: words.month },
+              { value: 'EPOCH', label: words.day },
+            ]}
+          />
         </Field>
         <Field label={words.allocationLimit} hint={words.limitHint} htmlFor={`${id}-diem`} message={problems.diem}>
           <Input {...field('diem')} inputMode="decimal" placeholder={words.none} className="figures" />

@@ -1,6 +1,6 @@
 'use client';
 
-import { DayPlot } from '@/components/billing/day-chart';
+import { DayPlot } from '@/components/billing/day-plot';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { operatorWords } from '@/lib/browser/words/operator';
 import type { BooksFigures } from '@/lib/protocol/operator-figures';

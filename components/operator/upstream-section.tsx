@@ -23,14 +23,16 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
           {words.title}
         </h2>
         {gateways.length > 1 && (
-          <label className="flex items-center gap-2 text-xs text-dim">
-            {words.seenBy}
-            <Select value={gateway?.pid} onChange={(event) => setChosen(Number(event.target.value))} className="w-auto">
-              {gateways.map(({ pid }) => (
-                <option key={pid}>{pid}</option>
-              ))}
-            </Select>
-          </label>
+          <span className="flex items-center gap-2 text-xs text-dim">
+            <label htmlFor={`${id}-gateway`}>{words.seenBy}</label>
+            <Select
+              id={`${id}-gateway`}
+              value={String(gateway?.pid ?? '')}
+              onChange={(pid) => setChosen(Number(pid))}
+              options={gateways.map(({ pid }) => ({ value: String(pid) }))}
+              className="w-auto"
+            />
+          </span>
         )}
       </div>
       {used.length === 0 ? (

@@ -19,7 +19,7 @@ export function LowerHalfSkeleton() {
         </div>
       </div>
       <Place title={words.networks} anchor="networks" className="h-[55rem] sm:h-96" />
-      <Place title={words.models} className="h-96 sm:h-56" />
+      <Place title={words.models} className="h-[80rem] sm:h-[40rem]" />
     </div>
   );
 }

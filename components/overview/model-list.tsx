@@ -1,12 +1,17 @@
 'use client';
 
+import { PrivacyBadge } from '@/components/chat/privacy-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatUsdNumber } from '@/lib/browser/amounts';
+import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
+import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/amounts';
+import { loadCode } from '@/lib/browser/load-code';
 import { type OfferedModel, useOfferedModels } from '@/lib/browser/offered-models';
+import { editSpeechDraft } from '@/lib/browser/speech/speech-draft';
+import { useVideoDraft } from '@/lib/browser/video/video-draft';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
 
@@ -20,12 +25,14 @@ const HREFS: Record<OfferedModel['kind'], string> = {
 };
 
 const words = overviewLowerWords.models;
+const { columns } = words;
 
+/** Catalogue of the models on offer: price, context, privacy, and speed as seen by this gateway. */
 export function ModelList() {
   const { models, error, refetch } = useOfferedModels();
   if (models?.length === 0) return null;
   return (
-    <Section title={words.title}>
+    <Section title={words.title} anchor="models">
       {error !== null && models === null && (
         <Notice
           tone="warn"
@@ -41,33 +48,89 @@ export function ModelList() {
       )}
       {error === null && models === null && <Skeleton className="h-40" />}
       {models !== null && models.length > 0 && (
-        <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
-          {models.map((model) => (
-            <li key={`${model.kind} ${model.id}`}>
-              <PageLink
-                href={HREFS[model.kind]}
-                className="grid h-full content-start gap-1 rounded-md border border-line px-3 py-2 hover:bg-hover"
-              >
-                <span className="flex min-w-0 items-center gap-2 text-sm">
-                  <span className="truncate font-medium">{model.name}</span>
-                  <span className="flex-1" />
-                  <Badge tone={model.isOffline ? 'bad' : 'good'}>
-                    {model.isOffline ? words.isOffline : words.answers}
-                  </Badge>
-                </span>
-                <span className="flex min-w-0 gap-x-3 text-xs text-dim">
-                  <span>{words.kinds[model.kind]}</span>
-                  {model.id !== model.name && <span className="figures truncate text-faint">{model.id}</span>}
-                </span>
-                <span className="figures text-xs text-dim">
-                  {model.prices.map(({ usd, unit }) => `${formatUsdNumber(usd)} ${unit}`).join(' · ')}
-                </span>
-              </PageLink>
-            </li>
-          ))}
-        </ul>
+        <table className="w-full border-y border-line text-sm max-sm:block">
+          <ColumnHeads
+            names={[
+              { name: columns.model },
+              { name: columns.kind },
+              { name: columns.privacy },
+              { name: columns.context, isFigure: true },
+              { name: columns.price, isFigure: true },
+              { name: columns.latency, isFigure: true },
+              { name: columns.action },
+            ]}
+          />
+          <tbody className="divide-y divide-line max-sm:block">
+            {models.map((model) => (
+              <ModelRow key={`${model.kind} ${model.id}`} model={model} />
+            ))}
+          </tbody>
+        </table>
       )}
       {error !== null && models !== null && <p className="text-xs text-faint">{words.failedLast(error.message)}</p>}
     </Section>
   );
+}
+
+function ModelRow({ model }: { model: OfferedModel }) {
+  const { kind, id, name, isOffline, can, contextTokens, firstTokenMs, prices } = model;
+  const choose = useChooseModel();
+  return (
+    <tr className="max-sm:block max-sm:py-2">
+      <th scope="row" className={`${CELL} text-left font-medium`}>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <span className="wrap-anywhere" title={name === id ? undefined : id}>
+            {name}
+          </span>
+          {isOffline && <Badge tone="bad">{words.isOffline}</Badge>}
+        </span>
+      </th>
+      <td className={`${CELL} text-dim`}>
+        <CellName>{columns.kind}</CellName>
+        {words.kinds[kind]}
+      </td>
+      <td className={CELL}>
+        <CellName>{columns.privacy}</CellName>
+        <PrivacyBadge can={can} />
+      </td>
+      <td className={FIGURES_CELL}>
+        <CellName>{columns.context}</CellName>
+        {contextTokens === null ? words.none : formatCount(contextTokens)}
+      </td>
+      <td className={`${FIGURES_CELL} max-lg:whitespace-normal`}>
+        <CellName>{columns.price}</CellName>
+        <span>{prices.map(({ usd, unit }) => `${formatUsdNumber(usd)} ${unit}`).join(' · ')}</span>
+      </td>
+      <td className={FIGURES_CELL}>
+        <CellName>{columns.latency}</CellName>
+        {firstTokenMs === null ? words.none : formatDuration(firstTokenMs)}
+      </td>
+      <td className={`${CELL} sm:text-right`}>
+        <span />
+        <Button asChild size="sm">
+          <PageLink href={HREFS[kind]} aria-label={words.tryModel(name)} onClick={() => choose(model)}>
+            {words.try}
+          </PageLink>
+        </Button>
+      </td>
+    </tr>
+  );
+}
+
+/** Returns a function that sets the model on the page where it is tried. */
+function useChooseModel(): (model: OfferedModel) => void {
+  const video = useVideoDraft();
+  return ({ kind, id }) => {
+    if (kind === 'speech') editSpeechDraft({ model: id });
+    if (kind === 'video') video.edit({ model: id });
+    if (kind === 'chat')
+      loadCode(() => import('@/lib/browser/chat/conversation-store')).then(
+        ({ changeDraft, openConversation }) => {
+          openConversation(null);
+          changeDraft({ modelId: id });
+        },
+        // The page opens with the model chosen last.
+        () => undefined,
+      );
+  };
 }

@@ -29,13 +29,10 @@ export function RequestCodeBody({
           <Select
             aria-label={samplesWords.request}
             value={request.name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={setName}
+            options={requests.map((each) => ({ value: each.name }))}
             className="sm:max-w-96"
-          >
-            {requests.map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-          </Select>
+          />
         </div>
       )}
       <CodeView

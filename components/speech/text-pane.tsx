@@ -67,17 +67,12 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
           id={`${id}-format`}
           disabled={settled === null}
           value={settled?.format ?? ''}
-          onChange={(event) =>
-            editSpeechDraft({ format: AUDIO_FORMATS.find((format) => format === event.target.value) ?? '' })
-          }
-        >
-          {(settled?.model.formats ?? []).map((format) => (
-            <option key={format} value={format}>
-              {AUDIO_FORMAT_INFO[format].name}
-              {format === settled?.model.defaultFormat ? soundWords.byDefault : ''}
-            </option>
-          ))}
-        </Select>
+          onChange={(value) => editSpeechDraft({ format: AUDIO_FORMATS.find((format) => format === value) ?? '' })}
+          options={(settled?.model.formats ?? []).map((format) => ({
+            value: format,
+            label: `${AUDIO_FORMAT_INFO[format].name}${format === settled?.model.defaultFormat ? soundWords.byDefault : ''}`,
+          }))}
+        />
       </Field>
       <Field
         label={soundWords.speed}

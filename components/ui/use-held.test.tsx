@@ -29,7 +29,7 @@ describe('a control that is disabled', () => {
       '<button type="submit">Send</button>',
     );
     for (const element of [
-      createElement(Select, { disabled: true }),
+      createElement(Select, { disabled: true, value: '', options: [], onChange: () => undefined }),
       createElement(Input, { disabled: true }),
       createElement(HeldChoice, { type: 'radio', disabled: true }),
     ]) {

@@ -94,7 +94,12 @@ function Sums({ view, onChange }: { view: UsageView; onChange: (change: Partial<
     <>
       <section aria-label={words.byDay} className="grid gap-3">
         <h2 className="text-lg font-semibold">{words.byDay}</h2>
-        <SpendByDay sums={byDay.data} isFiltered={isFiltered} />
+        <SpendByDay
+          sums={byDay.data}
+          query={query}
+          isFiltered={isFiltered}
+          onChoose={(resource) => onChange({ resource })}
+        />
       </section>
       {byDay.isError && <FailureCard isRead error={byDay.error} onRetry={() => void byDay.refetch()} />}
       {Object.keys(byDay.data.totals.pots).length > 0 && <Reconciliation sums={byDay.data} isFiltered={isFiltered} />}
@@ -111,7 +116,7 @@ function SumsSkeleton() {
         <h2 className="text-lg font-semibold">{words.byDay}</h2>
         <div className="grid gap-2">
           <Skeleton className="h-5 w-60" />
-          <Skeleton className="h-56" />
+          <Skeleton className="h-72 pointer-coarse:h-75" />
         </div>
       </div>
       <div className="grid min-h-dvh content-start gap-3">

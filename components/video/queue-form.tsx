@@ -144,14 +144,12 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
             id={`${id}-model`}
             disabled={models === null}
             value={model.id}
-            onChange={(event) => onEdit({ model: event.target.value })}
-          >
-            {models?.map(({ id: each, name, isOffline }) => (
-              <option key={each} value={each}>
-                {words.modelOption(name, each, isOffline)}
-              </option>
-            ))}
-          </Select>
+            onChange={(chosen) => onEdit({ model: chosen })}
+            options={(models ?? []).map(({ id: each, name, isOffline }) => ({
+              value: each,
+              label: words.modelOption(name, each, isOffline),
+            }))}
+          />
           <p className="min-h-4 text-xs wrap-anywhere text-faint">
             {model.engine !== null && words.madeBy(model.engine)}
           </p>
@@ -162,26 +160,21 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
           id={`${id}-duration`}
           disabled={models === null}
           value={request.duration}
-          onChange={(event) => onEdit({ duration: event.target.value })}
-        >
-          {lengthsInOrder(model.durations).map((duration) => (
-            <option key={duration} value={duration}>
-              {words.seconds(duration)}
-            </option>
-          ))}
-        </Select>
+          onChange={(duration) => onEdit({ duration })}
+          options={lengthsInOrder(model.durations).map((duration) => ({
+            value: duration,
+            label: words.seconds(duration),
+          }))}
+        />
       </Field>
       <Field label={words.aspectRatio} htmlFor={`${id}-ratio`}>
         <Select
           id={`${id}-ratio`}
           disabled={models === null}
           value={request.aspect_ratio}
-          onChange={(event) => onEdit({ aspectRatio: event.target.value })}
-        >
-          {model.aspectRatios.map((ratio) => (
-            <option key={ratio}>{ratio}</option>
-          ))}
-        </Select>
+          onChange={(aspectRatio) => onEdit({ aspectRatio })}
+          options={model.aspectRatios.map((value) => ({ value }))}
+        />
       </Field>
     </div>
   );

@@ -7,15 +7,23 @@ import {
   listVideoModels,
   type TurnpikeClientOptions,
 } from '@/lib/client';
-import { listChatModels } from '@/lib/client/chat-models';
+import { listChatModels, type ModelAbilities } from '@/lib/client/chat-models';
 
 export interface OfferedModel {
   kind: 'chat' | 'speech' | 'transcriptions' | 'embeddings' | 'images' | 'video';
   id: string;
   name: string;
   isOffline: boolean;
+  can: Pick<ModelAbilities, 'encrypt' | 'attest'>;
+  /** Context length; null if the model has none or it is unknown. */
+  contextTokens: number | null;
+  /** Median time to the first token, as this gateway has seen it; null if unknown. */
+  firstTokenMs: number | null;
   prices: readonly { usd: number; unit: string }[];
 }
+
+/** What the gateway relays without an enclave. */
+const RELAYED = { can: { encrypt: false, attest: false }, contextTokens: null, firstTokenMs: null };
 
 export const OFFERED_MODELS_KEY = ['models', 'every'] as const;
 
@@ -33,7 +41,7 @@ export async function askOfferedModels(
     listVideoModels(options, callOptions),
   ]);
   return [
-    ...chat.map(({ id, name, isOffline, price }): OfferedModel => {
+    ...chat.map(({ id, name, isOffline, price, can, contextTokens, firstTokenMs = null }): OfferedModel => {
       const prices =
         price === null
           ? []
@@ -41,9 +49,10 @@ export async function askOfferedModels(
               { usd: price.inputNanoUsdPerMillion / 1e9, unit: 'in' },
               { usd: price.outputNanoUsdPerMillion / 1e9, unit: 'out per million tokens' },
             ];
-      return { kind: 'chat', id, name, isOffline, prices };
+      return { kind: 'chat', id, name, isOffline, can, contextTokens, firstTokenMs, prices };
     }),
     ...speech.map(({ id, name, isOffline, usdPerMillionCharacters }): OfferedModel => ({
+      ...RELAYED,
       kind: 'speech',
       id,
       name,
@@ -58,6 +67,7 @@ export async function askOfferedModels(
       prices: [{ usd: usdPerSecond, unit: 'a second' }],
     })),
     ...embeddings.map(({ id, name, isOffline, usdPerMillionTokens }): OfferedModel => ({
+      ...RELAYED,
       kind: 'embeddings',
       id,
       name,
@@ -65,6 +75,7 @@ export async function askOfferedModels(
       prices: [{ usd: usdPerMillionTokens, unit: 'per million tokens' }],
     })),
     ...images.map(({ id, name, isOffline, usdPerImage }): OfferedModel => ({
+      ...RELAYED,
       kind: 'images',
       id,
       name,
@@ -72,6 +83,7 @@ export async function askOfferedModels(
       prices: [{ usd: usdPerImage, unit: 'a picture' }],
     })),
     ...video.map(({ id, name, isOffline, usdPerSecond }): OfferedModel => ({
+      ...RELAYED,
       kind: 'video',
       id,
       name,

@@ -52,6 +52,14 @@ describe('the list of models', () => {
     },
   );
 
+  it('has the time to the first token if it is a whole number', () => {
+    const timeOf = (latency: unknown) =>
+      readChatModels({ data: [{ ...entry, model_spec: { ...entry.model_spec, latency } }] })[0]?.firstTokenMs;
+    expect(
+      [{ firstTokenMs: 320 }, { firstTokenMs: '320' }, { firstTokenMs: -1 }, {}, null, undefined].map(timeOf),
+    ).toEqual([320, undefined, undefined, undefined, undefined, undefined]);
+  });
+
   it('takes a capability that is not plainly true for one that is not there', () => {
     const [model] = readChatModels({
       data: [{ id: 'x', model_spec: { capabilities: { supportsE2EE: 'true', supportsTeeAttestation: 1 } } }],

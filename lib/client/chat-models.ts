@@ -21,6 +21,8 @@ export interface ChatModelInfo {
    */
   answersInPieces?: true;
   price: TokenPrice | null;
+  /** Median time to the first token of recent streamed chats, as the gateway has seen it. Absent if unknown. */
+  firstTokenMs?: number;
 }
 
 /** Capabilities of a model (spec, "Model capability flags"). */
@@ -67,8 +69,9 @@ export function readChatModels(body: unknown): readonly ChatModelInfo[] {
 function readModel(value: unknown): ChatModelInfo[] {
   const { id, type, model_spec: spec } = recordOf(value);
   if (!isModelId(id) || (type !== undefined && type !== 'text')) return [];
-  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption } =
+  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption, latency } =
     recordOf(spec);
+  const firstTokenMs = countOrNull(recordOf(latency)['firstTokenMs']);
   const flags = recordOf(capabilities);
   return [
     {
@@ -85,6 +88,7 @@ function readModel(value: unknown): ChatModelInfo[] {
       },
       ...(encryption === 'ml-kem-768' && { answersInPieces: true as const }),
       price: readPrice(recordOf(pricing)),
+      ...(firstTokenMs !== null && { firstTokenMs }),
     },
   ];
 }

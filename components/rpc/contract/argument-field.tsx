@@ -35,11 +35,15 @@ export function ArgumentField({ parameter, index, value, problem, onChange }: Ar
       message={problem}
     >
       {parameter.type === 'bool' ? (
-        <Select {...shared} onChange={(event) => onChange(event.target.value)}>
-          <option value="">{words.choose}</option>
-          <option value="true">{words.chooseTrue}</option>
-          <option value="false">{words.chooseFalse}</option>
-        </Select>
+        <Select
+          {...shared}
+          onChange={onChange}
+          options={[
+            { value: '', label: words.choose },
+            { value: 'true', label: words.chooseTrue },
+            { value: 'false', label: words.chooseFalse },
+          ]}
+        />
       ) : (
         <Input
           {...shared}

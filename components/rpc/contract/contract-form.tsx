@@ -78,13 +78,17 @@ export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: 
           disabled={functions.length === 0}
           aria-invalid={wasTried && called === undefined}
           aria-describedby={`${id}-function-message`}
-          onChange={(event) => edit({ signature: event.target.value })}
+          onChange={(signature) => edit({ signature })}
+          options={[
+            { value: '', label: words.chooseFunction },
+            ...optionsOf(
+              words.reads,
+              functions.filter((each) => !changesState(each)),
+            ),
+            ...optionsOf(words.changes, functions.filter(changesState)),
+          ]}
           className="figures text-xs"
-        >
-          <option value="">{words.chooseFunction}</option>
-          <FunctionOptions label={words.reads} functions={functions.filter((each) => !changesState(each))} />
-          <FunctionOptions label={words.changes} functions={functions.filter(changesState)} />
-        </Select>
+        />
       </Field>
       {called?.inputs.map((input, index) => (
         <ArgumentField
@@ -161,15 +165,8 @@ function AbiField({
   );
 }
 
-function FunctionOptions({ label, functions }: { label: string; functions: ContractAbi['functions'] }) {
-  if (functions.length === 0) return null;
-  return (
-    <optgroup label={label}>
-      {functions.map((each) => (
-        <option key={signatureOf(each)}>{signatureOf(each)}</option>
-      ))}
-    </optgroup>
-  );
+function optionsOf(group: string, functions: ContractAbi['functions']) {
+  return functions.map((each) => ({ value: signatureOf(each), group }));
 }
 
 function sentenceOf(fault: AbiFault): string {

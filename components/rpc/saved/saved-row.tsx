@@ -115,13 +115,12 @@ function EditForm({
         onChange={(event) => setName(event.target.value)}
         className="max-sm:col-span-3"
       />
-      <Select aria-label={words.collection} value={home} onChange={(event) => setHome(event.target.value)}>
-        {collections.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.name}
-          </option>
-        ))}
-      </Select>
+      <Select
+        aria-label={words.collection}
+        value={home}
+        onChange={setHome}
+        options={collections.map((each) => ({ value: each.id, label: each.name }))}
+      />
       <Button type="submit" disabled={tidyName(name) === ''}>
         {words.done}
       </Button>

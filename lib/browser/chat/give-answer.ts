@@ -27,7 +27,7 @@ import { adviceOn } from './failure-advice';
 import { noteRunning, runningAnswer } from './running-answer';
 import { responseFormatOf } from './response-format';
 import { signatureOf } from './signature-of';
-import { withAnswer } from './turn-versions';
+import { withAnswer, withCharge } from './turn-versions';
 
 export interface AskOptions {
   /** Conversation whose last turn the model answers. */
@@ -117,6 +117,7 @@ class AnswerAccount {
   #conclusion: AttestationConclusion | null = null;
   #signature: SignatureCheck | null = null;
   #completionId: string | null = null;
+  #requestId: string | null = null;
   #firstTokenMs: number | null = null;
   #leavesAtMs: number | null = null;
   #checkpointAtMs = -Infinity;
@@ -138,6 +139,7 @@ class AnswerAccount {
         noteExchange(this.turnId, { sent: event.request });
         return this.#show('waiting');
       case 'began':
+        this.#requestId = event.requestId;
         return noteCharge(event.balanceRemainingUsd);
       case 'delta':
         this.#firstTokenMs ??= performance.now() - this.#startedMs;
@@ -164,6 +166,17 @@ class AnswerAccount {
     noteCharge(null);
     const isWhole = this.#signature !== null;
     await this.#keep(isStopped ? 'stopped' : isWhole ? 'whole' : 'broken', isStopped ? null : error);
+    // Without the charge, the answer says that its cost is not known.
+    if (isStopped && this.#usage === null && this.#requestId !== null)
+      this.#findCharge(this.#requestId).catch(() => undefined);
+  }
+
+  /** The end of the stream, which states the usage, did not come. */
+  async #findCharge(requestId: string): Promise<void> {
+    const { conversation, credential } = this.options;
+    const { chargeOfStopped } = await import('./stopped-charge');
+    const charge = await chargeOfStopped(gatewayOptions(credential), requestId);
+    if (charge !== null) changeConversation(conversation.id, (kept) => withCharge(kept, this.turnId, charge));
   }
 
   /** Records the start of unloading, because a browser cuts connections before it fires `pagehide`. */

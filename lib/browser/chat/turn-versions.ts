@@ -1,5 +1,6 @@
 import { newId } from '../new-id';
 import type { Answer, Conversation, Tail, Turn } from './conversation';
+import type { StoppedCharge } from './stopped-charge';
 
 export interface VersionPlace {
   number: number;
@@ -79,6 +80,13 @@ export function withSignature(
   const answer = everyTurn(conversation.turns).find(({ id }) => id === turnId)?.answer ?? null;
   if (answer?.signature.claim?.completionId !== completionId) return conversation;
   return { ...conversation, turns: answeredIn(conversation.turns, turnId, { ...answer, signature }) };
+}
+
+/** Sets what a stopped answer was charged. Returns the same conversation if the answer is gone or has its usage. */
+export function withCharge(conversation: Conversation, turnId: string, charge: StoppedCharge): Conversation {
+  const answer = everyTurn(conversation.turns).find(({ id }) => id === turnId)?.answer ?? null;
+  if (answer === null || answer.costNanoUsd !== null) return conversation;
+  return { ...conversation, turns: answeredIn(conversation.turns, turnId, { ...answer, ...charge }) };
 }
 
 export function everyTurn(turns: readonly Turn[]): Turn[] {

@@ -1,5 +1,6 @@
 import type { LimitPeriod } from '@/lib/protocol/api-keys/terms';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
+import { isDay } from '../calendar-days';
 import { mintWords } from '../words/wallet-keys';
 
 const words = mintWords.problems;
@@ -42,7 +43,8 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 export function readMintFields(fields: MintFields, now: Date): ReadFields {
   const problems: Partial<Record<keyof MintFields, string>> = {};
   if (UNPRINTABLE.test(fields.name)) problems.name = words.name;
-  if (fields.expires !== '' && !(Date.parse(`${fields.expires}T23:59:59.999Z`) > now.getTime()))
+  const expires = fields.expires.trim();
+  if (expires !== '' && !(isDay(expires) && Date.parse(`${expires}T23:59:59.999Z`) > now.getTime()))
     problems.expires = words.expires;
   const usd = readLimit(fields.usd);
   const diem = readLimit(fields.diem);
@@ -59,7 +61,7 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
     wish: {
       apiKeyType: fields.type === 'ADMIN' ? 'ADMIN' : 'INFERENCE',
       ...(fields.name.trim() === '' ? {} : { description: fields.name.trim() }),
-      ...(fields.expires === '' ? {} : { expiresAt: fields.expires }),
+      ...(expires === '' ? {} : { expiresAt: expires }),
       ...(hasLimit
         ? {
             consumptionLimit: { ...(usd === null ? {} : { usd }), ...(diem === null ? {} : { diem }) },

@@ -18,5 +18,6 @@ export const billingWords = {
     speech: { what: 'Speech', unit: 'minutes' },
     video: { what: 'Video', unit: 'seconds' },
   },
+  stack: { legend: 'What it was spent on', others: 'Others', table: 'As a table', day: 'Day', total: 'Total' },
   charges: (count: number) => `${formatCount(count)} ${count === 1 ? 'charge' : 'charges'}`,
 } as const;

@@ -1,5 +1,11 @@
 export const uiWords = {
   close: 'Close',
+  calendar: {
+    choose: 'Choose a day',
+    example: 'YYYY-MM-DD',
+    earlier: 'Earlier month',
+    later: 'Later month',
+  },
   notLoaded: 'This part could not be loaded.',
   tryAgain: 'Try again',
   copied: 'Copied',

@@ -54,7 +54,7 @@ export const mintWords = {
   another: 'Mint another',
   problems: {
     name: 'A name is plain text on one line.',
-    expires: 'Choose a day that is not over yet.',
+    expires: 'Choose a day that is not over yet, such as 2030-01-31.',
     limit: 'A limit is an amount in USD, such as 12.50.',
     prepaid: 'An amount above zero in USD, such as 5.00.',
   },

@@ -42,7 +42,7 @@ const FIRST_QUESTIONS: [question: string, document: string, heading: string][] =
   ['What is structured output?', 'docs/inference.md', 'Structured output'],
   ['Which audio formats are there?', 'docs/speech.md', 'Formats'],
   ['What does speech cost?', 'docs/speech.md', 'What it costs'],
-  ['How do I make a video?', 'docs/video.md', 'Video'],
+  ['How do I make a video?', 'docs/questions.md', 'How do I make a video?'],
   ['What is the faucet?', 'docs/contracts.md', 'The faucet'],
   ['What happens when an upstream fails?', 'docs/upstreams.md', 'When an upstream fails'],
   ['How do I run it in production?', 'docs/operating.md', 'From the sandbox to live'],

@@ -1,6 +1,7 @@
+import { consolePageOf } from './console-page';
 import { passageFor } from './passage';
 import { API_REFERENCE, HEADING_SEPARATOR, type Section } from './section';
-import { SectionIndex } from './section-index';
+import { isInternal, SectionIndex } from './section-index';
 
 export interface GuideAnswer {
   text: string;
@@ -27,7 +28,7 @@ export class Guide {
     this.#topics = [
       ...new Set(
         sections
-          .filter(({ document }) => document !== API_REFERENCE)
+          .filter(({ document }) => document !== API_REFERENCE && !isInternal(document))
           .map(({ heading }) => heading.split(HEADING_SEPARATOR)[0] as string),
       ),
     ];
@@ -41,12 +42,15 @@ export class Guide {
     return (this.#made ??= new SectionIndex(this.sections));
   }
 
-  /** Quotes a passage of the best section under the section's name. Names further sections with a similar score. */
+  /**
+   * Quotes a passage of the best section under the section's name. Names further sections with a similar score, and
+   * links the page of the console.
+   */
   answer(question: string): GuideAnswer {
     const [best, ...others] = this.#index.find(question, FINDINGS);
     if (!best)
       return {
-        text: `${WHAT_IT_IS} Nothing in it matches your question. It covers: ${this.#topics.join(', ') || 'nothing yet'}.`,
+        text: `I do not know. ${WHAT_IT_IS} Nothing in it matches your question. It covers: ${this.#topics.join(', ') || 'nothing yet'}.`,
         passage: '',
         isFound: false,
       };
@@ -54,10 +58,12 @@ export class Guide {
     const further = others
       .filter(({ score }) => score >= RELATIVE_SCORE_MIN * best.score)
       .map(({ section }) => nameOf(section));
+    const page = consolePageOf(best.section);
     const parts = [
       `**${nameOf(best.section)}**`,
       quoted(passage),
       ...(further.length > 0 ? [`See also ${further.join('; ')}.`] : []),
+      ...(page === null ? [] : [`Open the page [${page.title}](${page.href}).`]),
       `*${WHAT_IT_IS}*`,
     ];
     return { text: parts.join('\n\n'), passage, isFound: true };

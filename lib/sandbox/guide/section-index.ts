@@ -1,6 +1,7 @@
+import { NEWCOMERS_DOCUMENT } from './console-page';
 import { API_REFERENCE, HEADING_SEPARATOR, type Section } from './section';
 import { synonymsOf } from './synonyms';
-import { termsOf } from './words';
+import { allStemsOf, termsOf } from './words';
 
 /** Section with its score. Higher is better. */
 export interface Finding {
@@ -36,10 +37,24 @@ const COVERAGE_FLOOR = 0.3;
 const HEADING_MATCH_BONUS = 0.6;
 const DEFINITION_BONUS = 0.4;
 /** Documents for the gateway's developers rank below those for users, unless the question asks why. */
-const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|CONTRIBUTING)\.md$/;
+const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|threats|style|CONTRIBUTING)\.md$/;
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
+/** Maximum bonus of a short answer for newcomers whose heading has the question's words, stop words included. */
+const NEWCOMERS_BONUS = 0.6;
+/** Bonus of the section that introduces a document. */
+const FIRST_SECTION_BONUS = 0.08;
+/**
+ * Minimum share of a question's words, by rarity, that its best section matches. Less is enough if a document's title has
+ * one of the words.
+ */
+const KNOWN_MIN = 0.6;
+/** Words of titles that are no subjects. */
+const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
+/** Minimum overlap of a heading with a question that consists of stop words. */
+const STOP_WORDS_OVERLAP_MIN = 0.3;
+const INTRODUCTION = 'What is this?';
 const QUESTION_TERMS_MAX = 64;
 const QUESTION_CHARACTERS_MAX = 4_000;
 
@@ -49,6 +64,8 @@ interface Entry {
   counts: Record<Field, Map<string, number>>;
   lengths: Record<Field, number>;
   titled: ReadonlySet<string>;
+  /** Stems of all words of the heading, with stop words. */
+  allHeading: ReadonlySet<string>;
   isInternal: boolean;
   isLinkList: boolean;
   /** Terms that the section's first sentence defines: the words before "is" or "are". */
@@ -58,10 +75,20 @@ interface Entry {
 export class SectionIndex {
   readonly #entries: Entry[];
   readonly #documentFrequency = new Map<string, number>();
+  readonly #subjects: ReadonlySet<string>;
   readonly #averageLengths: Record<Field, number>;
 
   constructor(sections: readonly Section[]) {
     this.#entries = sections.map(entryOf);
+    this.#subjects = new Set(
+      this.#entries
+        .filter((entry) => !entry.isInternal && entry.section.document !== API_REFERENCE)
+        .flatMap(({ section: { document, heading } }) => {
+          const names = heading.split(HEADING_SEPARATOR).slice(0, document === NEWCOMERS_DOCUMENT ? 2 : 1);
+          return termsOf(names.join(' ')).words;
+        })
+        .filter((word) => !NO_SUBJECTS.has(word)),
+    );
     for (const { counts } of this.#entries) {
       for (const term of new Set(FIELD_NAMES.flatMap((field) => [...counts[field].keys()])))
         this.#documentFrequency.set(term, (this.#documentFrequency.get(term) ?? 0) + 1);
@@ -72,20 +99,35 @@ export class SectionIndex {
     );
   }
 
-  /** Returns the best sections, best first. Empty if no section contains a word of the question. */
+  /** Returns the best sections, best first. Empty if the documents do not have the question's subject. */
   find(question: string, limit: number): Finding[] {
     const { words, pairs } = termsOf(question.slice(-QUESTION_CHARACTERS_MAX));
     const asked = {
       words: [...new Set(words)].slice(-QUESTION_TERMS_MAX),
       pairs: [...new Set(pairs)].slice(-QUESTION_TERMS_MAX),
+      all: allStemsOf(question.slice(-QUESTION_CHARACTERS_MAX)),
       isWhy: /\bwhy\b/i.test(question),
       isWhat: /\bwhat(?:'s|’s| is| are)\b|\bdefine\b|\bmean/i.test(question),
     };
-    return this.#entries
-      .map((entry) => ({ section: entry.section, score: this.#score(entry, asked) }))
+    if (asked.words.length === 0) return this.#findByHeading(question).slice(0, limit);
+    const found = this.#entries
+      .map((entry) => ({ section: entry.section, ...this.#score(entry, asked) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, limit);
+    const isSubject = (word: string) => [word, ...synonymsOf(word)].some((each) => this.#subjects.has(each));
+    return (found[0]?.share ?? 0) >= KNOWN_MIN || asked.words.some(isSubject) ? found : [];
+  }
+
+  /** Answers a question that consists of stop words, such as "Who are you?": by its heading, else with an introduction. */
+  #findByHeading(question: string): Finding[] {
+    const asked = allStemsOf(question);
+    const introduction = this.#entries.filter(({ section }) => section.heading.endsWith(INTRODUCTION));
+    const found = this.#entries
+      .map(({ section, allHeading }) => ({ section, score: overlap(allHeading, asked) }))
+      .filter(({ score }) => score >= STOP_WORDS_OVERLAP_MIN)
+      .sort((a, b) => b.score - a.score);
+    return found.length > 0 || asked.size === 0 ? found : introduction.map(({ section }) => ({ section, score: 1 }));
   }
 
   /** Returns the inverse document frequency of a stem: near 0 if all sections contain it. */
@@ -96,8 +138,14 @@ export class SectionIndex {
 
   #score(
     entry: Entry,
-    asked: { words: readonly string[]; pairs: readonly string[]; isWhy: boolean; isWhat: boolean },
-  ): number {
+    asked: {
+      words: readonly string[];
+      pairs: readonly string[];
+      all: ReadonlySet<string>;
+      isWhy: boolean;
+      isWhat: boolean;
+    },
+  ): { score: number; share: number } {
     let [score, matched, total] = [0, 0, 0];
     for (const word of asked.words) {
       const own = this.#termScore(entry, word);
@@ -112,7 +160,7 @@ export class SectionIndex {
       total += this.rarity(word);
       matched += best > 0 ? weight * this.rarity(word) : 0;
     }
-    if (score === 0) return 0;
+    if (score === 0) return { score, share: 0 };
     for (const pair of asked.pairs) score += PAIR_WEIGHT * this.#termScore(entry, pair);
     score *= COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * (matched / total);
     const words = new Set(asked.words);
@@ -123,7 +171,11 @@ export class SectionIndex {
       DEFINITION_BONUS * defined;
     if (entry.isLinkList) score *= LINK_LIST_WEIGHT;
     if (entry.section.document === API_REFERENCE) score *= API_REFERENCE_WEIGHT;
-    return entry.isInternal && !asked.isWhy ? score * INTERNAL_WEIGHT : score;
+    if (entry.section.document === NEWCOMERS_DOCUMENT)
+      score *= 1 + NEWCOMERS_BONUS * overlap(entry.allHeading, asked.all);
+    if (!entry.section.heading.includes(HEADING_SEPARATOR)) score *= 1 + FIRST_SECTION_BONUS;
+    if (entry.isInternal && !asked.isWhy) score *= INTERNAL_WEIGHT;
+    return { score, share: matched / total };
   }
 
   #termScore({ counts, lengths }: Entry, term: string): number {
@@ -160,10 +212,16 @@ function entryOf(section: Section): Entry {
     titled: new Set([...terms.heading.words, ...termsOf(above[0] ?? '').words]),
     counts: recordOf((field) => countsOf([...terms[field].words, ...terms[field].pairs])),
     lengths: recordOf((field) => terms[field].words.length),
-    isInternal: INTERNAL_DOCUMENTS.test(section.document),
+    allHeading: allStemsOf(heading),
+    isInternal: isInternal(section.document),
     isLinkList: isLinkList(section.text),
     defines: new Set(termsOf(subject).words),
   };
+}
+
+/** Returns whether a document is for the gateway's developers. */
+export function isInternal(document: string): boolean {
+  return INTERNAL_DOCUMENTS.test(document);
 }
 
 function isLinkList(text: string): boolean {

@@ -3,6 +3,7 @@ import { stem } from './stem';
 /** Words that carry no topic, such as question words and auxiliaries. */
 const STOP_WORDS = new Set(
   (
+    'hello hey please good here long ' +
     'a about actually after all also am an and any are as at be been but by can could did do does doing done each for from get gets getting give gives go goes got had has have having he hello help her hi how i if in ' +
     'into is it its just know let like made make makes making many may me mean means might more most much must my need needs no not now of on one only or other our out over own please really right same say shall she should ' +
     'so some such tell than thank thanks that the their them then there these they thing things this those to too understand up use used uses using very want was way we were what when where whether which while who whom whose ' +
@@ -37,6 +38,11 @@ export function termsOf(text: string): Terms {
     previous = isStop ? null : current;
   }
   return { words, pairs };
+}
+
+/** Returns the stems of all words, for a question that consists of stop words. */
+export function allStemsOf(text: string): Set<string> {
+  return new Set(text.match(/[\p{L}\p{N}_]+/gu)?.map((word) => stem(word.toLowerCase())));
 }
 
 function partsOf(name: string): string[] {

@@ -70,6 +70,12 @@ export const modelEntrySchema = z
         .describe(
           'Request headers of that encryption. If X-Encrypt-All-Fields is among them, sending it as true also encrypts log probabilities, refusals and tool calls',
         ),
+      latency: z
+        .object({ firstTokenMs: z.number().int() })
+        .optional()
+        .describe(
+          'Median time from the request to the first token, of the last 32 streamed chats that this gateway process relayed',
+        ),
       family: familySchema.optional(),
       enclaves: z
         .array(listedEnclaveSchema)

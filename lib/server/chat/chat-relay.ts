@@ -312,6 +312,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#state = 'relaying';
     this.#begunAt = performance.now();
     this.parts.times?.firstEvent.observe((this.#begunAt - this.#askedAt) / 1_000);
+    this.chat.model.upstream.firstTokens.note(this.chat.model.id, this.#begunAt - this.#askedAt);
     this.#stopHolding();
     this.#silence.wait(this.parts.config.idleTimeoutMs);
     this.#stopKeeping = keepAlive(this.chat, () => this.#charge.usage());

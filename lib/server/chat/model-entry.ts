@@ -7,6 +7,7 @@ import type { ListedModel } from './model-catalogue';
  */
 export function modelEntry({ model, offline }: ListedModel) {
   const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, encryption, price } = model;
+  const firstTokenMs = model.upstream.firstTokens.medianMs(id);
   const isBlind = isKnownBlind(model);
   const { cachedInputNanoUsdPerMillion: cached, cacheWriteNanoUsdPerMillion: written } = price;
   const usd = (nanoUsd: number) => ({ usd: nanoUsd / 1e9, diem: nanoUsd / 1e9 });
@@ -29,6 +30,7 @@ export function modelEntry({ model, offline }: ListedModel) {
         ...(written !== undefined && { cache_write: usd(written) }),
       },
       privacy: privacyOf(model),
+      ...(firstTokenMs !== null && { latency: { firstTokenMs } }),
       ...(encryption !== null && { encryption, encryptionHeaders: headersOf(encryption) }),
       offline,
     },

@@ -8,6 +8,7 @@ import { PacedHandler } from '../paced-handler';
 import { pacedConnect } from '../paced-socket';
 import { REQUEST_HEADERS } from '../request-headers';
 import { InstancePool } from './instance-pool';
+import { FirstTokenTimes } from './first-token-times';
 import { LearnedOddities } from './server-oddities';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
 
@@ -37,6 +38,7 @@ export class ModelUpstream implements AskedServer {
   /** True if the last listing of the server's models failed. */
   isUnlisted = false;
   readonly oddities = new LearnedOddities();
+  readonly firstTokens = new FirstTokenTimes();
   /** Control server, which lists and attests instances and forwards encrypted requests; null if none is configured. */
   readonly control: ModelUpstream | null;
   readonly instances: InstancePool | null;

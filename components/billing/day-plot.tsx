@@ -1,39 +1,12 @@
 'use client';
 
-import { formatUsdNumber } from '@/lib/browser/amounts';
 import { axisTopOf } from '@/lib/browser/billing/axis-top';
 import { formatDay } from '@/lib/browser/moments';
-import { billingWords as words } from '@/lib/browser/words/billing';
 import { type ReactNode, useState } from 'react';
-
-interface Day {
-  day: string;
-  usd: number;
-  charges: number;
-}
 
 const NAMED_DAYS = 5;
 /** Minimum height of a bar above zero, in percent, so that the bar is visible. */
 const SEEN_PERCENT = 0.8;
-
-/** Shows charges by day as bars. `days` includes days without charges. */
-export function DayChart({ days }: { days: readonly Day[] }) {
-  return (
-    <DayPlot
-      days={days}
-      topUsdOf={({ usd }) => usd}
-      bars={({ usd }, heightOf) => (
-        <span className="w-3/4 max-w-7 rounded-t-xs bg-amber" style={{ height: heightOf(usd) }} />
-      )}
-      tip={({ usd, charges }) => (
-        <>
-          <p className="figures">{formatUsdNumber(usd)}</p>
-          <p className="figures text-dim">{words.charges(charges)}</p>
-        </>
-      )}
-    />
-  );
-}
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
   days: readonly PlottedDay[];

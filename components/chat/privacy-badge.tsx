@@ -1,0 +1,34 @@
+'use client';
+
+import { Badge } from '@/components/ui/badge';
+import { chatWords } from '@/lib/browser/words/chat';
+import type { ModelAbilities } from '@/lib/client/chat-models';
+import { Lock, ShieldHalf, Waypoints } from 'lucide-react';
+
+const words = chatWords.model;
+
+/** Shows who can read messages to a model. On phones `isTerse` shows only the icon, to leave room for the name. */
+export function PrivacyBadge({
+  can,
+  isTerse = false,
+}: {
+  can: Pick<ModelAbilities, 'encrypt' | 'attest'>;
+  isTerse?: boolean;
+}) {
+  const word = isTerse ? 'max-sm:sr-only short:max-lg:sr-only' : undefined;
+  if (can.encrypt) {
+    return (
+      <Badge tone="violet" title={words.encryptedTitle}>
+        <Lock aria-hidden />
+        <span className={word}>{words.encrypted}</span>
+      </Badge>
+    );
+  }
+  const Icon = can.attest ? ShieldHalf : Waypoints;
+  return (
+    <Badge title={can.attest ? words.attestedTitle : words.relayedTitle}>
+      <Icon aria-hidden />
+      <span className={word}>{can.attest ? words.attested : words.relayed}</span>
+    </Badge>
+  );
+}
