@@ -17,7 +17,7 @@ import { evmWallet } from '../payments/paying-wallets';
 import { type EnclaveGateway, startEnclaveGateway } from './harness/enclave-upstream';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** The attested and encrypted client of lib/client over a whole gateway: what it is promised holds there, and what it refuses never reaches the enclave. */
 
