@@ -9,7 +9,7 @@ import { chunk, DONE, says, streams, usageChunk } from '@/test/scripted-model';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /**
  * Connections that end too soon: the client's, before the first token, in the middle, and of an answer that is not

@@ -19,7 +19,7 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { Minter } from './harness/minter';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { Staker } from './harness/staker';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** The attested and encrypted client of lib/client over a whole gateway: what it is promised holds there, and what it refuses never reaches the enclave. */
 

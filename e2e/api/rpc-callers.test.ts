@@ -9,7 +9,7 @@ import { expectCharged, usdOf } from './harness/credits';
 import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** spec, "Authentication" and the 401 and 402 of "Errors"; wire, "Who is the caller". */
 

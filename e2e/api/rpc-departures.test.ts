@@ -10,7 +10,7 @@ import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { openRaw } from './harness/raw-socket';
 import { errorOfEach, resultOfEach } from './harness/stub-upstream';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** Clients that go away before they are answered, and many that come at once. */
 

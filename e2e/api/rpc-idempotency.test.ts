@@ -13,7 +13,7 @@ import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { errorOfEach, resultOfEach } from './harness/stub-upstream';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** spec, POST /crypto/rpc/{network}, rule 6, and what wire.md decides about it. */
 

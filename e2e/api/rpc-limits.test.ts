@@ -10,7 +10,7 @@ import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { errorOfEach } from './harness/stub-upstream';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /**
  * spec, "Limits" and the 429 of "Errors". The per-minute caps are the gateway's own defaults; the rolling credit cap

@@ -22,7 +22,7 @@ import { announcedLength } from './harness/started-entry';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog. Dr. Smith saw it at 3.15 in the afternoon! Did you?';
 const PRICE_NANO_USD = 15_000;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { openRaw } from './harness/raw-socket';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** Readers who ask for large answers and take nothing of them, at a gateway that may hold little. */
 

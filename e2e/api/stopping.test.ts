@@ -21,7 +21,7 @@ import { exchange } from './harness/http-exchange';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
 import { StubUpstream } from './harness/stub-upstream';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** A gateway that is told to end: what it still does, what it tells, and what stands in the books after. */
 

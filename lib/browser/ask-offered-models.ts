@@ -60,6 +60,7 @@ export async function askOfferedModels(
       prices: [{ usd: usdPerMillionCharacters, unit: 'per million characters' }],
     })),
     ...transcriptions.map(({ id, name, isOffline, usdPerSecond }): OfferedModel => ({
+      ...RELAYED,
       kind: 'transcriptions',
       id,
       name,

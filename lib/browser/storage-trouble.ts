@@ -1,24 +1,25 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners';
 
 /** Reason why this browser does not store a value: storage is full, blocked, or written by a newer console version. */
 export type StorageTrouble = 'full' | 'blocked' | 'newer';
 
 const troubles = new Map<string, StorageTrouble>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Records why a value could not be stored. Null records that storing works again. */
 export function noteStorage(what: string, trouble: StorageTrouble | null): void {
   if ((troubles.get(what) ?? null) === trouble) return;
   if (trouble === null) troubles.delete(what);
   else troubles.set(what, trouble);
-  listeners.forEach((listener) => listener());
+  listeners.tell();
 }
 
 /** Returns the most serious reason why this browser cannot store the page's data; null if it can. */
 export function useStorageTrouble(): StorageTrouble | null {
-  return useSyncExternalStore(subscribe, gravest, () => null);
+  return useSyncExternalStore(listeners.subscribe, gravest, () => null);
 }
 
 export function troubleOf(error: unknown): StorageTrouble {
@@ -30,9 +31,4 @@ export function troubleOf(error: unknown): StorageTrouble {
 function gravest(): StorageTrouble | null {
   const all = [...troubles.values()];
   return (['full', 'newer', 'blocked'] as const).find((trouble) => all.includes(trouble)) ?? null;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

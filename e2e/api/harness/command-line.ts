@@ -1,5 +1,5 @@
 import { type CommandEnvironment, type CommandOutcome, runCommand, startCommand } from '@/test/customer-command';
-import { until } from './until';
+import { until } from '@/test/until';
 
 export { type CommandEnvironment, type CommandOutcome, runCommand };
 

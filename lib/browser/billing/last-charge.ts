@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners';
 
 /** Last answered call of this page, with the wallet balance after it if the answer states one. */
 export interface LastCharge {
@@ -10,22 +11,17 @@ export interface LastCharge {
 }
 
 let last: LastCharge | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function noteCharge(balanceRemainingUsd: string | null): void {
   last = { atMs: Date.now(), balanceRemainingUsd };
-  listeners.forEach((listener) => listener());
+  listeners.tell();
 }
 
 export function useLastCharge(): LastCharge | null {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => last,
     () => null,
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,10 +3,11 @@
 import { GatewayError, type GatewayErrorDetail } from '@/lib/client';
 import { useSyncExternalStore } from 'react';
 import { createStoredValue } from '../stored-value';
+import { createListeners } from '../listeners';
 
 /** Errors of turns without a complete answer, kept while the page is open. */
 const failures = new Map<string, Error>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Refusal by the gateway, stored because a payment may reload the page. */
 export interface KeptRefusal {
@@ -36,12 +37,12 @@ export function noteFailure(turnId: string, error: Error | null): void {
       : [];
   if (kept.length > 0 || others.length !== refusalStore.get().length)
     refusalStore.set([...kept, ...others].slice(0, REFUSALS_MAX));
-  listeners.forEach((listener) => listener());
+  listeners.tell();
 }
 
 export function useFailure(turnId: string): Error | null {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => failureOf(turnId),
     () => null,
   );
@@ -106,9 +107,4 @@ function isFieldError(value: unknown): boolean {
     typeof (value as { path?: unknown }).path === 'string' &&
     typeof (value as { message?: unknown }).message === 'string'
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,6 +3,7 @@
 import type { SentRequest, SignatureCheck } from '@/lib/client/private-chat';
 import { useSyncExternalStore } from 'react';
 import type { Answer } from './conversation';
+import { createListeners } from '../listeners';
 
 /** Bytes sent and received for one answer. Kept while the page is open. */
 export interface Exchange {
@@ -17,7 +18,7 @@ export interface Exchange {
 
 const EXCHANGES_MAX = 50;
 const exchanges = new Map<string, Exchange>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Stores the exchange of a turn. Drops the oldest exchange beyond the limit. */
 export function noteExchange(turnId: string, change: Partial<Exchange> & Pick<Exchange, 'sent'>): void {
@@ -32,16 +33,16 @@ export function noteExchange(turnId: string, change: Partial<Exchange> & Pick<Ex
     ...change,
   });
   if (exchanges.size > EXCHANGES_MAX) exchanges.delete(exchanges.keys().next().value as string);
-  listeners.forEach((listener) => listener());
+  listeners.tell();
 }
 
 export function forgetExchange(turnId: string): void {
-  if (exchanges.delete(turnId)) listeners.forEach((listener) => listener());
+  if (exchanges.delete(turnId)) listeners.tell();
 }
 
 export function forgetExchanges(): void {
   exchanges.clear();
-  listeners.forEach((listener) => listener());
+  listeners.tell();
 }
 
 export function exchangeOf(turnId: string): Exchange | null {
@@ -58,13 +59,8 @@ export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchang
 
 export function useExchange(turnId: string): Exchange | null {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => exchangeOf(turnId),
     () => null,
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -9,6 +9,7 @@ import {
   type ReportChange,
 } from '@/lib/protocol/attestation/report-changes';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners';
 
 export { attestedKeyOf };
 
@@ -26,7 +27,7 @@ export type PrivacyState =
 
 const UNCHECKED: PrivacyState = { kind: 'unchecked' };
 const locks = new Map<string, PrivacyState>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Last attested address or key of each model since the page was opened. */
 const attestedKeys = new Map<string, string>();
@@ -68,7 +69,7 @@ export function seeChanges(model: string): void {
 
 export function notePrivacy(modelId: string, state: PrivacyState): void {
   locks.set(modelId, state);
-  listeners.forEach((listener) => listener());
+  listeners.tell();
 }
 
 export function privacyOf(modelId: string): PrivacyState {
@@ -77,10 +78,5 @@ export function privacyOf(modelId: string): PrivacyState {
 
 export function usePrivacy(modelId: string | null): PrivacyState {
   const read = () => (modelId === null ? UNCHECKED : privacyOf(modelId));
-  return useSyncExternalStore(subscribe, read, () => UNCHECKED);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSyncExternalStore(listeners.subscribe, read, () => UNCHECKED);
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners';
 
 export type AnswerPhase = 'attesting' | 'waiting' | 'answering' | 'checking';
 
@@ -19,14 +20,14 @@ const NOTIFY_EVERY_MS = 50;
 
 let running: RunningAnswer | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function runningAnswer(): RunningAnswer | null {
   return running;
 }
 
 export function useRunningAnswer(): RunningAnswer | null {
-  return useSyncExternalStore(subscribe, runningAnswer, () => null);
+  return useSyncExternalStore(listeners.subscribe, runningAnswer, () => null);
 }
 
 /** Updates the current answer. Changes of text alone are throttled. */
@@ -41,10 +42,5 @@ export function noteRunning(next: RunningAnswer | null): void {
 function notify(): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

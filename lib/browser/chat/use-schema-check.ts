@@ -2,17 +2,18 @@
 
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { checkSchema as CheckSchema, SchemaCheck } from './schema-check';
+import { createListeners } from '../listeners';
 
 /** State of a schema: `pending` until the checking code has loaded. */
 export type SchemaState = SchemaCheck | { kind: 'pending' };
 
 let check: typeof CheckSchema | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Checks whether the gateway accepts a text as a schema. Loads the checking code with the first schema. */
 export function useSchemaCheck(text: string): SchemaState {
   const known = useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => check,
     () => null,
   );
@@ -29,13 +30,8 @@ function load(): void {
   import('./schema-check').then(
     (module) => {
       check = module.checkSchema;
-      listeners.forEach((listener) => listener());
+      listeners.tell();
     },
     () => undefined,
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

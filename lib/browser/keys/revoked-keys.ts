@@ -1,16 +1,17 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners';
 
 const NONE: ReadonlySet<string> = new Set();
 
 let revoked = NONE;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Returns the ids of keys that this page has revoked and must not offer any more. */
 export function useRevokedKeys(): ReadonlySet<string> {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => revoked,
     () => NONE,
   );
@@ -18,10 +19,5 @@ export function useRevokedKeys(): ReadonlySet<string> {
 
 export function noteRevoked(id: string): void {
   revoked = new Set([...revoked, id]);
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

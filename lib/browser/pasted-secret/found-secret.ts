@@ -1,6 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners';
 
 /** Warning that the user tried to enter a secret into a field. Does not contain the secret. */
 export interface FoundSecret {
@@ -10,7 +11,7 @@ export interface FoundSecret {
 }
 
 let found: FoundSecret | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function noteSecret(next: FoundSecret): void {
   change(next);
@@ -19,7 +20,7 @@ export function noteSecret(next: FoundSecret): void {
 /** Returns the last warning; null if there is none or the user has dismissed it. */
 export function useFoundSecret(): FoundSecret | null {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => found,
     () => null,
   );
@@ -38,10 +39,5 @@ export function putSecretIn(): void {
 
 function change(next: FoundSecret | null): void {
   found = next;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

@@ -3,10 +3,11 @@
 import { useSyncExternalStore } from 'react';
 import { loadCode } from '../load-code';
 import type { PerformedCall, RpcCallState, SentRequest } from './rpc-call-state';
+import { createListeners } from '../listeners';
 
 let current: RpcCallState = { status: 'idle' };
 let running: AbortController | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 const IDLE: RpcCallState = { status: 'idle' };
 
 /**
@@ -19,7 +20,7 @@ export function useRpcCall(): {
   cancel: () => void;
 } {
   const state = useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => current,
     () => IDLE,
   );
@@ -60,10 +61,5 @@ function cancel(): void {
 
 function change(next: RpcCallState): void {
   current = next;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

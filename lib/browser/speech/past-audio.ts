@@ -6,6 +6,7 @@ import { PAST_BARS, type PastRecording, pastRecordingsStore, TAKES_MAX } from '.
 import { playableOf } from './decoded-audio';
 import type { Recording } from './recordings';
 import { barsOf } from './waveform-bars';
+import { createListeners } from '../listeners';
 
 /** Most recently erased recordings, kept in memory so that the user can restore them. */
 export interface ErasedRecordings {
@@ -15,7 +16,7 @@ export interface ErasedRecordings {
 
 const keptAudio = createKeptMedia('turnpike.speech');
 let erased: ErasedRecordings | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /**
  * Stores a recording's audio, then adds the recording to the history, and drops the oldest beyond the limit. In this
@@ -83,7 +84,7 @@ export async function forgetRecording(id: string): Promise<void> {
 /** Returns the erased recordings that can be restored; null if there are none. */
 export function useErasedRecordings(): ErasedRecordings | null {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => erased,
     () => null,
   );
@@ -91,10 +92,5 @@ export function useErasedRecordings(): ErasedRecordings | null {
 
 function noteErased(next: ErasedRecordings | null): void {
   erased = next;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { newId } from '../new-id';
 import type { Envelope, TimedSentence } from './sentence-times';
 import { countCharacters } from './speech-draft';
+import { createListeners } from '../listeners';
 
 export interface Recording extends RecordingSound {
   id: string;
@@ -56,13 +57,13 @@ export const REFUSED_TAKES_KEY = 'turnpike.speech-refused';
 
 let recordings: readonly Recording[] = [];
 const running = new Map<string, AbortController>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 const NONE: readonly Recording[] = [];
 
 /** Returns the recordings that the page shows: one, or two for comparison. */
 export function useRecordings(): readonly Recording[] {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => recordings,
     () => NONE,
   );
@@ -125,7 +126,7 @@ export function changeRecording(id: string, what: Partial<Recording>): void {
 
 export function putRecordings(next: readonly Recording[]): void {
   recordings = next;
-  listeners.forEach((listener) => listener());
+  listeners.tell();
 }
 
 /** Runs `work` with a signal that aborts when the user stops the recording. */
@@ -137,9 +138,4 @@ export async function whileRunning(id: string, work: (signal: AbortSignal) => Pr
   } finally {
     running.delete(id);
   }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,6 +3,7 @@
 import type { PaymentOutcome } from '@/lib/client';
 import { useBrowserStore } from '../browser-store';
 import { dropPayment, type KeptPayment } from './kept-payments';
+import { createListeners } from '../listeners';
 
 type Pending = Extract<PaymentOutcome, { state: 'pending' }>;
 
@@ -28,11 +29,11 @@ export interface TrackedPayment {
 }
 
 let tracked: readonly TrackedPayment[] = [];
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Returns the payments of this browser, newest first. The first payment loads `payment-follower.ts`. */
 export function usePayments(): readonly TrackedPayment[] {
-  return useBrowserStore(subscribe, trackedPayments, () => NONE);
+  return useBrowserStore(listeners.subscribe, trackedPayments, () => NONE);
 }
 
 const NONE: readonly TrackedPayment[] = [];
@@ -68,10 +69,5 @@ export function dismissPayment(id: string): void {
 
 function change(next: readonly TrackedPayment[]): void {
   tracked = next;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

@@ -1,8 +1,9 @@
+import { UsageError } from '@/lib/command-line/usage-error';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
 import { WITHDRAWAL_STATES } from '../db/schema';
 import { listWithdrawals, OPEN_WITHDRAWALS, type Withdrawal } from '../db/withdrawals';
-import { type StoreCommand, UsageError } from './command';
+import type { StoreCommand } from './command';
 import { table } from './table';
 import { text, wholeNumber } from './values';
 

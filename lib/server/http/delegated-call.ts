@@ -35,4 +35,7 @@ export class DelegatedCall implements Call {
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array> {
     return this.call.readBody(bytesMax);
   }
+  streamBody(bytesMax: number): AsyncIterable<Uint8Array> {
+    return this.call.streamBody(bytesMax);
+  }
 }

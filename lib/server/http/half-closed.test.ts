@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve, testGateway } from '@/test/test-gateway';
+import { until } from '@/test/until';
 import { type BodySink, type Call, json, type PushBody, type Reply } from './call';
 import type { Endpoint } from './endpoint';
 import { FAST_PATHS, FastPath } from './fast-path/fast-path';
@@ -82,11 +83,6 @@ async function dial(port: number): Promise<Socket> {
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   return socket;
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 600 && !holds(); i++) await sleep(5);
-  expect(holds()).toBe(true);
 }
 
 /** Decodes a chunked body as strictly as a client may. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve, testGateway } from '@/test/test-gateway';
 import { throughEntry } from '@/test/through-entry';
+import { until } from '@/test/until';
 import { type Call, type Reply } from './call';
 import type { Endpoint } from './endpoint';
 import { FastPath } from './fast-path/fast-path';
@@ -65,11 +65,6 @@ async function ask(port: number, bytes: number): Promise<Socket> {
   await once(socket, 'connect');
   socket.write(`POST ${PATH} HTTP/1.1\r\nHost: a\r\nContent-Length: ${String(bytes).length}\r\n\r\n${bytes}`);
   return socket;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000 && !isSo(); i++) await sleep(5);
-  expect(isSo()).toBe(true);
 }
 
 describe.each(['fast', 'node'] as const)('a large answer (%s entry)', (kind) => {

@@ -3,12 +3,13 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { loadCode } from '../../load-code';
 import type * as methodBook from './method-book';
+import { createListeners } from '../../listeners';
 
 export type MethodBook = typeof methodBook;
 
 let loaded: MethodBook | null = null;
 let loading: Promise<MethodBook> | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 const ACTS = ['pointerdown', 'keydown'] as const;
 
 /**
@@ -17,7 +18,7 @@ const ACTS = ['pointerdown', 'keydown'] as const;
  */
 export function useMethodBook(isNeeded: boolean): MethodBook | null {
   const book = useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => loaded,
     () => null,
   );
@@ -40,7 +41,7 @@ export function loadMethodBook(): Promise<MethodBook> {
   loading ??= loadCode(() => import('./method-book')).then(
     (book) => {
       loaded = book;
-      listeners.forEach((listener) => listener());
+      listeners.tell();
       return book;
     },
     (error: unknown) => {
@@ -54,9 +55,4 @@ export function loadMethodBook(): Promise<MethodBook> {
 /** Loads the data. The console's connection state reports a failure. */
 function load(): void {
   void loadMethodBook().catch(() => undefined);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { newId } from '../../new-id';
 import type { WalletFamily } from '../wallet-address';
+import { createListeners } from '../../listeners';
 
 /** Request for a demo wallet's signature, as the user sees it. */
 export interface ApprovalDetails {
@@ -26,7 +27,7 @@ export interface PendingApproval extends ApprovalDetails {
 }
 
 let pending: readonly PendingApproval[] = [];
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Queues a question for the user; resolves to the answer. */
 export function askApproval(details: ApprovalDetails): Promise<boolean> {
@@ -42,7 +43,7 @@ export function askApproval(details: ApprovalDetails): Promise<boolean> {
 
 export function usePendingApproval(): PendingApproval | null {
   return useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => pending[0] ?? null,
     () => null,
   );
@@ -50,10 +51,5 @@ export function usePendingApproval(): PendingApproval | null {
 
 function change(next: readonly PendingApproval[]): void {
   pending = next;
-  listeners.forEach((listener) => listener());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

@@ -15,6 +15,20 @@ export class HashingCall extends DelegatedCall {
     return reading instanceof Promise ? reading.then((bytes) => this.#note(bytes)) : this.#note(reading);
   }
 
+  override async *streamBody(bytesMax: number): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    try {
+      for await (const part of super.streamBody(bytesMax)) {
+        hash.update(part);
+        bytes += part.byteLength;
+        yield part;
+      }
+    } finally {
+      this.#hashed = { sha256: hash.digest('hex'), bytes };
+    }
+  }
+
   #note(bytes: Uint8Array): Uint8Array {
     this.#hashed = hashOf(bytes);
     return bytes;

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve, testGateway } from '@/test/test-gateway';
 import { throughEntry } from '@/test/through-entry';
+import { until } from '@/test/until';
 import { type Call, json, type Reply } from '../call';
 import type { Endpoint } from '../endpoint';
 import { FastPath } from '../fast-path/fast-path';
@@ -111,11 +112,6 @@ async function answers(port: number, text: string, count = 1): Promise<RawAnswer
   }
   expect(found).toHaveLength(count);
   return found;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000 && !isSo(); i++) await sleep(5);
-  expect(isSo()).toBe(true);
 }
 
 describe.each<Entry>(['fast', 'node'])('an answer of the %s entry', (kind) => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { tempFolder } from '@/test/temp-folder';
+import { until } from '@/test/until';
 import { AudioEncoderPool, type AudioEncoderPoolOptions } from './audio-encoder-pool';
 import { collected, demuxed, inPieces, poolUnderTest, tone } from './encoding-under-test';
 import { EncodersBusyError, EncodingFailedError } from './encoding-error';
@@ -52,7 +53,6 @@ function endless(): { samples: AsyncGenerator<Int16Array>; pulled: () => number;
 }
 
 const mp3 = { format: 'mp3', isStreamed: true } as const;
-const until = (condition: () => boolean) => expect.poll(condition, { timeout: 10_000 }).toBe(true);
 
 describe('AudioEncoderPool', () => {
   it('encodes many at once, each its own', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
 import { errorOf, type NodeScript, type ScriptedNode, scriptedNode, sound } from '@/test/scripted-node';
+import { until } from '@/test/until';
 
 /** Clients that disconnect: a sent request runs to its end and is charged by its outcome; an unsent one is free. */
 
@@ -16,11 +17,6 @@ function late(ms: number, script: NodeScript = sound()): NodeScript {
     await sleep(ms);
     return script(asked, response);
   };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 600 && !condition(); i++) await sleep(5);
-  expect(condition()).toBe(true);
 }
 
 /** Asks, and disconnects once `when` is true. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NETWORK, rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
 import { errorOf, type NodeScript, scriptedNode, type ScriptedNode, resultOf } from '@/test/scripted-node';
+import { until } from '@/test/until';
 import { networkHealthOf } from '../../rpc/network-health';
 
 const RPC = { healthChecks: { intervalMs: 40, lagBlocksMax: 5 }, attemptTimeoutMs: 1_000, hedging: { share: 0 } };
@@ -24,14 +25,6 @@ const nodeOf =
         : resultOf(item!, `{"number":${hex(chain.finalized)}}`);
     return resultOf(item!, '"0x1"');
   };
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 2_000; i++) {
-    if (condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`It did not happen: ${condition}`);
-}
 
 const states = ({ backend }: RpcGateway) => networkHealthOf(backend).upstreams.map(({ state }) => state);
 

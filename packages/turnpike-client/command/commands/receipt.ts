@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fetchReceipt, fetchReceiptKeys } from '@/lib/client/receipts/fetch-receipt';
 import { claimedIssuer, judgeReceipt, type ReceiptHop } from '@/lib/client/receipts/judge-receipt';
+import { argumentsNamed } from '@/lib/command-line/positionals';
+import { UsageError } from '@/lib/command-line/usage-error';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, readCustomer } from '../customer';
 import { readOptions } from '../options';
-import { argumentsNamed } from '../positionals';
 import { jsonText, printableLine } from '../printable';
-import { UsageError } from '../usage-error';
 
 const FILE_BYTES_MAX = 256 * 1_048_576;
 
