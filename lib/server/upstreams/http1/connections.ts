@@ -16,12 +16,6 @@ const WAITING_PER_CONNECTION = 8;
 const NEWEST_SHARE = 1 / 8;
 const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
 
-/** Connections that a caller uses now, and the average time that its exchanges took meanwhile. */
-interface CallerLoad {
-  inFlight: number;
-  averageMs: number;
-}
-
 export interface ConnectionsOptions {
   connections: number;
   connectTimeoutMs: number;
@@ -45,7 +39,8 @@ export class Connections implements ConnectionOwner {
   readonly #waiting: CallerLines<Exchange>;
   /** Connections that carry an exchange or open for one. */
   #busy = 0;
-  readonly #loads = new Map<LineOwner, CallerLoad>();
+  /** Average times of the exchanges of callers who wait. */
+  readonly #averageMs = new Map<LineOwner, number>();
   #tlsSession: Buffer | undefined;
   #reaper: NodeJS.Timeout | null = null;
   #closed = false;
@@ -73,7 +68,8 @@ export class Connections implements ConnectionOwner {
     if (exchange.isSettled) return;
     if (this.#closed) return exchange.fail(new ConnectionFault('CLOSED'));
     const { caller } = exchange;
-    if (this.#waiting.lengthOf(caller) > 0 || !this.#mayBegin(caller)) this.#wait(exchange);
+    const isWaiting = this.#waiting.length > 0 && this.#waiting.lengthOf(caller) > 0;
+    if (isWaiting || !this.#mayBegin(caller)) this.#wait(exchange);
     else this.#begin(exchange, caller);
   }
 
@@ -109,20 +105,25 @@ export class Connections implements ConnectionOwner {
   }
 
   /** Returns whether a caller may use one more connection. The gateway's own requests need only a free one. */
-  #mayBegin(caller: LineOwner): boolean {
+  #mayBegin(caller: LineOwner, inFlight?: ReadonlyMap<LineOwner, number>): boolean {
     const free = this.options.connections - this.#busy;
     if (free <= 0) return false;
     const room = free * BUSY_PER_FREE;
-    return this.#busy < room || caller === null || (this.#loads.get(caller)?.inFlight ?? 0) < room;
+    // Connections are counted by caller only if many are busy, so that other requests cost nothing more.
+    return this.#busy < room || caller === null || ((inFlight ?? this.#inFlight()).get(caller) ?? 0) < room;
+  }
+
+  /** Counts the busy connections of each caller. */
+  #inFlight(): Map<LineOwner, number> {
+    const counts = new Map<LineOwner, number>();
+    for (const { caller } of this.#all) if (caller !== undefined) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    return counts;
   }
 
   /** @param caller caller whose connection it is: the exchange's own, or one that waits for the same answer */
   #begin(exchange: Exchange, caller: LineOwner): void {
     // Counted first, because closing an outdated connection may begin other exchanges.
     this.#busy++;
-    const load = this.#loads.get(caller);
-    if (load) load.inFlight++;
-    else this.#loads.set(caller, { inFlight: 1, averageMs: 0 });
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;
     idle?.begin(exchange);
@@ -133,16 +134,13 @@ export class Connections implements ConnectionOwner {
     if (caller === undefined) return;
     connection.caller = undefined;
     this.#busy--;
-    const load = this.#loads.get(caller) as CallerLoad;
-    load.inFlight--;
-    if (!this.#forget(caller, load) && exchange)
-      load.averageMs = averaged(load.averageMs, performance.now() - exchange.startedAt);
-  }
-
-  /** Forgets a caller without requests. @returns whether it has none */
-  #forget(caller: LineOwner, load: CallerLoad | undefined): boolean {
-    if (load && (load.inFlight > 0 || this.#waiting.lengthOf(caller) > 0)) return false;
-    return this.#loads.delete(caller);
+    if (this.#waiting.length === 0) return;
+    if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);
+    else if (exchange) {
+      const tookMs = performance.now() - exchange.startedAt;
+      const averageMs = this.#averageMs.get(caller) ?? tookMs;
+      this.#averageMs.set(caller, averageMs + (tookMs - averageMs) * NEWEST_SHARE);
+    }
   }
 
   #wait(exchange: Exchange): void {
@@ -163,21 +161,25 @@ export class Connections implements ConnectionOwner {
 
   /** Returns the expected wait of a caller's next request, by the time that its answers take now. */
   #waitMs(caller: LineOwner): number {
-    const { inFlight, averageMs } = this.#loads.get(caller) ?? { inFlight: 0, averageMs: 0 };
-    return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, inFlight);
+    const averageMs = this.#averageMs.get(caller) ?? 0;
+    if (averageMs === 0) return 0;
+    return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, this.#inFlight().get(caller) ?? 0);
   }
 
   /** Begins waiting exchanges in turns by caller, as long as their callers may begin. */
   #beginWaiting(): void {
+    if (this.#waiting.length === 0) {
+      if (this.#averageMs.size > 0) this.#averageMs.clear();
+      return;
+    }
+    const inFlight = this.#inFlight();
     while (this.#waiting.length > 0 && this.#busy < this.options.connections) {
-      const next = this.#waiting.take((caller) => this.#mayBegin(caller));
+      const next = this.#waiting.take((caller) => this.#mayBegin(caller, inFlight));
       if (!next) return;
-      if (next.item.isDue()) {
-        next.item.dequeued();
-        this.#begin(next.item, next.caller);
-      } else {
-        this.#forget(next.caller, this.#loads.get(next.caller));
-      }
+      if (!next.item.isDue()) continue;
+      next.item.dequeued();
+      inFlight.set(next.caller, (inFlight.get(next.caller) ?? 0) + 1);
+      this.#begin(next.item, next.caller);
     }
   }
 
@@ -248,8 +250,4 @@ export class Connections implements ConnectionOwner {
     }, REAP_INTERVAL_MS);
     this.#reaper.unref();
   }
-}
-
-function averaged(averageMs: number, newestMs: number): number {
-  return averageMs === 0 ? newestMs : averageMs + (newestMs - averageMs) * NEWEST_SHARE;
 }
