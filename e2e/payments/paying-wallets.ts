@@ -41,7 +41,8 @@ export async function solanaWallet(
   return { signer, address: signer.address, signIn };
 }
 
-async function fund(sandboxUrl: string, address: string): Promise<void> {
+/** Gives an address coins and tokens of the sandbox. */
+export async function fund(sandboxUrl: string, address: string): Promise<void> {
   const response = await fetch(`${sandboxUrl}/faucet`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

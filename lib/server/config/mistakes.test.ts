@@ -890,6 +890,11 @@ describe('secrets stand in no sentence', () => {
 describe('what is good starts, without a warning', () => {
   it.each<[string, unknown, Record<string, string>]>([
     ['the sandbox with nothing', undefined, {}],
+    [
+      'withdrawals in the sandbox, which has its own rails',
+      { payments: { withdrawals: { privateKey: `0x${'1'.repeat(64)}`, dailyUsdMax: 1 } } },
+      { TURNPIKE_PROFILE: 'sandbox' },
+    ],
     ['an empty object', {}, {}],
     ['a live file with everything', goodLive, goodEnv],
     [
