@@ -12,7 +12,7 @@ import { AUDIO_KINDS, audioFile } from '@/test/audio-files';
 import { startProxyCommand } from './harness/command-line';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 import { WAYS_TO_PAY, type WaysToPay, waysToPay } from './harness/ways-to-pay';
 
 /** Transcripts of a stub by clients that others wrote, unmodified, paid in each way that there is. */

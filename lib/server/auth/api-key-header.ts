@@ -21,8 +21,4 @@ class ApiKeyCall extends DelegatedCall {
   override header(name: string): string | null {
     return name === 'authorization' ? this.authorization : super.header(name);
   }
-
-  streamBody(bytesMax: number): AsyncIterable<Uint8Array> {
-    return this.call.streamBody(bytesMax);
-  }
 }
