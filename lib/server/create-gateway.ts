@@ -4,6 +4,7 @@ import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { askGateways } from './admin/control-socket';
 import { routes } from './api';
+import { pageBrandOf } from './api/brand-images';
 import { soldResources } from './api/discovery/bazaar';
 import type { Readiness } from './api/probes';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
@@ -146,6 +147,7 @@ async function assemble(
       publicUrls: config.publicUrls,
       port: config.port,
       chainIds: [...config.signIn.chainIds, ...config.payments.rails.map(({ network }) => network)],
+      statement: config.brand.signInStatement,
     },
     origin,
   );
@@ -170,7 +172,7 @@ async function assemble(
     now,
     log,
   });
-  const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret);
+  const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret, config.brand.name);
   const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
   keyAlerts.start();
   const prepare = standIns?.prepareRail;
@@ -213,7 +215,7 @@ async function assemble(
     rules,
     offer: payments.rails,
     perCallMinimumNanoUsd,
-    soldAt: soldResources(routes),
+    soldAt: soldResources(routes, config.brand.name),
     now,
   });
   const signIn = new SignInVerifier(rules, signatures, now);
@@ -269,7 +271,7 @@ async function assemble(
     allocations,
     paidCalls,
     openCalls,
-    mintTokens: new MintTokens(config.secret, config.previousSecret),
+    mintTokens: new MintTokens(config.secret, config.previousSecret, config.brand.slug),
     networks,
     chat,
     speech,
@@ -341,6 +343,7 @@ async function assemble(
     memory,
     drain,
     profileHeader: standIns ? 'sandbox' : null,
+    brand: pageBrandOf(config.brand),
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     takeOver: async (next, changed) => {

@@ -8,6 +8,7 @@ import { apiKeys } from './api/api_keys/keys';
 import { rateLimits } from './api/api_keys/rate-limits';
 import { audioSpeech } from './api/audio/speech';
 import { createEmbeddings } from './api/embeddings';
+import { brandImages } from './api/brand-images';
 import { billingBalance } from './api/billing/balance';
 import { billingRequests } from './api/billing/requests';
 import { billingUsage } from './api/billing/usage';
@@ -136,7 +137,7 @@ export function endpointsOf({
   now,
 }: EndpointParts): Endpoint[] {
   const { rails } = payments;
-  const { publicUrls, limits } = config;
+  const { publicUrls, limits, brand } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
   // Limits requests that the console repeats, by client address.
   const consoleLimiter = new AddressLimiter(limits.consoleRequestsPerMinutePerIp);
@@ -157,6 +158,7 @@ export function endpointsOf({
     pricePerCreditUsd: config.pricePerCreditUsd,
     networks: networks.slugs,
     perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6),
+    brand,
   });
   const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
   return [
@@ -198,7 +200,7 @@ export function endpointsOf({
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
     billingRequests({ auth, db, now }),
-    topUp({ payments, rails, rules, addressLimiter }),
+    topUp({ payments, rails, rules, addressLimiter, realm: brand.name }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
     openapi({ description, rules }),
@@ -208,6 +210,7 @@ export function endpointsOf({
     stakingPool({ db, staking: config.staking, total: poolTotal, allocations, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     operatorFigures({ ...operator, consoleLimiter }),
+    ...brandImages(brand),
     ...notOffered,
     ...elsewhere({ rules }),
     livez(),
@@ -215,7 +218,7 @@ export function endpointsOf({
     ...discovery({
       rules,
       description,
-      listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null },
+      listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null, brand },
     }),
     ...(sandbox
       ? [
