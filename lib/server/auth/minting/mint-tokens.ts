@@ -108,9 +108,10 @@ async function verdictBy(key: Uint8Array, token: string, now: number): Promise<J
 }
 
 function verdictOf(error: unknown): ErrorCode {
-  switch ((error as { code?: unknown }).code) {
+  const { code, payload } = error as { code?: unknown; payload?: JWTPayload };
+  switch (code) {
     case 'ERR_JWT_EXPIRED':
-      return 'MINT_TOKEN_EXPIRED';
+      return isMintToken(payload ?? {}) ? 'MINT_TOKEN_EXPIRED' : 'MINT_TOKEN_CLAIMS_INVALID';
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
       return 'MINT_TOKEN_CLAIMS_INVALID';
     case 'ERR_JWS_INVALID':
