@@ -5,6 +5,7 @@ import { HYDRATION_TASK_SCRIPT } from '@/lib/browser/hydration-task-script';
 import { askKnownFacts } from '@/lib/browser/known-facts';
 import { THEME_SCRIPT } from '@/lib/browser/theme-script';
 import { REMEMBERED_WALLETS_SCRIPT } from '@/lib/browser/wallet/remembered-script';
+import { pageBrand } from '@/lib/server/http/page-brand';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
@@ -12,12 +13,15 @@ import { mono, sans, sansCyrillic, sansExtended } from './fonts';
 import './globals.css';
 import { OWN_GATEWAY } from './own-gateway';
 
-export const metadata: Metadata = {
-  title: { default: 'Turnpike', template: '%s · Turnpike' },
-  description:
-    'A gateway whose customers need no account: metered blockchain RPC, private chat and speech over one HTTP API.',
-  icons: { icon: '/icon.svg' },
-};
+export function generateMetadata(): Metadata {
+  const { name, icon } = pageBrand();
+  return {
+    title: { default: name, template: `%s · ${name}` },
+    description:
+      'A gateway whose customers need no account: metered blockchain RPC, private chat and speech over one HTTP API.',
+    icons: { icon: icon ?? '/icon.svg' },
+  };
+}
 
 export const viewport: Viewport = {
   width: 'device-width',
@@ -41,6 +45,7 @@ const FIRST_SCRIPT = [
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const known = await askKnownFacts(OWN_GATEWAY);
+  const brand = pageBrand();
   return (
     <html
       lang="en"
@@ -48,10 +53,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <head>
+        {brand.style !== null && <style dangerouslySetInnerHTML={{ __html: brand.style }} />}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
       </head>
       <body>
-        <Providers known={known}>
+        <Providers brand={brand} known={known}>
           <AppShell>{children}</AppShell>
         </Providers>
       </body>

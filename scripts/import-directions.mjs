@@ -168,9 +168,16 @@ export const importDirections = [
   {
     folder: 'app',
     files: 'app/**/!(route).*',
-    may: ['components', 'lib/browser', 'lib/client', 'lib/protocol', 'lib/server/http/page-fetch.ts'],
+    may: [
+      'components',
+      'lib/browser',
+      'lib/client',
+      'lib/protocol',
+      'lib/server/http/page-fetch.ts',
+      'lib/server/http/page-brand.ts',
+    ],
     because:
-      'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server by its API alone, also while they are rendered (lib/server/http/page-fetch)',
+      'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server by its API alone, also while they are rendered (lib/server/http/page-fetch); of the gateway itself they know its brand',
   },
 ];
 

@@ -1,3 +1,4 @@
+import { DEFAULT_PAGE_BRAND } from '@/lib/protocol/brand';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { apiError, type ErrorCode, ERRORS } from '@/lib/protocol/errors';
@@ -32,6 +33,7 @@ export async function startErrorGateway(): Promise<{ url: string; close: () => v
     drain: new Drain(),
     memory: new HeldMemory(memorySchema.parse({})),
     profileHeader: null,
+    brand: DEFAULT_PAGE_BRAND,
     trustProxyHops: 0,
     hasWalletConnect: false,
   };

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
+import { mintTokenAudience, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import type { EnclaveChats } from './enclave-chats';
 import { CHAINS, hostileValue, TOKENS, TRAP } from './hostile-values';
@@ -239,7 +240,7 @@ const termLie = fc.oneof(
   ownLie('settling', fc.constantFrom(...SETTLING.denials)),
 );
 
-const CLAIMS = { iss: MINT_TOKEN_ISSUER, aud: MINT_TOKEN_AUDIENCE };
+const CLAIMS = { iss: DEFAULT_BRAND.slug, aud: mintTokenAudience(DEFAULT_BRAND.slug) };
 const termsClaim = (query: URLSearchParams): Record<string, unknown> =>
   query.has(TERMS_DIGEST_NAME) ? { [TERMS_DIGEST_NAME]: query.get(TERMS_DIGEST_NAME) } : {};
 /**

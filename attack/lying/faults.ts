@@ -1,4 +1,4 @@
-import { MINT_TOKEN_AUDIENCE } from '@/lib/protocol/api-keys/mint-token';
+import { isMintToken as hasMintClaims } from '@/lib/protocol/api-keys/mint-token';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { BASE_CHAIN, SOLANA_CHAIN } from './endpoints';
 import type { Led } from './scripted-gateway';
@@ -107,9 +107,7 @@ function isMintToken(token: string, origin: string): boolean {
   try {
     const claims = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>;
     return (
-      claims['aud'] === MINT_TOKEN_AUDIENCE &&
-      claims['origin'] === origin &&
-      Number(claims['exp']) * 1_000 < Date.now() + 3_600_000
+      hasMintClaims(claims) && claims['origin'] === origin && Number(claims['exp']) * 1_000 < Date.now() + 3_600_000
     );
   } catch {
     return false;

@@ -1,5 +1,6 @@
 'use client';
 
+import { useBrand } from '@/lib/browser/brand';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
@@ -30,6 +31,7 @@ import { ImportButton } from './import-button';
 import { ShareButton } from './share-button';
 
 export function KeptTab({ onOpened }: { onOpened: () => void }) {
+  const { slug } = useBrand();
   const { conversations, isLoaded, unreadable } = useArchive();
   const currentId = useCurrentId();
   const [query, setQuery] = useState('');
@@ -82,7 +84,12 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
         {words.where}
         <span className="flex flex-wrap gap-1">
           <ImportButton />
-          <Button size="sm" tone="quiet" hidden={hasNone} onClick={() => exportAs('conversations', conversations)}>
+          <Button
+            size="sm"
+            tone="quiet"
+            hidden={hasNone}
+            onClick={() => exportAs(slug, 'conversations', conversations)}
+          >
             {words.exportAll}
           </Button>
           <Confirm
@@ -106,6 +113,7 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
  * them, so this version must not delete them.
  */
 function Unreadable({ stored }: { stored: readonly unknown[] }) {
+  const { slug } = useBrand();
   return (
     <Notice
       tone="info"
@@ -116,7 +124,7 @@ function Unreadable({ stored }: { stored: readonly unknown[] }) {
           size="sm"
           onClick={() =>
             saveFile(
-              `turnpike-unread-conversations-${new Date().toISOString().slice(0, 10)}.json`,
+              `${slug}-unread-conversations-${new Date().toISOString().slice(0, 10)}.json`,
               'application/json',
               JSON.stringify(stored, null, 2),
             )
@@ -262,9 +270,9 @@ function erase({ id, turns }: Conversation): void {
   everyTurn(turns).forEach((turn) => forgetExchange(turn.id));
 }
 
-function exportAs(name: string, conversations: readonly Conversation[]): void {
+function exportAs(slug: string, name: string, conversations: readonly Conversation[]): void {
   saveFile(
-    `turnpike-${name}-${new Date().toISOString().slice(0, 10)}.json`,
+    `${slug}-${name}-${new Date().toISOString().slice(0, 10)}.json`,
     'application/json',
     conversationsExport(conversations, Date.now()),
   );

@@ -2,7 +2,7 @@
 
 import { Skeleton } from '@/components/ui/skeleton';
 import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
-import { Lamp } from '@/components/shell/lamp';
+import { BrandMark } from '@/components/shell/brand-mark';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { MarkdownText } from './markdown-text';
 import { Reasoning } from './reasoning';
@@ -20,7 +20,7 @@ export function RunningView({ running: { phase, text, reasoning, isPrivate } }: 
         <MarkdownText text={text} />
       )}
       <p role="status" className="flex min-h-7 items-center gap-1.5 text-xs text-dim">
-        <Lamp className="size-4 shrink-0 animate-pulse" />
+        <BrandMark className="size-4 shrink-0 animate-pulse" />
         {words.running[phase]}…
         {isPrivate && phase === 'answering' && <span className="text-faint"> {words.running.notYetVouched}</span>}
       </p>

@@ -71,7 +71,7 @@ const LOOK = EditorView.theme({
   '.cm-lineNumbers .cm-gutterElement': { padding: '0 8px 0 0', minWidth: '40px' },
   '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
   '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
-    backgroundColor: 'light-dark(#ffe0a6, #5c430f) !important',
+    backgroundColor: 'var(--color-selection) !important',
   },
   '.cm-matchingBracket': {
     backgroundColor: 'var(--color-amber-soft) !important',

@@ -1,5 +1,6 @@
 'use client';
 
+import { useBrand } from '@/lib/browser/brand';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Field, Input } from '@/components/ui/field';
@@ -22,6 +23,7 @@ export function KeyBudgetForm({
   onDone: () => void;
 }) {
   const id = useId();
+  const { slug } = useBrand();
   const change = useChangeKey(credential);
   const [fields, setFields] = useState(() => fieldsOf(listed));
   const [showProblems, setShowProblems] = useState(false);
@@ -75,7 +77,7 @@ export function KeyBudgetForm({
         <Input {...input('alert')} inputMode="decimal" className="figures" />
       </Field>
       <Field label={words.webhook} hint={words.webhookHint} htmlFor={`${id}-webhook`} message={problems.webhook}>
-        <Input {...input('webhook')} type="url" placeholder={words.webhookExample} />
+        <Input {...input('webhook')} type="url" placeholder={words.webhookExample(slug)} />
       </Field>
       {change.isError && <Notice tone="bad" title={change.error.message} />}
       <div className="flex justify-end gap-2">

@@ -1,5 +1,6 @@
 'use client';
 
+import { useBrand } from '@/lib/browser/brand';
 import { CsvButton } from '@/components/billing/csv-button';
 import { SlowWallet } from '@/components/wallet/slow-wallet';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
@@ -22,6 +23,7 @@ const KeyTable = onDemand(() => import('./key-table').then((module) => module.Ke
 });
 
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
+  const { slug } = useBrand();
   const credential = useListCredential(wallet);
   const keys = useKeys(credential);
   const { start, isPending, error } = useSignIn({ useForCalls: false });
@@ -33,7 +35,7 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
       <div className="flex items-center justify-between gap-3">
         <h2 className="text-lg font-semibold">{words.title}</h2>
         {!canSignIn && keys.data && keys.data.length > 0 && (
-          <CsvButton label={words.csvLabel} fileName="turnpike-keys.csv" csv={() => keysCsv(keys.data ?? [])}>
+          <CsvButton label={words.csvLabel} fileName={`${slug}-keys.csv`} csv={() => keysCsv(keys.data ?? [])}>
             {words.csv}
           </CsvButton>
         )}

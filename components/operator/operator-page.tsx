@@ -1,5 +1,6 @@
 'use client';
 
+import { useBrand } from '@/lib/browser/brand';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { formatMoment } from '@/lib/browser/moments';
@@ -70,11 +71,12 @@ function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Extract<O
 
 /** Sets the title, because the server sends the title of a missing page. */
 function useTitle(): void {
+  const { name } = useBrand();
   useEffect(() => {
     const before = document.title;
-    document.title = `${words.title} · Turnpike`;
+    document.title = `${words.title} · ${name}`;
     return () => {
       document.title = before;
     };
-  }, []);
+  }, [name]);
 }

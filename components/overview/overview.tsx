@@ -1,5 +1,6 @@
 'use client';
 
+import { BrandLinks } from '@/components/shell/brand-links';
 import { Button } from '@/components/ui/button';
 import { onApproach } from '@/components/ui/on-approach';
 import { PageLink } from '@/components/ui/page-link';
@@ -37,6 +38,7 @@ export function Overview() {
       <AtAGlance />
       <FirstSteps network={network} profile={sandbox.data === null ? 'live' : 'sandbox'} />
       <LowerHalf network={network} credential={credential} />
+      <BrandLinks className="xl:hidden" />
     </div>
   );
 }

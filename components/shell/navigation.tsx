@@ -2,9 +2,10 @@ import { PageLink } from '@/components/ui/page-link';
 import { shellWords } from '@/lib/browser/words/shell';
 import { Ellipsis } from 'lucide-react';
 import { BAR_LINK } from './bar-link';
+import { BrandLinks } from './brand-links';
+import { BrandMark, BrandName } from './brand-mark';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES, type ConsolePage, PAGE_GROUPS } from './console-pages';
-import { Lamp } from './lamp';
 import { MorePages } from './more-pages';
 import { RailLink } from './rail-link';
 
@@ -19,8 +20,10 @@ export function Navigation() {
         href="/"
         className="mb-2 flex h-8 shrink-0 items-center gap-2 rounded-md px-1.5 short:hidden text-base font-semibold tracking-tight"
       >
-        <Lamp className="size-5.5 shrink-0" />
-        <span className="sr-only xl:not-sr-only">{shellWords.product}</span>
+        <BrandMark className="size-5.5 shrink-0" />
+        <span className="sr-only xl:not-sr-only">
+          <BrandName />
+        </span>
       </PageLink>
       {PAGE_GROUPS.map((group) => (
         <div
@@ -43,6 +46,7 @@ export function Navigation() {
           ))}
         </div>
       ))}
+      <BrandLinks className="mt-auto hidden px-2 pt-4 xl:flex" />
     </nav>
   );
 }

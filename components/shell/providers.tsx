@@ -1,6 +1,7 @@
 'use client';
 
 import { WalletSlot } from '@/components/wallet/wallet-slot';
+import { BrandProvider } from '@/lib/browser/brand';
 import { onRecovered } from '@/lib/browser/connection/connection';
 import { createGatewayReads } from '@/lib/browser/gateway';
 import type { KnownFacts } from '@/lib/browser/known-facts';
@@ -9,13 +10,20 @@ import { guardFields } from '@/lib/browser/pasted-secret/guard-fields';
 import type { ReadCache } from '@/lib/browser/reads/read-cache';
 import { ReadsProvider } from '@/lib/browser/reads/use-read';
 import { SETTINGS_READ } from '@/lib/browser/settings';
+import type { PageBrand } from '@/lib/protocol/brand';
 import { type ReactNode, useEffect, useState } from 'react';
+
+interface ProvidersProps {
+  brand: PageBrand;
+  known: KnownFacts;
+  children: ReactNode;
+}
 
 /**
  * Context providers of every page. Heavy code, such as wallets, loads where needed.
  * @param known data from the server's rendering; shown immediately and read again
  */
-export function Providers({ known, children }: { known: KnownFacts; children: ReactNode }) {
+export function Providers({ brand, known, children }: ProvidersProps) {
   const [reads] = useState(() => readsWith(known));
   useEffect(() => {
     const stopGuarding = guardFields();
@@ -27,10 +35,12 @@ export function Providers({ known, children }: { known: KnownFacts; children: Re
     };
   }, [reads]);
   return (
-    <ReadsProvider value={reads}>
-      {children}
-      <WalletSlot />
-    </ReadsProvider>
+    <BrandProvider value={brand}>
+      <ReadsProvider value={reads}>
+        {children}
+        <WalletSlot />
+      </ReadsProvider>
+    </BrandProvider>
   );
 }
 

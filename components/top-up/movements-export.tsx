@@ -1,5 +1,6 @@
 'use client';
 
+import { useBrand } from '@/lib/browser/brand';
 import { Button } from '@/components/ui/button';
 import { queryClient } from '@/lib/browser/query-client';
 import { saveFile } from '@/lib/browser/save-file';
@@ -12,11 +13,12 @@ import { Download } from 'lucide-react';
 
 export function MovementsExport({ address, signIn }: { address: string; signIn: string }) {
   const receipts = useReceipts();
+  const { slug } = useBrand();
   const { mutate, isPending, data, error } = useMutation(
     {
       mutationFn: async () => {
         const { movements, isWhole } = await collectMovements(address, signIn);
-        saveFile(`turnpike-${address.slice(0, 8)}.csv`, 'text/csv', movementsCsv(movements, receipts));
+        saveFile(`${slug}-${address.slice(0, 8)}.csv`, 'text/csv', movementsCsv(movements, receipts));
         return isWhole;
       },
     },

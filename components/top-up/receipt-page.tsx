@@ -1,5 +1,6 @@
 'use client';
 
+import { BrandName } from '@/components/shell/brand-mark';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
@@ -50,7 +51,9 @@ function ReceiptSheet({ record }: { record: PaymentRecord }) {
       className="grid gap-8 rounded-md border border-line p-6 sm:p-10 print:border-0 print:p-0"
     >
       <header className="grid gap-1">
-        <p className="text-sm font-semibold">{words.issuer}</p>
+        <p className="text-sm font-semibold">
+          <BrandName />
+        </p>
         <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
         <p className="text-sm text-dim">{words.about(typeof window === 'undefined' ? '' : window.location.host)}</p>
       </header>

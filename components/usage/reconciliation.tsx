@@ -3,6 +3,7 @@
 import { CsvButton } from '@/components/billing/csv-button';
 import { Notice } from '@/components/ui/notice';
 import { formatCost } from '@/lib/browser/amounts';
+import { useBrand } from '@/lib/browser/brand';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { ChargeSums, Currency, PotMovement } from '@/lib/client';
 import { CircleCheck } from 'lucide-react';
@@ -16,6 +17,7 @@ const CELL = 'whitespace-nowrap sm:px-3 sm:py-2';
  * block.
  */
 export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFiltered: boolean }) {
+  const { slug } = useBrand();
   const { totals } = sums;
   const columns = Object.entries(words.columns) as [keyof PotMovement, string][];
   const pots = Object.entries(totals.pots) as [Currency, PotMovement][];
@@ -31,7 +33,7 @@ export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFilte
           </p>
           <CsvButton
             label={chargesWords.csvOf(words.tableLabel)}
-            fileName={`turnpike-balances-${sums.startDate.slice(0, 10)}.csv`}
+            fileName={`${slug}-balances-${sums.startDate.slice(0, 10)}.csv`}
             csv={async () => (await import('@/lib/browser/billing/sums-csv')).potsCsv(sums)}
           >
             {chargesWords.csv}

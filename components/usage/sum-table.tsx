@@ -1,5 +1,6 @@
 'use client';
 
+import { useBrand } from '@/lib/browser/brand';
 import { CsvButton } from '@/components/billing/csv-button';
 import { FailureCard } from '@/components/recovery/failure-card';
 import { HeldButton } from '@/components/ui/held-button';
@@ -27,6 +28,7 @@ const words = chargesWords.sums;
 /** Shows sums of charges by group, most expensive first. Choosing a group filters the page. */
 export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTableProps) {
   const id = useId();
+  const { slug } = useBrand();
   const sums = useChargeSums(groupBy, query);
   const groups = sums.data?.data ?? [];
   const most = Math.max(...groups.map(({ amount }) => Number(amount)), 0);
@@ -39,7 +41,7 @@ export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTablePr
         {groups.length > 0 && (
           <CsvButton
             label={chargesWords.csvOf(title)}
-            fileName={`turnpike-by-${groupBy}-${query.startDate ?? 'all'}.csv`}
+            fileName={`${slug}-by-${groupBy}-${query.startDate ?? 'all'}.csv`}
             csv={async () => (await import('@/lib/browser/billing/sums-csv')).sumsCsv(groupBy, groups)}
           >
             {chargesWords.csv}

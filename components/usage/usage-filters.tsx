@@ -1,5 +1,6 @@
 'use client';
 
+import { useBrand } from '@/lib/browser/brand';
 import { Button } from '@/components/ui/button';
 import { chargesQueryOf, PERIODS, type UsageView } from '@/lib/browser/billing/usage-view';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
@@ -48,11 +49,12 @@ export function UsageFilters({ view, onChange }: UsageFiltersProps) {
 
 function Export({ view }: { view: UsageView }) {
   const { presented } = useCredential();
+  const { slug } = useBrand();
   const query = chargesQueryOf(view);
   const { run, isPending, error, data } = useAction(async () => {
     const { exportCharges } = await loadCode(() => import('@/lib/browser/billing/export-charges'));
     const { csv, isWhole } = await exportCharges(presented, query);
-    saveFile(`turnpike-charges-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
+    saveFile(`${slug}-charges-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
     return isWhole;
   });
   return (

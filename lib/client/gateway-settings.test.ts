@@ -29,6 +29,7 @@ describe('settings of a gateway', () => {
   it('are read as they are told', () => {
     const settings = readGatewaySettings({
       profile: 'live',
+      name: 'Acme',
       pricePerCreditUsd: '0.0000007',
       signIn: { statement: 'Sign in', chainIds: [8453, 'eip155:31337'], domains: ['h'] },
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: '250.5', deployments: [DEPLOYMENT] },
@@ -39,6 +40,7 @@ describe('settings of a gateway', () => {
     });
     expect(settings).toEqual({
       profile: 'live',
+      name: 'Acme',
       pricePerCreditUsd: '0.0000007',
       signIn: { statement: 'Sign in', chainIds: [8453, 31337] },
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
@@ -48,6 +50,10 @@ describe('settings of a gateway', () => {
       walletConnectProjectId: 'p',
     });
   });
+
+  it.each([undefined, '', 7, 'Acme\n', '<b>', 'x'.repeat(33)])('have the default name for %j', (name) =>
+    expect(readGatewaySettings({ name }).name).toBe('Turnpike'),
+  );
 
   it('leave out a rail that lacks anything: nothing may be paid to a receiver that is not known', () => {
     for (const fault of [

@@ -1,3 +1,4 @@
+import { BRAND_NAME, DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { recordOf } from '@/lib/protocol/json-record';
 import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
@@ -6,6 +7,8 @@ import { amountOf, listOf, textOf } from './lenient-values';
 /** Answer of GET /api/settings. */
 export interface GatewaySettings {
   profile: 'sandbox' | 'live';
+  /** Name of the gateway. */
+  name: string;
   /** Decimal USD; null if not stated. */
   pricePerCreditUsd: string | null;
   signIn: {
@@ -85,9 +88,10 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
   const symbols = recordOf(staking.symbols ?? staking.tokenSymbols);
   return {
     profile: settings.profile === 'live' ? 'live' : 'sandbox',
+    name: nameOf(settings.name),
     pricePerCreditUsd: textOf(settings.pricePerCreditUsd),
     signIn: {
-      statement: textOf(signIn.statement) ?? 'Sign in to Turnpike',
+      statement: textOf(signIn.statement) ?? DEFAULT_BRAND.signInStatement,
       chainIds: listOf(signIn.chainIds).flatMap(chainIdOf),
     },
     staking: {
@@ -100,6 +104,11 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
     minimumTopUpUsd: amount(settings.minimumTopUpUsd) || SPECIFIED_MINIMUM_USD,
     walletConnectProjectId: textOf(settings.walletConnectProjectId),
   };
+}
+
+/** Returns a name that is safe to show; the default for any other. */
+function nameOf(value: unknown): string {
+  return typeof value === 'string' && BRAND_NAME.test(value) ? value : DEFAULT_BRAND.name;
 }
 
 /** Default of the specification. */

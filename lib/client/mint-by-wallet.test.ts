@@ -51,6 +51,11 @@ describe('a wallet that mints signs', () => {
     expect((await mintAt(token, `${ORIGIN}:443/`)).signed).toEqual([token]);
   });
 
+  it('a token of a gateway under another name', async () => {
+    const token = jwt({ ...CLAIMS, iss: 'acme-rpc', aud: 'acme-rpc:mint-api-key' });
+    expect((await mintAt(token)).signed).toEqual([token]);
+  });
+
   it.each<[string, unknown]>([
     [
       'a sign-in to another service',
@@ -79,6 +84,8 @@ describe('a wallet that mints signs', () => {
     ['a token of another purpose', jwt({ ...CLAIMS, aud: 'turnpike' })],
     ['a token of several purposes', jwt({ ...CLAIMS, aud: ['turnpike:mint-api-key', 'other'] })],
     ['a token of another issuer', jwt({ ...CLAIMS, iss: 'other' })],
+    ['a token whose issuer is no name', jwt({ ...CLAIMS, iss: 'a b', aud: 'a b:mint-api-key' })],
+    ['a token for the purpose alone', jwt({ ...CLAIMS, iss: '', aud: ':mint-api-key' })],
     ['an expired token', jwt({ ...CLAIMS, exp: NOW_S - 1 })],
     ['a token of a day', jwt({ ...CLAIMS, exp: NOW_S + 86_400 })],
     ['a token that ends at a text', jwt({ ...CLAIMS, exp: String(CLAIMS.exp) })],

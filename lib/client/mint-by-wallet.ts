@@ -1,7 +1,6 @@
 import { isRecord } from '@/lib/protocol/json-record';
 import {
-  MINT_TOKEN_AUDIENCE,
-  MINT_TOKEN_ISSUER,
+  isMintToken,
   MINT_TOKEN_LENGTH_MAX,
   MINT_TOKEN_LIFETIME_S,
   TERMS_DIGEST_NAME,
@@ -58,8 +57,8 @@ function tokenFault(token: string, { origin, termsSha256 }: AskedToken, nowMs: n
   const [header, claims] = token.split('.', 2).map(decodedPart);
   if (!header || !claims) return 'the token is not a JWT';
   if (header['typ'] !== 'JWT' || typeof header['alg'] !== 'string') return 'the token has no header of a signed JWT';
-  const { iss, aud, exp } = claims;
-  if (iss !== MINT_TOKEN_ISSUER || aud !== MINT_TOKEN_AUDIENCE) return 'the token is not for minting a key';
+  const { exp } = claims;
+  if (!isMintToken(claims)) return 'the token is not for minting a key';
   if (claims['origin'] !== origin)
     return `the token has the origin ${shown(claims['origin'])}, but ${origin} was asked`;
   if (claims[TERMS_DIGEST_NAME] !== termsSha256) return 'the token is not bound to the requested terms';

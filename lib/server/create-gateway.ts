@@ -4,6 +4,7 @@ import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { askGateways } from './admin/control-socket';
 import { routes } from './api';
+import { pageBrandOf } from './api/brand-images';
 import { soldResources } from './api/discovery/bazaar';
 import type { Readiness } from './api/probes';
 import { SandboxAccess } from './api/sandbox/sandbox-access';
@@ -149,6 +150,7 @@ async function assemble(
       publicUrls: config.publicUrls,
       port: config.port,
       chainIds: [...config.signIn.chainIds, ...config.payments.rails.map(({ network }) => network)],
+      statement: config.brand.signInStatement,
     },
     origin,
   );
@@ -173,7 +175,7 @@ async function assemble(
     now,
     log,
   });
-  const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret);
+  const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret, config.brand.name);
   const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
   keyAlerts.start();
   const prepare = standIns?.prepareRail;
@@ -228,7 +230,7 @@ async function assemble(
     rules,
     offer: payments.rails,
     perCallMinimumNanoUsd,
-    soldAt: soldResources(routes),
+    soldAt: soldResources(routes, config.brand.name),
     now,
   });
   const signIn = new SignInVerifier(rules, signatures, now);
@@ -287,7 +289,7 @@ async function assemble(
     paidCalls,
     receiptKeys: await ReceiptKeys.open(db, config.secret),
     openCalls,
-    mintTokens: new MintTokens(config.secret, config.previousSecret),
+    mintTokens: new MintTokens(config.secret, config.previousSecret, config.brand.slug),
     networks,
     chat,
     speech,
@@ -361,6 +363,7 @@ async function assemble(
     memory,
     drain,
     profileHeader: standIns ? 'sandbox' : null,
+    brand: pageBrandOf(config.brand),
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     takeOver: async (next, changed) => {

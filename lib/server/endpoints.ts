@@ -9,6 +9,7 @@ import { rateLimits } from './api/api_keys/rate-limits';
 import { audioSpeech } from './api/audio/speech';
 import { audioTranscriptions } from './api/audio/transcriptions';
 import { createEmbeddings } from './api/embeddings';
+import { brandImages } from './api/brand-images';
 import { billingBalance } from './api/billing/balance';
 import { billingRequests } from './api/billing/requests';
 import { billingUsage } from './api/billing/usage';
@@ -150,7 +151,7 @@ export function endpointsOf({
   now,
 }: EndpointParts): Endpoint[] {
   const { rails } = payments;
-  const { publicUrls, limits } = config;
+  const { publicUrls, limits, brand } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
   // Limits requests that the console repeats, by client address.
   const consoleLimiter = new AddressLimiter(limits.consoleRequestsPerMinutePerIp);
@@ -175,6 +176,7 @@ export function endpointsOf({
     pricePerCreditUsd: config.pricePerCreditUsd,
     networks: networks.slugs,
     perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6),
+    brand,
   });
   const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
   return [
@@ -218,7 +220,7 @@ export function endpointsOf({
     billingUsage({ auth, db, now }),
     billingRequests({ auth, db, now }),
     receipt({ auth, db, keys: receiptKeys, models: chat.models, access, seen, log }),
-    topUp({ payments, rails, rules, addressLimiter }),
+    topUp({ payments, rails, rules, addressLimiter, realm: brand.name }),
     walletBalance({ auth, allocations, offer: rails, db, now }),
     walletTransactions({ auth, db, now }),
     walletWithdrawals({ auth, withdrawals, rules, now }),
@@ -230,6 +232,7 @@ export function endpointsOf({
     stakingPool({ db, staking: config.staking, total: poolTotal, allocations, consoleLimiter }),
     paymentChain({ networks, rails, consoleLimiter, log }),
     operatorFigures({ ...operator, consoleLimiter }),
+    ...brandImages(brand),
     ...notOffered,
     ...elsewhere({ rules }),
     livez(),
@@ -238,7 +241,7 @@ export function endpointsOf({
       rules,
       description,
       receiptKeys: receiptKeys.keys,
-      listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null },
+      listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null, brand },
     }),
     ...(sandbox
       ? [

@@ -1,5 +1,6 @@
 import { connectorsForWallets } from '@rainbow-me/rainbowkit';
 import { injectedWallet } from '@rainbow-me/rainbowkit/wallets';
+import type { GatewaySettings } from '@/lib/client';
 import { createConfig, http, injected, unstable_connector, type Config } from 'wagmi';
 import { walletConnect } from 'wagmi/connectors';
 import { ignoreMalformedAnnouncements } from './wallet-announcement';
@@ -8,7 +9,6 @@ import type { WalletChain } from './wallet-chain';
 /** Block polling interval while a transaction waits. */
 const POLLING_MS = 1_000;
 
-const APP_NAME = 'Turnpike';
 /** RainbowKit requires a project id even if nothing uses it. */
 const NO_PROJECT = 'none';
 
@@ -19,16 +19,16 @@ const NO_PROJECT = 'none';
  */
 export function createEvmConfig(
   { chain, rpcUrl, payChains }: WalletChain,
-  walletConnectProjectId: string | null,
+  { name, walletConnectProjectId }: Pick<GatewaySettings, 'name' | 'walletConnectProjectId'>,
 ): Config {
   ignoreMalformedAnnouncements();
   const inBrowser = connectorsForWallets([{ groupName: 'Wallets', wallets: [injectedWallet] }], {
-    appName: APP_NAME,
+    appName: name,
     projectId: NO_PROJECT,
   });
   return createConfig({
     chains: [chain, ...payChains],
-    connectors: walletConnectProjectId === null ? inBrowser : [...inBrowser, onPhone(walletConnectProjectId)],
+    connectors: walletConnectProjectId === null ? inBrowser : [...inBrowser, onPhone(name, walletConnectProjectId)],
     transports: {
       ...Object.fromEntries(payChains.map(({ id }) => [id, unstable_connector(injected)])),
       [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl),
@@ -42,12 +42,13 @@ export function createEvmConfig(
 }
 
 /** Connects wallets on phones. This console shows the QR code, so WalletConnect's modal and telemetry stay off. */
-function onPhone(projectId: string) {
+function onPhone(name: string, projectId: string) {
   const { origin } = window.location;
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? `${origin}/icon.svg`;
   return walletConnect({
     projectId,
     showQrModal: false,
     telemetryEnabled: false,
-    metadata: { name: APP_NAME, description: APP_NAME, url: origin, icons: [`${origin}/icon.svg`] },
+    metadata: { name, description: name, url: origin, icons: [icon] },
   });
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import type { GatewaySettings, SandboxInfo } from '@/lib/client';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { useState } from 'react';
 import type { Config } from 'wagmi';
 import { useSandbox } from '../sandbox';
@@ -45,7 +46,7 @@ function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | n
     registerSolanaWallet(demoSolanaWallet({ secret: keys.solana, rails, ask: askApproval }));
   }
   return {
-    evmConfig: createEvmConfig(walletChain, settings?.walletConnectProjectId ?? null),
+    evmConfig: createEvmConfig(walletChain, settings ?? { name: DEFAULT_BRAND.name, walletConnectProjectId: null }),
     solanaEndpoint: sandbox?.solana?.rpcUrl ?? SOLANA_MAINNET,
   };
 }

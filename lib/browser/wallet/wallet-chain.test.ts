@@ -27,6 +27,14 @@ const chainOf = (sandbox: SandboxInfo | null) => {
 };
 
 describe('the chains of people’s wallets', () => {
+  it('have the name of the gateway in the sandbox', () => {
+    const sandbox = {
+      evm: [{ chainId: 31337, rpcUrl: 'http://localhost/api/sandbox/rpc/x', network: 'x' }],
+    } as unknown as SandboxInfo;
+    expect(walletChainOf(readGatewaySettings({ name: 'Acme' }), sandbox).chain.name).toBe('Acme Sandbox');
+    expect(walletChainOf(null, sandbox).chain.name).toBe('Turnpike Sandbox');
+  });
+
   it('live, are Base and every other one that payments come in by', () => {
     expect(chainOf(null)).toEqual(['8453 Base', '42161 Arbitrum']);
     expect(walletChainOf(SETTINGS, null).rpcUrl).toBeNull();

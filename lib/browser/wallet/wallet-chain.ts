@@ -1,4 +1,5 @@
 import type { GatewaySettings, SandboxInfo, StakingDeployment } from '@/lib/client';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import type { Chain } from 'viem';
 
 /** Chain on which wallets stake and pay: the sandbox's chain, or Base. */
@@ -21,7 +22,11 @@ export function walletChainOf(settings: GatewaySettings | null, sandbox: Sandbox
   const id = deployment?.chainId ?? standIn?.chainId ?? 8453;
   const rpcUrl = fromHere(deployment?.rpcUrl ?? standIn?.rpcUrl ?? null);
   const name =
-    id === 8453 ? 'Base' : id === SANDBOX_CHAIN_ID ? 'Turnpike Sandbox' : (deployment?.network ?? `Chain ${id}`);
+    id === 8453
+      ? 'Base'
+      : id === SANDBOX_CHAIN_ID
+        ? `${settings?.name ?? DEFAULT_BRAND.name} Sandbox`
+        : (deployment?.network ?? `Chain ${id}`);
   return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment, payChains: payChainsOf(settings, sandbox, id) };
 }
 

@@ -137,7 +137,6 @@ export const historyWords = {
 
 export const receiptPageWords = {
   title: 'Receipt',
-  issuer: 'Turnpike',
   documentTitle: (number: string) => `Receipt ${number}`,
   back: 'Back to Top up',
   print: 'Print or save as PDF',

@@ -1,5 +1,4 @@
 export const shellWords = {
-  product: 'Turnpike',
   skip: 'Skip to the page',
   navigation: {
     name: 'Pages',
@@ -7,6 +6,13 @@ export const shellWords = {
     more: 'More',
     morePages: 'More pages',
     morePagesAt: (title: string) => `More pages: ${title}`,
+  },
+  operatorPages: {
+    name: 'About this gateway',
+    terms: 'Terms',
+    privacy: 'Privacy',
+    support: 'Support',
+    status: 'Status',
   },
   search: { button: 'Search', does: 'Search Ctrl K: pages, networks and methods', keys: 'Ctrl K' },
   theme: {

@@ -130,7 +130,7 @@ export const keyBudgetWords = {
   alertHint: (period: string) => `spent ${period}; leave empty for no alert`,
   webhook: 'Send the alert to',
   webhookHint: 'an https:// address, optional',
-  webhookExample: 'https://example.org/turnpike',
+  webhookExample: (slug: string) => `https://example.org/${slug}`,
   webhookSecret: 'Messages are signed with this secret, as the Standard Webhooks specification describes:',
   copySecret: 'Copy the secret',
   notAnAmount: 'An amount in USD, such as 2.50',

@@ -1,11 +1,22 @@
+import { BRAND_SLUG } from '../brand';
+
 /** Lifetime of a token (spec, "Limits"). */
 export const MINT_TOKEN_LIFETIME_S = 15 * 60;
 /** Most tokens have about 300 characters. A long origin in the token adds to that. */
 export const MINT_TOKEN_LENGTH_MAX = 2_048;
 
-export const MINT_TOKEN_ISSUER = 'turnpike';
-/** Audience claim that only mint tokens have. */
-export const MINT_TOKEN_AUDIENCE = 'turnpike:mint-api-key';
+/**
+ * Returns the audience claim, which only mint tokens have.
+ * @param issuer slug of the gateway's brand
+ */
+export function mintTokenAudience(issuer: string): string {
+  return `${issuer}:mint-api-key`;
+}
+
+/** Returns whether the claims are those of a mint token, of any brand. */
+export function isMintToken({ iss, aud }: Readonly<Record<string, unknown>>): boolean {
+  return typeof iss === 'string' && BRAND_SLUG.test(iss) && aud === mintTokenAudience(iss);
+}
 
 /** Name of the query parameter and of the token's claim that hold the digest of the terms. */
 export const TERMS_DIGEST_NAME = 'termsSha256';

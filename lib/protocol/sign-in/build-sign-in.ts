@@ -1,12 +1,10 @@
+import { DEFAULT_BRAND } from '../brand';
 import { walletKey, type WalletFamily } from '../wallet-address';
 import { BASE_MAINNET, canonicalChainId, chainReference, SOLANA_MAINNET } from './chain-id';
 import { toChecksumAddress } from './eip55';
 import { encodeSignInPayload } from './encode-payload';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
 import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
-
-/** Statement that the wallet shows to its user. */
-export const SIGN_IN_STATEMENT = 'Sign in to Turnpike';
 
 export interface SignInRequest {
   /** EVM address in any case, or Solana address. */
@@ -15,6 +13,7 @@ export interface SignInRequest {
   uri: string;
   /** CAIP-2 name, or number of an EVM chain. Default: Base for EVM wallets, mainnet for Solana wallets. */
   chainId?: string | number;
+  /** Statement that the wallet shows to its user. Default: that of a gateway without a brand. */
   statement?: string;
   /** At least 8 random letters and digits, such as a challenge's nonce. Default: a new random nonce. */
   nonce?: string;
@@ -73,7 +72,7 @@ export function buildSignIn({
   address,
   uri,
   chainId,
-  statement = SIGN_IN_STATEMENT,
+  statement = DEFAULT_BRAND.signInStatement,
   nonce = randomNonce(),
   lifetimeMs = SIGN_IN_LIFETIME_MS,
   now = Date.now(),

@@ -26,7 +26,8 @@ export interface SignInMessage {
   resources?: string[];
 }
 
-const STATEMENT = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
+/** Allowed statements (EIP-4361, ABNF "statement"), without the empty one. */
+export const SIGN_IN_STATEMENT_FORM = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
 const NONCE = /^[A-Za-z0-9]{8,}$/;
 const EVM_ADDRESS = /^0x[0-9A-Fa-f]{40}$/;
 const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
@@ -175,7 +176,10 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   lines.blank();
   if (!DIALECTS[family].showsAbsent && lines.next?.startsWith('URI: ') && lines.afterNext !== '') return undefined;
   if (lines.next !== '') {
-    const [statement] = lines.match(STATEMENT, 'must be a statement of printable ASCII without " < > % \\ ^ ` { | }');
+    const [statement] = lines.match(
+      SIGN_IN_STATEMENT_FORM,
+      'must be a statement of printable ASCII without " < > % \\ ^ ` { | }',
+    );
     lines.blank();
     return statement;
   }

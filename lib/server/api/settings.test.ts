@@ -13,6 +13,12 @@ async function askSettings(file: object, headers: Record<string, string> = {}) {
 }
 
 describe('GET /api/settings', () => {
+  it('has a name and its statement with a brand, and no name without one', async () => {
+    const [branded, plain] = await Promise.all([askSettings({ brand: { name: 'Acme' } }), askSettings({})]);
+    expect(await (await branded()).json()).toMatchObject({ name: 'Acme', signIn: { statement: 'Sign in to Acme' } });
+    expect(await (await plain()).json()).not.toHaveProperty('name');
+  });
+
   it('tells a console where to stake and how to sign in, and names no upstream', async () => {
     const ask = await askSettings({
       publicUrls: ['https://rpc.example.com'],

@@ -1,4 +1,4 @@
-import { SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sign-in';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import type { StakingDeployment } from '../config/staking';
 import { json } from '../http/call';
@@ -12,7 +12,7 @@ import type { RpcNetworks } from '../upstreams/nodes/networks';
 export interface SettingsParts {
   config: Pick<
     Config,
-    'profile' | 'staking' | 'walletConnectProjectId' | 'pricePerCreditUsd' | 'inference' | 'speech' | 'video'
+    'profile' | 'brand' | 'staking' | 'walletConnectProjectId' | 'pricePerCreditUsd' | 'inference' | 'speech' | 'video'
   >;
   rules: GatewayRules;
   networks: RpcNetworks;
@@ -31,10 +31,11 @@ export function settings(parts: SettingsParts): Endpoint {
     ...settingsRoute,
     GET: (call) => {
       parts.consoleLimiter.take(call.clientIp);
-      const { profile, staking, walletConnectProjectId, pricePerCreditUsd } = parts.config;
+      const { profile, brand, staking, walletConnectProjectId, pricePerCreditUsd } = parts.config;
       const { tokenSymbols, dailyPoolUsd, deployments } = staking;
       return json({
         profile,
+        ...(brand.name !== DEFAULT_BRAND.name && { name: brand.name }),
         pricePerCreditUsd,
         signIn: signInOf(parts),
         staking: {
@@ -63,8 +64,8 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
 }
 
 /** Returns the values against which the gateway checks sign-ins. */
-function signInOf({ rules: { chainIds, domains } }: SettingsParts) {
-  return { statement: SIGN_IN_STATEMENT, chainIds: [...chainIds], domains: [...domains] };
+function signInOf({ rules: { chainIds, domains, statement } }: SettingsParts) {
+  return { statement, chainIds: [...chainIds], domains: [...domains] };
 }
 
 function describe(

@@ -1,5 +1,5 @@
 import { familyOfChain } from '@/lib/protocol/chain-family';
-import { randomNonce, SIGN_IN_STATEMENT } from '@/lib/protocol/sign-in/build-sign-in';
+import { randomNonce } from '@/lib/protocol/sign-in/build-sign-in';
 import type { SignInChallenge, SignInChain } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/sign-in-lifetime';
 import { isUri } from '@/lib/protocol/sign-in/rfc3986';
@@ -29,7 +29,7 @@ export function signInChallenge(
       nonce: randomNonce(),
       issuedAt: new Date(nowMs).toISOString(),
       expirationTime: new Date(nowMs + SIGN_IN_LIFETIME_MS).toISOString(),
-      statement: SIGN_IN_STATEMENT,
+      statement: rules.statement,
     },
     supportedChains: supportedChains(rules.chainIds),
   };

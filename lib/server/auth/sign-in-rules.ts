@@ -1,3 +1,4 @@
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/chain-id';
 import { acceptedChainIds, type SignInRules } from '@/lib/protocol/sign-in/check-sign-in';
 import type { Call } from '../http/call';
@@ -9,6 +10,8 @@ export interface GatewayRules extends SignInRules {
   origin: string;
   /** Origins by Host header in lower case. */
   originsByHost: ReadonlyMap<string, string>;
+  /** Statement of challenges. A sign-in may have another one. */
+  statement: string;
 }
 
 /**
@@ -21,7 +24,8 @@ export function signInRules(
     publicUrls,
     port,
     chainIds,
-  }: { publicUrls: readonly string[]; port: number; chainIds: readonly (string | number)[] },
+    statement = DEFAULT_BRAND.signInStatement,
+  }: { publicUrls: readonly string[]; port: number; chainIds: readonly (string | number)[]; statement?: string },
   origin: string,
 ): GatewayRules {
   const urls = publicUrls.length > 0 ? publicUrls : [origin, ...LOCAL_HOSTS.map((host) => `http://${host}:${port}`)];
@@ -38,6 +42,7 @@ export function signInRules(
     origins: new Set(parsed.map((url) => url.origin)),
     chainIds: acceptedChainIds([BASE_MAINNET, SOLANA_MAINNET, ...chainIds]),
     originsByHost,
+    statement,
   };
 }
 

@@ -16,6 +16,7 @@ it('the JSON Schema knows every field, and refuses others', () => {
   };
   expect(Object.keys(schema.properties).sort()).toEqual([
     '$schema',
+    'brand',
     'dataDir',
     'diskFreeBytesMin',
     'drain',

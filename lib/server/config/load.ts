@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { type AdminListenerConfig, adminListenerOf } from './admin-listener';
+import { type BrandConfig, brandOf, brandSchema } from './brand';
 import { ConfigError } from './config-error';
 import { checkTogether } from './checks';
 import { type DrainConfig, drainOf } from './drain';
@@ -53,6 +54,7 @@ export interface UpstreamConfig {
 export interface Config extends Omit<
   ConfigFile,
   | 'limits'
+  | 'brand'
   | 'drain'
   | 'webhooks'
   | 'retention'
@@ -71,6 +73,7 @@ export interface Config extends Omit<
   host: string;
   port: number;
   limits: Limits;
+  brand: BrandConfig;
   drain: DrainConfig;
   /** Listener that serves metrics; null for none. */
   adminListener: AdminListenerConfig | null;
@@ -169,6 +172,7 @@ export function readConfig(
   const databaseUrl = databaseUrlOf(env, faults);
   const adminListener = adminListenerOf(env, faults);
   const otlp = otlpOf(verdict.data?.otlp ?? otlpSchema.parse({}), env, faults);
+  const brand = brandOf(verdict.data?.brand ?? brandSchema.parse({}), cwd, faults);
   const operators = operatorsOf(verdict.data?.operators ?? [], env, faults);
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
@@ -183,6 +187,7 @@ export function readConfig(
   const config: Config = {
     ...settings,
     limits: limitsOf(settings),
+    brand,
     drain: drainOf(settings),
     adminListener,
     webhooks: webhooksOf(settings),

@@ -3,6 +3,7 @@ import { CHAIN_KINDS, FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from 
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
 import { agreementSchema } from './agreement';
+import { brandSchema } from './brand';
 import { drainSchema } from './drain';
 import { embeddingsSchema } from './embeddings';
 import { requestHeaders, traceContext, usdPrice } from './fields';
@@ -227,6 +228,9 @@ export const configSchema = z.strictObject({
     .max(2 ** 40)
     .default(64 * 1024 * 1024)
     .describe('SQLite only: with less free space on the disk of the data folder, paid work is refused'),
+  brand: brandSchema
+    .prefault({})
+    .describe('How the gateway presents itself to customers: name, images, accent colours and links'),
   publicUrls: z
     .array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL'))
     .max(32)

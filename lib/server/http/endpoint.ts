@@ -1,3 +1,4 @@
+import type { PageBrand } from '@/lib/protocol/brand';
 import type { Logger } from 'pino';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
@@ -62,6 +63,8 @@ export interface Answering {
   observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
+  /** Name of the gateway and what its pages show of it. */
+  brand: PageBrand;
 }
 
 /**
@@ -80,7 +83,7 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
 export async function respond(
   endpoint: Endpoint,
   call: Call,
-  { log, observer }: Pick<Answering, 'log' | 'observer'>,
+  { log, observer, brand }: Pick<Answering, 'log' | 'observer' | 'brand'>,
 ): Promise<Reply> {
   const { record } = call;
   if (observer) {
@@ -93,7 +96,7 @@ export async function respond(
   } catch (error) {
     const told = isApiError(error) ? error : internalError(error, endpoint, call, log);
     record.code = told.code;
-    reply = errorReply(told, endpoint.errorForm);
+    reply = errorReply(told, endpoint.errorForm, brand.name);
   }
   if (!observer) return reply;
   record.status = reply.status;

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { faultsOf } from '@/lib/protocol/error-tree';
 import { type ApiError, ERRORS, type ErrorTree } from '@/lib/protocol/errors';
 import { type ErrorForm, errorObject } from '@/lib/protocol/translation/error-forms';
@@ -7,8 +8,9 @@ import { json, type Reply } from './call';
 /**
  * Builds an error's answer: a StandardError or DetailedError (spec, "Error bodies") with code, hint, and the path of
  * the console page that explains the error.
+ * @param realm name of the gateway
  */
-export function errorReply(error: ApiError, form: ErrorForm = 'gateway'): Reply {
+export function errorReply(error: ApiError, form: ErrorForm = 'gateway', realm = DEFAULT_BRAND.name): Reply {
   const { status, hint: standardHint } = ERRORS[error.code];
   const hint = error.hint ?? standardHint;
   const sentence = withRemedy(error, status, hint);
@@ -23,7 +25,7 @@ export function errorReply(error: ApiError, form: ErrorForm = 'gateway'): Reply 
   const reply = json(
     inForm(body, status, form),
     status,
-    status === 401 || status === 402 ? { ...AUTHENTICATE, ...error.headers } : { ...error.headers },
+    status === 401 || status === 402 ? { ...authenticate(realm), ...error.headers } : { ...error.headers },
   );
   const { message } = error.fields ?? {};
   reply.reason = reasonPhrase(
@@ -54,8 +56,10 @@ function inForm(
   };
 }
 
-/** Header of every 401 and 402 (RFC 9110, section 11.6.1; RFC 6750, section 3). */
-export const AUTHENTICATE = { 'www-authenticate': 'Bearer realm="Turnpike"' } as const;
+/** Returns the header of every 401 and 402 (RFC 9110, section 11.6.1; RFC 6750, section 3). */
+export function authenticate(realm: string): { 'www-authenticate': string } {
+  return { 'www-authenticate': `Bearer realm="${realm}"` };
+}
 
 /** Appends the remedy to the message, because many client libraries show only `error`. */
 function withRemedy({ code, message }: ApiError, status: number, hint: string): string {

@@ -1,3 +1,4 @@
+import { DEFAULT_PAGE_BRAND } from '@/lib/protocol/brand';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { json } from './call';
 import { Drain } from './drain';
@@ -28,6 +29,7 @@ function serve(handlers: Omit<Endpoint, 'path'>): string {
       slowReaderPressedMs: 1_000,
     }),
     profileHeader: null,
+    brand: DEFAULT_PAGE_BRAND,
     trustProxyHops: 0,
     hasWalletConnect: false,
   });

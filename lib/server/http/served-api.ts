@@ -1,3 +1,4 @@
+import type { PageBrand } from '@/lib/protocol/brand';
 import type { Logger } from 'pino';
 import type { HeldMemory } from './held-memory/held-memory';
 import type { Drain } from './drain';
@@ -13,6 +14,7 @@ export interface ServedApi {
   drain: Drain;
   /** Value of X-Service-Profile on every answer; null for none. */
   profileHeader: string | null;
+  brand: PageBrand;
   /** Number of trusted reverse proxies in front of the gateway. */
   trustProxyHops: number;
   /** True if pages connect to WalletConnect, which their policy must then allow. */

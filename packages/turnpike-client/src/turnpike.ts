@@ -1,3 +1,4 @@
+import { SIGN_IN_STATEMENT_FORM } from '@/lib/protocol/sign-in/message';
 import { type Balance, readBalance } from '@/lib/client/billing';
 import { stringifyExact } from '@/lib/client/exact-json';
 import { parseBaseUrl, type TurnpikeClientOptions } from '@/lib/client/exchange';
@@ -18,6 +19,7 @@ import { WalletSignIn } from './wallet-sign-in';
 import { type CreditedPayment, WalletTopUp } from './wallet-top-up';
 
 const TIMEOUT_MS = 180_000;
+const STATEMENT_LENGTH_MAX = 200;
 const TIMEOUT_MS_MAX = 2_147_483_647;
 const VALID_SECONDS = 600;
 /**
@@ -50,6 +52,8 @@ export interface TurnpikeOptions {
   paymentValidSeconds?: number;
   /** URL of a Solana node, for payments of a Solana wallet. For a sandbox, the client finds the node itself. */
   solanaRpcUrl?: string;
+  /** Statement that the wallet shows when it signs in, up to 200 characters. Default: "Sign in to Turnpike". */
+  signInStatement?: string;
 }
 
 interface CallOptions {
@@ -118,6 +122,7 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
       solanaRpcUrl: options.solanaRpcUrl ?? null,
       onEvent: options.onEvent,
     });
+  const statement = readStatement(options.signInStatement);
   const caller = readAccount(options.account);
   const budget = options.budget === undefined ? null : options.budget;
   if (budget !== null) readBudget(budget);
@@ -125,7 +130,11 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
   const credential: PaidFetchParts['credential'] =
     caller.kind === 'apiKey'
       ? caller
-      : { kind: 'wallet', signIn: new WalletSignIn({ wallet: caller.wallet, url, onEvent: options.onEvent }), topUp };
+      : {
+          kind: 'wallet',
+          signIn: new WalletSignIn({ wallet: caller.wallet, url, statement, onEvent: options.onEvent }),
+          topUp,
+        };
   const ownFetch = paidFetch({ base: url, credential, fetch: fetchOnce, timeoutMs, onEvent: options.onEvent });
   const connection: TurnpikeClientOptions = { baseUrl: url, fetch: ownFetch };
   const client = createTurnpikeClient(connection);
@@ -216,6 +225,14 @@ function readValidSeconds(seconds = VALID_SECONDS): number {
       message: `paymentValidSeconds is ${String(seconds)}; it is a whole number from ${least} to ${most}.`,
     });
   return seconds;
+}
+
+function readStatement(statement: string | undefined): string | undefined {
+  if (statement !== undefined && !(SIGN_IN_STATEMENT_FORM.test(statement) && statement.length <= STATEMENT_LENGTH_MAX))
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `signInStatement is not valid; it has 1 to ${STATEMENT_LENGTH_MAX} characters of printable ASCII without " < > % \\ ^ \` { | }.`,
+    });
+  return statement;
 }
 
 function readTimeout(timeoutMs = TIMEOUT_MS): number {

@@ -11,6 +11,8 @@ const RENEWED_BEFORE_MS = 60_000;
 interface WalletSignInParts {
   wallet: Wallet;
   url: string;
+  /** Statement that the wallet shows. Default: "Sign in to Turnpike". */
+  statement?: string | undefined;
   onEvent?: EventListener | undefined;
   now?: () => number;
 }
@@ -36,11 +38,12 @@ export class WalletSignIn {
   }
 
   async #sign(): Promise<string> {
-    const { wallet, url, onEvent, now = Date.now } = this.parts;
+    const { wallet, url, statement, onEvent, now = Date.now } = this.parts;
     const address = await wallet.address();
     const unsigned = buildSignIn({
       address,
       uri: new URL(url).origin,
+      ...(statement !== undefined && { statement }),
       lifetimeMs: wallet.asksPerson ? LIFETIME_MS.asked : LIFETIME_MS.silent,
       now: now(),
     });

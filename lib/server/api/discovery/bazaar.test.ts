@@ -3,11 +3,12 @@ import {
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
 } from '@x402/extensions/bazaar';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { describe, expect, it } from 'vitest';
 import { routes } from '..';
 import { soldResources } from './bazaar';
 
-const soldAt = soldResources(routes);
+const soldAt = soldResources(routes, DEFAULT_BRAND.name);
 const PATHS = [
   '/api/v1/crypto/rpc/ethereum-mainnet',
   '/api/v1/chat/completions',

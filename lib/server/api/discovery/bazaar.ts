@@ -5,17 +5,16 @@ import { type Json, jsonSchemaOf } from '../openapi/json-schema';
 import { essentialSchema } from './essential-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
-/** Name of the seller in catalogues, at most 32 ASCII characters. */
-const SERVICE_NAME = 'Turnpike';
-
 /**
  * The returned function describes what a path sells. It returns null if the path sells nothing. The description goes
  * into the 402 of the path. Its x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
+ *
+ * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
-export function soldResources(routes: readonly Route[]): (path: string) => SoldResource | null {
+export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
   const sold = soldEndpoints(routes).map((endpoint) => ({
     pattern: patternOf(endpoint.path),
-    resource: resourceOf(endpoint),
+    resource: resourceOf(endpoint, serviceName),
     template: templateOf(endpoint.path),
   }));
   return (path) => {
@@ -43,12 +42,12 @@ function templateOf(path: string): string | null {
   return path.includes('{') ? path.replace(/\{(\w+)\}/g, ':$1') : null;
 }
 
-function resourceOf({ operation }: SoldEndpoint): SoldResource & { bazaar: Bazaar } {
+function resourceOf({ operation }: SoldEndpoint, serviceName: string): SoldResource & { bazaar: Bazaar } {
   const { summary, sale } = operation;
   return {
     description: `${summary}. ${sale.price}`,
     mimeType: sale.mediaType,
-    serviceName: SERVICE_NAME,
+    serviceName,
     tags: [...sale.keywords],
     bazaar: bazaarOf(operation),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { routes } from '..';
 import { llmsText } from './llms-text';
 import { payableUrls } from './payable-urls';
@@ -8,6 +9,7 @@ const LISTING = {
   origin: 'https://gateway.example',
   networks: ['base-mainnet', 'solana-mainnet'],
   takesCallPayments: true,
+  brand: DEFAULT_BRAND,
 };
 
 describe('where a payment is taken', () => {

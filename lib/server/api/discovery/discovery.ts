@@ -45,7 +45,7 @@ const DOCUMENTS: readonly {
   {
     path: API_CATALOG_PATH,
     type: API_CATALOG_TYPE,
-    text: (_parts, origin) => JSON.stringify(apiCatalog(origin)),
+    text: ({ listing }, origin) => JSON.stringify(apiCatalog(origin, listing.brand.links)),
     headers: (origin) => ({ link: `<${origin}${API_CATALOG_PATH}>; rel="api-catalog"` }),
   },
 ];

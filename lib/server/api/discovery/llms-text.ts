@@ -1,3 +1,4 @@
+import type { BrandLinks } from '@/lib/protocol/brand';
 import { TAGS } from '../openapi/tags';
 import type { Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
@@ -7,10 +8,10 @@ import type { Listing } from './payable-urls';
  * Renders llms.txt (llmstxt.org) for language models: what the gateway is, how to pay, and each endpoint with its
  * price.
  */
-export function llmsText({ routes, origin, networks, takesCallPayments }: Listing): string {
+export function llmsText({ routes, origin, networks, takesCallPayments, brand }: Listing): string {
   const pay = takesCallPayments ? PAY_WITH_THE_CALL : PAY_BEFORE;
   return [
-    '# Turnpike',
+    `# ${brand.name}`,
     '> Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
     [
       `- Base URL: ${origin}/api/v1. Chats use the form of the OpenAI API.`,
@@ -20,7 +21,7 @@ export function llmsText({ routes, origin, networks, takesCallPayments }: Listin
     ].join('\n'),
     ...Object.entries(TAGS).flatMap(([tag, description]) => sectionOf(tag, description, routes, origin)),
     `## Networks\n\n${networks.length > 0 ? networks.map((slug) => `\`${slug}\``).join(', ') : 'None is configured.'}`,
-    `## Optional\n\n- [API reference](${origin}/reference): for people, with examples\n- [Payable URLs](${origin}/.well-known/x402)\n- [API catalogue](${origin}/.well-known/api-catalog)`,
+    `## Optional\n\n- [API reference](${origin}/reference): for people, with examples\n- [Payable URLs](${origin}/.well-known/x402)\n- [API catalogue](${origin}/.well-known/api-catalog)${linksOf(brand.links)}`,
     '',
   ].join('\n\n');
 }
@@ -33,6 +34,22 @@ const PAY_WITH_THE_CALL = [
 const PAY_BEFORE = [
   'To pay: prepay USDC with POST /api/v1/x402/top-up (x402), then call with a wallet sign-in (header SIGN-IN-WITH-X). Wallets that stake can mint API keys instead.',
 ];
+
+const LINK_TITLES: Readonly<Record<keyof BrandLinks, string>> = {
+  terms: 'Terms of service',
+  privacy: 'Privacy policy',
+  support: 'Support',
+  status: 'Status',
+};
+
+function linksOf(links: BrandLinks): string {
+  return Object.entries(LINK_TITLES)
+    .flatMap(([kind, title]) => {
+      const url = links[kind as keyof BrandLinks];
+      return url === undefined ? [] : [`\n- [${title}](<${url}>)`];
+    })
+    .join('');
+}
 
 function sectionOf(tag: string, description: string, routes: readonly Route[], origin: string): string[] {
   const lines = routes.flatMap(({ path, docs }) =>

@@ -1,3 +1,4 @@
+import type { Brand } from '@/lib/protocol/brand';
 import type { Route } from '../../http/endpoint';
 import { soldEndpoints } from './sold-endpoints';
 
@@ -9,6 +10,7 @@ export interface Listing {
   networks: readonly string[];
   /** True if a call may carry its own payment. Otherwise the only payable endpoint is the top-up. */
   takesCallPayments: boolean;
+  brand: Pick<Brand, 'name' | 'links'>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import type { Route } from '../../http/endpoint';
 import { type DocumentOptions, openApiDocument } from './document';
 
@@ -12,8 +13,17 @@ export function apiDescription(
   const kept = new Map<string, string>();
   return (origin, relativeTo) => {
     const name = `${relativeTo} ${origin}`;
-    const text = kept.get(name) ?? JSON.stringify(openApiDocument(routes, { ...facts, origin, relativeTo }));
+    const text =
+      kept.get(name) ??
+      JSON.stringify(openApiDocument(routes, { ...facts, origin, relativeTo }), inExamples(facts.brand?.slug));
     kept.set(name, text);
     return text;
   };
+}
+
+/** Returns a replacer that puts the brand's slug into examples, which are written for a gateway without a brand. */
+function inExamples(slug: string = DEFAULT_BRAND.slug): ((key: string, value: unknown) => unknown) | undefined {
+  if (slug === DEFAULT_BRAND.slug) return undefined;
+  const example = new RegExp(`^(https://example\\.org/)?${DEFAULT_BRAND.slug}$`);
+  return (_key, value) => (typeof value === 'string' ? value.replace(example, `$1${slug}`) : value);
 }

@@ -1,3 +1,4 @@
+import { type Brand, DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { Route } from '../../http/endpoint';
@@ -24,11 +25,15 @@ export interface DocumentOptions {
   networks: readonly string[];
   /** Minimum payment with a call, in USD; null if calls are paid only from a balance. */
   perCallMinimumUsd: string | null;
+  /** Default: that of a gateway without a brand. */
+  brand?: Pick<Brand, 'name' | 'slug' | 'links'>;
 }
 
 /** Builds the OpenAPI 3.1 document from the schemas that check requests. */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): Json {
-  const { origin, relativeTo, pricePerCreditUsd } = options;
+  const { origin, relativeTo, pricePerCreditUsd, brand = DEFAULT_BRAND } = options;
+  const { terms, support } = brand.links;
+  const contactUrl = support ?? origin;
   const components: Components = { schemas: {}, examples: {} };
   const paths: Record<string, Json> = {};
   for (const { path, docs } of routes) {
@@ -41,7 +46,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Turnpike',
+      title: brand.name,
       version: API_VERSION,
       summary:
         'Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video, paid by the call.',
@@ -49,7 +54,8 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
         'Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
       'x-price-per-credit-usd': pricePerCreditUsd,
       'x-guidance': GUIDANCE,
-      contact: { name: 'Turnpike', ...(origin === '' ? {} : { url: origin }) },
+      ...(terms !== undefined && { termsOfService: terms }),
+      contact: { name: brand.name, ...(contactUrl === '' ? {} : { url: contactUrl }) },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: relativeTo === 'api' ? `${origin}${API_PREFIX}` : origin }],

@@ -6,7 +6,7 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import type { Payment } from '../../db/payments';
 import { type Call, json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
-import { AUTHENTICATE } from '../../http/error-reply';
+import { authenticate } from '../../http/error-reply';
 import type { Operation } from '../../http/operation';
 import { DISCOVERY_EXAMPLE } from '../openapi/discovery-example';
 import { PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
@@ -181,6 +181,8 @@ export interface TopUpParts {
   rails: Rails;
   rules: GatewayRules;
   addressLimiter: AddressLimiter;
+  /** Name of the gateway. */
+  realm: string;
 }
 
 export const topUpRoute: Route = { path: '/api/v1/x402/top-up', docs: { POST: topUpDocs } };
@@ -223,7 +225,7 @@ function credited(payment: Payment, header: PaymentHeader, { rails }: TopUpParts
 }
 
 function discovery(call: Call, parts: TopUpParts): Reply {
-  const { rails, rules } = parts;
+  const { rails, rules, realm } = parts;
   const origin = askedOrigin(call, rules);
   const amountNanoUsd = requestedAmount(call, rails.minimumTopUpUsd);
   const accepts = rails.accepts(amountNanoUsd === null ? {} : { amountNanoUsd });
@@ -233,7 +235,7 @@ function discovery(call: Call, parts: TopUpParts): Reply {
     mimeType: 'application/json',
   };
   const required = paymentRequired(resource, accepts);
-  const headers = { ...AUTHENTICATE, ...paymentRequiredHeader(required) };
+  const headers = { ...authenticate(realm), ...paymentRequiredHeader(required) };
   if (call.query.get('x402Version') === '1')
     return json({ ...paymentRequiredV1(required, rails.terms), ...CODE }, 402, headers);
   const { apiKey, x402Wallet } = authOptions(origin);

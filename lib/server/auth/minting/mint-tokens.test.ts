@@ -45,6 +45,14 @@ describe('a validation token', () => {
     expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
+  it('has the name of the gateway, and is taken by gateways that were started before a change of the name', async () => {
+    const renamed = new MintTokens(new Secret(SECRET), null, 'acme');
+    const token = await renamed.issue(NOW);
+    expect(decodeJwt(token)).toMatchObject({ iss: 'acme', aud: 'acme:mint-api-key' });
+    expect([await verdict(token), await verdict(await tokens.issue(NOW), NOW, renamed)]).toEqual(['holds', 'holds']);
+    expect(await verdict(token, NOW + 900_000)).toBe('JWT has expired.');
+  });
+
   it('is another one each time', async () => {
     expect(await tokens.issue(NOW)).not.toBe(await tokens.issue(NOW));
   });
@@ -129,6 +137,7 @@ describe('a JWT that this service did not sign has an invalid signature', () => 
 describe('a token that this service signed for something else has invalid claims', () => {
   it.each([
     ['another issuer', { ...CLAIMS, iss: 'turnpike.example' }],
+    ['the issuer of another audience', { ...CLAIMS, iss: 'acme' }],
     ['no issuer', { ...CLAIMS, iss: undefined }],
     ['an issuer that is a list', { ...CLAIMS, iss: ['turnpike'] }],
     ['another audience', { ...CLAIMS, aud: 'turnpike' }],

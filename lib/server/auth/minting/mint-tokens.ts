@@ -1,12 +1,13 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import {
-  MINT_TOKEN_AUDIENCE,
-  MINT_TOKEN_ISSUER,
+  isMintToken,
   MINT_TOKEN_LENGTH_MAX,
   MINT_TOKEN_LIFETIME_S,
+  mintTokenAudience,
   TERMS_DIGEST_NAME,
 } from '@/lib/protocol/api-keys/mint-token';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Secret } from '../../config/secret';
 
@@ -38,8 +39,13 @@ export class MintTokens {
   /**
    * @param secret the operator's secret; null for a random one
    * @param previous earlier secret, whose tokens are accepted until they expire
+   * @param issuer slug of the gateway's brand
    */
-  constructor(secret: Secret | null, previous: Secret | null = null) {
+  constructor(
+    secret: Secret | null,
+    previous: Secret | null = null,
+    private readonly issuer = DEFAULT_BRAND.slug,
+  ) {
     this.#key = keyOf(secret?.reveal() ?? randomBytes(KEY_BYTES));
     this.#accepted = previous ? [this.#key, keyOf(previous.reveal())] : [this.#key];
   }
@@ -51,8 +57,8 @@ export class MintTokens {
       ...(termsSha256 !== undefined && { [TERMS_DIGEST_NAME]: termsSha256 }),
     })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
-      .setIssuer(MINT_TOKEN_ISSUER)
-      .setAudience(MINT_TOKEN_AUDIENCE)
+      .setIssuer(this.issuer)
+      .setAudience(mintTokenAudience(this.issuer))
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + MINT_TOKEN_LIFETIME_S)
       .setJti(randomUUID())
@@ -91,21 +97,21 @@ async function verdictBy(key: Uint8Array, token: string, now: number): Promise<J
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
-      issuer: MINT_TOKEN_ISSUER,
-      audience: MINT_TOKEN_AUDIENCE,
       requiredClaims: ['exp', 'iat', 'jti'],
       currentDate: new Date(now),
     });
-    return payload;
+    // Any brand: gateways with this secret may have been started before and after a change of the name.
+    return isMintToken(payload) ? payload : 'MINT_TOKEN_CLAIMS_INVALID';
   } catch (error) {
     return verdictOf(error);
   }
 }
 
 function verdictOf(error: unknown): ErrorCode {
-  switch ((error as { code?: unknown }).code) {
+  const { code, payload } = error as { code?: unknown; payload?: JWTPayload };
+  switch (code) {
     case 'ERR_JWT_EXPIRED':
-      return 'MINT_TOKEN_EXPIRED';
+      return isMintToken(payload ?? {}) ? 'MINT_TOKEN_EXPIRED' : 'MINT_TOKEN_CLAIMS_INVALID';
     case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
       return 'MINT_TOKEN_CLAIMS_INVALID';
     case 'ERR_JWS_INVALID':

@@ -40,6 +40,7 @@ describe('a webhook', () => {
     const secret = Buffer.from(from.secretOf(17).replace('whsec_', ''), 'base64');
     expect(secret).toHaveLength(32);
     expect(headers['webhook-id']).toBe('alert_7');
+    expect(headers['user-agent']).toBe('Turnpike');
     expect(headers['webhook-timestamp']).toBe(String(NOW / 1000));
     expect(headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', secret)
@@ -48,6 +49,18 @@ describe('a webhook', () => {
     );
     expect(body).toBe(MESSAGE.body);
     expect(from.secretOf(18)).not.toBe(from.secretOf(17));
+  });
+
+  it('tells its receiver the name of the gateway', async () => {
+    let agent: string | undefined;
+    const port = await listen(
+      (request, response) =>
+        void ((agent = request.headers['user-agent']), request.resume(), response.writeHead(204).end()),
+    );
+    const from = new WebhookSender(new Secret('s'.repeat(32)), ANYWHERE, null, 'Acme & Co.');
+    onTestFinished(() => from.close());
+    await from.send(17, `http://127.0.0.1:${port}/hook`, MESSAGE, NOW);
+    expect(agent).toBe('Acme & Co.');
   });
 
   it("is signed with the secret before today's too, while that is given: receivers that know either take it, and those of another key do not", async () => {

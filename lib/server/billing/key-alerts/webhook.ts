@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { type LookupAddress, lookup as lookUp } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import type { Secret } from '../../config/secret';
 import type { WebhooksConfig } from '../../config/webhooks';
 import { isPublicAddress } from './public-address';
@@ -48,11 +49,13 @@ export class WebhookSender {
   /**
    * @param secret the operator's secret, from which each key's secret is derived; null for a random one
    * @param previous the previous secret, which signs too, for receivers that do not know the new one yet
+   * @param agentName name of the gateway, which receivers see
    */
   constructor(
     secret: Secret | null,
     private readonly config: WebhooksConfig,
     previous: Secret | null = null,
+    private readonly agentName = DEFAULT_BRAND.name,
   ) {
     this.#materials = [secret?.reveal() ?? randomBytes(SECRET_BYTES), ...(previous ? [previous.reveal()] : [])];
     const lookup = config.allowPrivateAddresses ? {} : { lookup: lookUpPublic };
@@ -81,7 +84,7 @@ export class WebhookSender {
     );
     const headers = {
       'content-type': 'application/json',
-      'user-agent': 'Turnpike',
+      'user-agent': this.agentName,
       'webhook-id': id,
       'webhook-timestamp': timestamp,
       'webhook-signature': signatures.join(' '),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { askSettings } from '@/lib/client';
+import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createTurnpike, type Turnpike } from '../../src/turnpike';
@@ -27,6 +29,8 @@ import { PRIVATE_HELP, PRIVATE_OPTIONS, type PrivateValues, readPrivateOptions }
 import { UsageError } from '@/lib/command-line/usage-error';
 
 const PORT_RANGE = [0, 65_535] as const;
+/** Longest wait for the gateway's name at the start. */
+const NAME_WITHIN_MS = 2_000;
 const TOKEN = /^[\w-]{16,200}$/;
 
 const HELP = `turnpike-client mcp [options]
@@ -80,6 +84,7 @@ export const mcp: Command = {
     const parts: McpParts = {
       customer,
       clientPays,
+      gatewayName: await gatewayName(customer),
       privately: await readPrivateOptions(values, customer),
       mediaFolder: values.media === undefined ? null : mediaFolder(values.media),
     };
@@ -88,6 +93,14 @@ export const mcp: Command = {
       : overHttp(parts, { port, token, isJson: values.json === true }, io);
   },
 };
+
+/** Returns the name that the gateway states; the default if it does not answer in time. */
+async function gatewayName({ url }: Turnpike): Promise<string> {
+  const settings = await askSettings({ baseUrl: url }, { signal: AbortSignal.timeout(NAME_WITHIN_MS) }).catch(
+    () => null,
+  );
+  return settings?.name ?? DEFAULT_BRAND.name;
+}
 
 /** Returns the customer whose account pays. Asks a person before payments unless configured otherwise. */
 function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {

@@ -10,6 +10,8 @@ export interface McpParts {
   mediaFolder: string | null;
   /** True if the calling client pays instead of the customer. */
   clientPays: boolean;
+  /** Name of the gateway, which agents show. */
+  gatewayName: string;
 }
 
 export interface ToolParts extends McpParts {

@@ -19,7 +19,7 @@ const CLIENT_PAYS = `${INSTRUCTIONS} Calls are paid for by the client (x402): th
 /** Creates an MCP server for a gateway's customer, with tools for chains, models, media and money. */
 export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer(
-    { name: 'turnpike', title: 'Turnpike', version: manifest.version },
+    { name: 'turnpike', title: parts.gatewayName, version: manifest.version },
     { maxToolInputElements: INPUT_ELEMENTS_MAX, instructions: parts.clientPays ? CLIENT_PAYS : OWNER_PAYS },
   );
   const tools: ToolParts = {

@@ -1,0 +1,45 @@
+/** Pages of the operator: absolute URLs. */
+export interface BrandLinks {
+  terms?: string | undefined;
+  privacy?: string | undefined;
+  support?: string | undefined;
+  status?: string | undefined;
+}
+
+/** Name under which a gateway presents itself to its customers. */
+export interface Brand {
+  name: string;
+  /** The name in lower case for file names and token claims, such as `acme-rpc`. */
+  slug: string;
+  /** Statement that wallets sign when they sign in. */
+  signInStatement: string;
+  links: BrandLinks;
+}
+
+/** Characters of a name. All of them are allowed in sign-in statements, quoted header values and catalogues. */
+export const BRAND_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 .&'+-]{0,30}[A-Za-z0-9.+])?$/;
+
+export const BRAND_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+
+/** Returns the brand with this name and the default statement. */
+export function brandNamed(name: string, { signInStatement, links = {} }: Partial<Omit<Brand, 'name'>> = {}): Brand {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/-$/, '');
+  return { name, slug, signInStatement: signInStatement ?? `Sign in to ${name}`, links };
+}
+
+/** Brand of a gateway whose operator configured none. */
+export const DEFAULT_BRAND: Brand = brandNamed('Turnpike');
+
+/** Brand as the console's pages show it. */
+export interface PageBrand extends Brand {
+  /** Path of the logo; null for the built-in one. */
+  logo: string | null;
+  icon: string | null;
+  /** CSS of the accent colours; null for the built-in ones. */
+  style: string | null;
+}
+
+export const DEFAULT_PAGE_BRAND: PageBrand = { ...DEFAULT_BRAND, logo: null, icon: null, style: null };
