@@ -72,7 +72,7 @@ export function Select({ value, options, onChange, disabled = false, className, 
     if (key === ' ' && (isFresh || !isOpen)) return;
     event.preventDefault();
     typed.current = { text: (isFresh ? '' : typed.current.text) + key, atMs: event.timeStamp };
-    open(matchTyped(typed.current.text, options.map(labelOf), active ?? chosen) ?? undefined);
+    open(matchTyped(typed.current.text, options.map(labelOf), active ?? chosen) ?? active ?? undefined);
   };
   return (
     <>
