@@ -18,7 +18,7 @@ const BOUNDS = [
   ['rpc/[^/]+', 65, 10],
   ['chat/completions', 65, 60],
   ['audio/speech', 256, 30],
-  ['audio/transcriptions', 17, 30],
+  ['audio/transcriptions', 65, 30],
   ['embeddings', 65, 10],
   ['images?/generat(?:ions|e)', 65, 10],
   ['video/retrieve', 512, 30],

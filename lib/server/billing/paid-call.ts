@@ -72,11 +72,7 @@ export class PaidCall {
     return this.spendableNanoUsd > 0 ? this.call.readBody(bytesMax) : this.#readUnpaid(bytesMax);
   }
 
-  /**
-   * Reads the body in parts, also for a caller who cannot pay. The service bounds how much it stores for such callers.
-   *
-   * @throws ApiError BODY_TOO_LARGE
-   */
+  /** Reads the body in parts. The service bounds what it stores for callers who cannot pay. */
   streamBody(bytesMax: number): AsyncIterable<Uint8Array> {
     return this.call.streamBody(bytesMax);
   }

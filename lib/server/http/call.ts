@@ -25,8 +25,7 @@ export interface Call {
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
   /**
-   * Reads the body in parts, for bodies that are too large for memory. Instead of `readBody`, and at most once. The
-   * client waits while a part is not taken. Leaving early is allowed.
+   * Reads the body in parts, instead of `readBody`. May be left early.
    *
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */

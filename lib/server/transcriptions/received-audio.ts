@@ -8,12 +8,7 @@ export class ReceivedAudio {
   #file: UploadedFile | null = null;
   #free: (() => void) | null = null;
 
-  /**
-   * Receives the file of a call.
-   *
-   * @returns the file and the other fields of the form
-   * @throws ApiError 400, 413 or 415 for a body that cannot be read, and OVERLOADED without a free place
-   */
+  /** @throws ApiError 400, 413 or 415 for a body that cannot be read, and OVERLOADED without a free place */
   async receive(
     paid: PaidCall,
     { config, places, folder }: Pick<Transcriptions, 'config' | 'places' | 'folder'>,

@@ -34,11 +34,7 @@ interface CheckedTranscription {
   costNanoUsd: number;
 }
 
-/**
- * Serves transcriptions. Charges for the measured length of the audio, to the millisecond.
- *
- * @param received where the call's file is kept; the endpoint removes it
- */
+/** Serves transcriptions, charged by the measured millisecond. The endpoint removes the file of `received`. */
 export function transcriptionsService(
   transcriptions: Transcriptions,
   received: ReceivedAudio,

@@ -13,11 +13,8 @@ export interface PartHead {
 }
 
 /**
- * Reads the parts of a multipart body (RFC 2046, section 5.1) one after the other, as their bytes arrive. Holds no more
- * than one received chunk and one head, and asks for more bytes only when it needs them. Neither nested bodies nor
- * encodings of parts are read.
- *
- * Written here, because the parser that is commonly used waits forever for a part whose head does not end.
+ * Reads the parts of a multipart body (RFC 2046, section 5.1) in order, as they arrive. Holds at most one chunk and one
+ * head. Written here, because @fastify/busboy 3.2 never ends if the head of a part does not.
  */
 export class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -55,7 +52,6 @@ export class MultipartParts {
     }
   }
 
-  /** Ends reading. The connection reads and drops what follows the last part. */
   async leave(): Promise<void> {
     await this.#chunks.return?.();
   }

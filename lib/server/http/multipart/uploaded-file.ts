@@ -6,10 +6,7 @@ import { BodyParts } from '../body-parts';
 /** Bytes of a read or write. */
 const PIECE_BYTES = 65_536;
 
-/**
- * File that a caller sent. It has no name on the disk from the moment it exists, so that the system removes it even if
- * this process dies. `close` must be called.
- */
+/** File that a caller sent. It has no name on the disk, so that none remains if this process dies. */
 export class UploadedFile {
   length = 0;
   readonly #hash = createHash('sha256');
@@ -51,7 +48,6 @@ export class UploadedFile {
     }
   }
 
-  /** Returns up to `length` bytes from an offset, fewer only at the end of the file. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.length - offset)));
     let filled = 0;
@@ -63,7 +59,6 @@ export class UploadedFile {
     return buffer.subarray(0, filled);
   }
 
-  /** Reads the whole file in parts, as often as needed. */
   async *parts(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < this.length; at += PIECE_BYTES) yield await this.read(at, PIECE_BYTES);
   }

@@ -5,12 +5,12 @@ export interface AudioBytes {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Bytes per read. Parsers look at no more than this at a time. */
+/** Bytes per read. */
 export const WINDOW_BYTES = 65_536;
 
 const NOTHING = new Uint8Array();
 
-/** Reads a file through a window that moves forward, so that a parser holds little memory and rarely waits. */
+/** Window on a file that moves forward. */
 export class ByteWindow {
   readonly length: number;
   #start = 0;
@@ -42,14 +42,12 @@ export function numberAt(bytes: Uint8Array, at: number, length: number): number 
   return value;
 }
 
-/** Returns the little-endian number in some bytes. */
 export function littleEndianAt(bytes: Uint8Array, at: number, length: number): number {
   let value = 0;
   for (let index = at + length - 1; index >= at; index--) value = value * 256 + (bytes[index] ?? 0);
   return value;
 }
 
-/** Returns bytes as ASCII text. */
 export function asciiAt(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length));
 }

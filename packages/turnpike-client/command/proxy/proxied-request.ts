@@ -166,9 +166,12 @@ export class ProxiedRequest {
       );
     if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path)))
       return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
-    if (isForm)
-      return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, this.#form(body)));
-    const init = method === 'GET' ? { method, signal: this.#left.signal } : this.#init(body.toString('utf8'));
+    const init =
+      method === 'GET'
+        ? { method, signal: this.#left.signal }
+        : isForm
+          ? this.#init(Uint8Array.from(body), this.request.headers['content-type'])
+          : this.#init(body.toString('utf8'));
     return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
   }
 
@@ -257,19 +260,14 @@ export class ProxiedRequest {
     if (kinds !== null) this.#leftOut.push(`${kinds}, which the model does not take`);
   }
 
-  #init(body: string): RequestInit & { body: string } {
-    const headers = new Headers({ 'content-type': 'application/json' });
+  #init<Body extends string | Uint8Array<ArrayBuffer>>(
+    body: Body,
+    contentType = 'application/json',
+  ): RequestInit & { body: Body } {
+    const headers = new Headers({ 'content-type': contentType });
     const key = this.request.headers['idempotency-key'];
     if (typeof key === 'string') headers.set('idempotency-key', key);
     return { method: 'POST', headers, body, signal: this.#left.signal };
-  }
-
-  /** Returns a form byte for byte, with its content type, which names the boundary. */
-  #form(body: Buffer): RequestInit {
-    const init = this.#init('');
-    const headers = new Headers(init.headers);
-    headers.set('content-type', this.request.headers['content-type'] ?? '');
-    return { ...init, headers, body: Uint8Array.from(body) };
   }
 
   /**
