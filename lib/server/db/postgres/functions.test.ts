@@ -61,8 +61,8 @@ describeWithPostgres('the functions of Postgres, in a database', (server) => {
     expect(await schemaOf(db)).toEqual(earlier);
     await migrate(db, 'postgres', {
       ...STEPS,
-      '0012-later': async () => undefined,
-      '0013-latest': async () => undefined,
+      '0099-later': async () => undefined,
+      '0100-latest': async () => undefined,
     });
     expect(await schemaOf(db)).toEqual(today);
   });
