@@ -14,7 +14,7 @@ export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promi
   let endTurn: (() => void) | undefined;
   let stream: SpeechStream | undefined;
   try {
-    endTurn = await takeTurn(parts, leaving.signal);
+    endTurn = await takeTurn(parts, leaving.signal, speech.paid.caller.accountId);
     stream = new SpeechStream(speech, parts, {
       sentences: spokenPieces(speech.request.input),
       leaving,

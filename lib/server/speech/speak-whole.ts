@@ -21,7 +21,7 @@ export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promis
   const progress: Progress = { isSent: false };
   let endTurn: (() => void) | undefined;
   try {
-    endTurn = await takeTurn(parts, leaving.signal);
+    endTurn = await takeTurn(parts, leaving.signal, speech.paid.caller.accountId);
     const { body, spoken } = await wholeFile(speech, parts, leaving.signal, progress);
     leaving.signal.throwIfAborted();
     progress.isSettling = true;

@@ -6,17 +6,19 @@ const RETRY_AFTER_SECONDS = 5;
 /**
  * Waits for a slot.
  * @returns a function that frees the slot
+ * @param caller account of the caller. Accounts take turns
  * @throws ApiError SPEECH_BUSY if the queue is full or the wait takes too long; the signal's reason if it aborts the
  *   wait
  */
 export async function takeTurn(
   { turns, config }: Pick<SpeechParts, 'turns' | 'config'>,
   signal: AbortSignal,
+  caller: number,
 ): Promise<() => void> {
-  if (turns.isFull) throw busy();
+  if (!turns.hasRoomFor(caller)) throw busy();
   const timeout = AbortSignal.timeout(config.queueTimeoutMs);
   try {
-    return await turns.take(AbortSignal.any([signal, timeout]));
+    return await turns.take(AbortSignal.any([signal, timeout]), caller);
   } catch (error) {
     throw timeout.aborted && !signal.aborted ? busy() : error;
   }

@@ -7,7 +7,7 @@ export class CallerLines<Item> {
   readonly #lines = new Map<LineOwner, Item[]>();
   #length = 0;
 
-  /** @param lengthMax items in all lines. A caller may always add its first item, even beyond this number */
+  /** @param lengthMax items in all lines. Callers without an item may go beyond it, up to twice this number */
   constructor(private readonly lengthMax: number) {}
 
   get length(): number {
@@ -25,6 +25,7 @@ export class CallerLines<Item> {
   /** Returns whether a caller may add an item. A line's maximum leaves room for one more line of that length. */
   hasRoomFor(caller: LineOwner): boolean {
     const lines = this.#lines.size + (this.#lines.has(caller) ? 1 : 2);
+    if (this.#length >= this.lengthMax * 2) return false;
     return this.lengthOf(caller) < Math.max(1, Math.floor(this.lengthMax / lines));
   }
 
@@ -46,6 +47,16 @@ export class CallerLines<Item> {
       return { caller, item };
     }
     return null;
+  }
+
+  /** Removes an item that no longer waits. */
+  remove(caller: LineOwner, item: Item): void {
+    const line = this.#lines.get(caller);
+    const at = line?.indexOf(item) ?? -1;
+    if (!line || at < 0) return;
+    line.splice(at, 1);
+    this.#length--;
+    if (line.length === 0) this.#lines.delete(caller);
   }
 
   /** Removes and returns all items. */

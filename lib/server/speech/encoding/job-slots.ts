@@ -1,15 +1,19 @@
-/** Slots with a bounded queue, in order of arrival. */
+import { CallerLines, type LineOwner } from '../../upstreams/caller-lines';
+
+/** Slots with a bounded queue, in which callers take turns. */
 export class JobSlots {
   #taken = 0;
-  #queue: (() => void)[] = [];
+  readonly #waiting: CallerLines<() => void>;
 
   constructor(
     private readonly slots: number,
-    private readonly queueMax: number,
-  ) {}
+    queueMax: number,
+  ) {
+    this.#waiting = new CallerLines(queueMax);
+  }
 
   get isFull(): boolean {
-    return this.#taken >= this.slots && this.#queue.length >= this.queueMax;
+    return this.#taken >= this.slots && this.#waiting.isFull;
   }
 
   get taken(): number {
@@ -17,28 +21,33 @@ export class JobSlots {
   }
 
   get waiting(): number {
-    return this.#queue.length;
+    return this.#waiting.length;
+  }
+
+  /** Returns whether a caller can have a slot, or wait for one beside the other callers. */
+  hasRoomFor(caller: LineOwner): boolean {
+    return this.#taken < this.slots || this.#waiting.hasRoomFor(caller);
   }
 
   /** Waits for a slot. @returns a function that frees the slot @throws the signal's reason */
-  async take(signal?: AbortSignal): Promise<() => void> {
+  async take(signal?: AbortSignal, caller: LineOwner = null): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#taken < this.slots) this.#taken += 1;
-    else await this.#wait(signal);
+    else await this.#wait(signal, caller);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const next = this.#queue.shift();
-      if (next) next();
+      const next = this.#waiting.take();
+      if (next) next.item();
       else this.#taken -= 1;
     };
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<void> {
+  #wait(signal: AbortSignal | undefined, caller: LineOwner): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        this.#queue = this.#queue.filter((waiting) => waiting !== enter);
+        this.#waiting.remove(caller, enter);
         reject(signal?.reason as Error);
       };
       const enter = () => {
@@ -46,7 +55,7 @@ export class JobSlots {
         resolve();
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#queue.push(enter);
+      this.#waiting.add(caller, enter);
     });
   }
 }
