@@ -1,7 +1,6 @@
 import {
   type Attestation,
   attestedKeyOf,
-  type ChatAnswer,
   type ChatMessage,
   PrivateChatError,
   type PrivateChatEvent,
@@ -23,6 +22,8 @@ const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
 const NOT_ENCRYPTED = 'This model accepts no encryption: the gateway can read questions and answers.';
 const UNSIGNED = ' The enclave signs nothing, so nothing proves the answer.';
+
+type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 
 export interface ConversationParts {
   session: PrivateChatSession;
@@ -104,7 +105,7 @@ export class Conversation {
     const asked: ChatMessage = { role: 'user', content: question };
     let shown = '';
     let signature: SignatureCheck | null = null;
-    let answer: ChatAnswer | null = null;
+    let done: Done | null = null;
     try {
       for await (const event of session.send([...this.#messages, asked], { parameters, signal: io.signal })) {
         this.#show(event);
@@ -112,24 +113,25 @@ export class Conversation {
           shown += event.text;
           if (!isJson) io.out(event.text);
         } else if (event.type === 'signature') signature = event.check;
-        else if (event.type === 'done') answer = event.answer;
+        else if (event.type === 'done') done = event;
       }
     } finally {
       if (!isJson && shown !== '') io.out('\n');
       if (!isJson && signature !== null) io.err(`${describeSignature(signature)}\n`);
     }
-    if (answer === null || signature === null) throw new TurnpikeError('ANSWER_BROKEN');
-    this.#hasLateKey ||= signature.outcome === 'attested-after';
-    this.#messages.push(asked, { role: 'assistant', content: answer.text });
+    if (done === null) throw new TurnpikeError('ANSWER_BROKEN');
+    this.#hasLateKey ||= done.signature.outcome === 'attested-after';
+    this.#messages.push(asked, { role: 'assistant', content: done.answer.text });
     this.#messages.splice(0, Math.max(0, this.#messages.length - HISTORY_TURNS_MAX));
-    await this.#end(answer, signature);
+    await this.#end(done);
   }
 
-  async #end(answer: ChatAnswer, signature: SignatureCheck): Promise<void> {
+  async #end(done: Done): Promise<void> {
     const { io, customer, isJson, showsCiphertext } = this.parts;
+    const { answer } = done;
     const { requestId } = answer;
     const costUsd = requestId === null ? null : await costOfRequest(customer, requestId);
-    if (isJson) io.out(`${jsonText(this.#json(answer, signature, costUsd), 2)}\n`);
+    if (isJson) io.out(`${jsonText(this.#json(done, costUsd), 2)}\n`);
     else if (showsCiphertext) io.err(`\nRECEIVED:\n${answer.received.text()}\n`);
     if (isJson) return;
     if (answer.refusal !== undefined) io.err(`The model refused: ${answer.refusal}\n`);
@@ -137,10 +139,9 @@ export class Conversation {
     if (costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
   }
 
-  #json(answer: ChatAnswer, signature: SignatureCheck, costUsd: string | null) {
-    const { model, session, showsCiphertext } = this.parts;
+  #json({ answer, signature, attestation }: Done, costUsd: string | null) {
+    const { model, showsCiphertext } = this.parts;
     const { text, reasoning, refusal, finishReason, usage, requestId, sent, received } = answer;
-    const { attestation } = session;
     return {
       model,
       answer: text,
@@ -150,10 +151,10 @@ export class Conversation {
       usage,
       costUsd,
       requestId,
-      verdict: attestation?.verdict.conclusion ?? null,
+      verdict: attestation.verdict.conclusion,
       signature: signature.outcome,
       signatureCheck: signature,
-      attestation: attestation && attestationJson(attestation, this.#gateway),
+      attestation: attestationJson(attestation, this.#gateway),
       ...(showsCiphertext && { sent: sent.bodyText, received: received.text() }),
     };
   }
