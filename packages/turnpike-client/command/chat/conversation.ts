@@ -16,7 +16,7 @@ import { attestationJson, describeAttestation } from '../described-attestation';
 import { describeSignature, describeVerdict } from '../described-privacy';
 import { writeText } from '../files';
 import { inOwnWords } from '../own-words';
-import { jsonText } from '../printable';
+import { jsonText, printableLine } from '../printable';
 
 const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
@@ -46,14 +46,15 @@ export interface ConversationParts {
 
 /** Conversation with a model in an enclave, shown on the terminal. */
 export class Conversation {
-  readonly #messages: ChatMessage[];
+  readonly #system: readonly ChatMessage[];
+  readonly #messages: ChatMessage[] = [];
   readonly #gateway: string;
   /** Last attested address or key; null before the first attestation. */
   #attestedKey: string | null = null;
   #hasLateKey = false;
 
   constructor(private readonly parts: ConversationParts) {
-    this.#messages = parts.system === null ? [] : [{ role: 'system', content: parts.system }];
+    this.#system = parts.system === null ? [] : [{ role: 'system', content: parts.system }];
     this.#gateway = new URL(parts.customer.url).host;
   }
 
@@ -107,7 +108,10 @@ export class Conversation {
     let signature: SignatureCheck | null = null;
     let done: Done | null = null;
     try {
-      for await (const event of session.send([...this.#messages, asked], { parameters, signal: io.signal })) {
+      for await (const event of session.send([...this.#system, ...this.#messages, asked], {
+        parameters,
+        signal: io.signal,
+      })) {
         this.#show(event);
         if (event.type === 'delta' && event.kind === 'answer') {
           shown += event.text;
@@ -134,8 +138,9 @@ export class Conversation {
     if (isJson) io.out(`${jsonText(this.#json(done, costUsd), 2)}\n`);
     else if (showsCiphertext) io.err(`\nRECEIVED:\n${answer.received.text()}\n`);
     if (isJson) return;
-    if (answer.refusal !== undefined) io.err(`The model refused: ${answer.refusal}\n`);
-    if (answer.finishReason !== null && answer.finishReason !== 'stop') io.err(`Ended by ${answer.finishReason}.\n`);
+    if (answer.refusal !== undefined) io.err(`${printableLine(`The model refused: ${answer.refusal}`)}\n`);
+    if (answer.finishReason !== null && answer.finishReason !== 'stop')
+      io.err(`${printableLine(`Ended by ${answer.finishReason}.`)}\n`);
     if (costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
   }
 
