@@ -2,12 +2,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 
-const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '', MODEL = 'guide' } = process.env;
+const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_API_KEY = '', MODEL = 'guide' } = process.env;
 
 const turnpike = createOpenAICompatible({
   name: 'turnpike',
   baseURL: `${TURNPIKE_URL}/api/v1`,
-  apiKey: TURNPIKE_KEY,
+  apiKey: TURNPIKE_API_KEY,
   includeUsage: true,
 });
 const { fullStream, usage } = streamText({

@@ -1,10 +1,10 @@
 // Reads a chain through ethers 6.
 import { FetchRequest, JsonRpcProvider } from 'ethers';
 
-const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.env;
+const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_API_KEY = '' } = process.env;
 
 const request = new FetchRequest(`${TURNPIKE_URL}/api/v1/crypto/rpc/ethereum-mainnet`);
-request.setHeader('Authorization', `Bearer ${TURNPIKE_KEY}`);
+request.setHeader('Authorization', `Bearer ${TURNPIKE_API_KEY}`);
 // Polls with eth_getLogs, because filters exist on one node only and calls reach several.
 const provider = new JsonRpcProvider(request, undefined, { polling: true });
 

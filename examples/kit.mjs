@@ -1,12 +1,12 @@
 // Reads Solana through @solana/kit.
 import { createDefaultRpcTransport, createSolanaRpcFromTransport } from '@solana/kit';
 
-const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.env;
+const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_API_KEY = '' } = process.env;
 
 const rpc = createSolanaRpcFromTransport(
   createDefaultRpcTransport({
     url: `${TURNPIKE_URL}/api/v1/crypto/rpc/solana-mainnet`,
-    headers: { Authorization: `Bearer ${TURNPIKE_KEY}` },
+    headers: { Authorization: `Bearer ${TURNPIKE_API_KEY}` },
   }),
 );
 

@@ -1,11 +1,11 @@
 // Streams a chat through LangChain.
 import { ChatOpenAI } from '@langchain/openai';
 
-const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '', MODEL = 'guide' } = process.env;
+const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_API_KEY = '', MODEL = 'guide' } = process.env;
 
 const model = new ChatOpenAI({
   model: MODEL,
-  apiKey: TURNPIKE_KEY,
+  apiKey: TURNPIKE_API_KEY,
   streamUsage: true,
   maxRetries: 0,
   configuration: { baseURL: `${TURNPIKE_URL}/api/v1` },

@@ -6,7 +6,7 @@ import urllib.error
 import urllib.request
 
 URL = os.environ.get("TURNPIKE_URL", "http://localhost:3000")
-KEY = os.environ["TURNPIKE_KEY"]
+KEY = os.environ["TURNPIKE_API_KEY"]
 
 
 def post(path, body):

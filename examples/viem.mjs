@@ -2,13 +2,13 @@
 import { createPublicClient, http } from 'viem';
 import { mainnet } from 'viem/chains';
 
-const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.env;
+const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_API_KEY = '' } = process.env;
 
 const client = createPublicClient({
   chain: mainnet,
   transport: http(`${TURNPIKE_URL}/api/v1/crypto/rpc/ethereum-mainnet`, {
     batch: true,
-    fetchOptions: { headers: { Authorization: `Bearer ${TURNPIKE_KEY}` } },
+    fetchOptions: { headers: { Authorization: `Bearer ${TURNPIKE_API_KEY}` } },
   }),
 });
 

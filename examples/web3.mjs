@@ -1,10 +1,10 @@
 // Reads Solana through @solana/web3.js 1.x.
 import { Connection, PublicKey } from '@solana/web3.js';
 
-const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '' } = process.env;
+const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_API_KEY = '' } = process.env;
 
 const connection = new Connection(`${TURNPIKE_URL}/api/v1/crypto/rpc/solana-mainnet`, {
-  httpHeaders: { Authorization: `Bearer ${TURNPIKE_KEY}` },
+  httpHeaders: { Authorization: `Bearer ${TURNPIKE_API_KEY}` },
   // web3.js would wait up to eight seconds after a 429. The caller should decide that.
   disableRetryOnRateLimit: true,
 });

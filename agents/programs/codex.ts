@@ -13,7 +13,7 @@ export const codex: Program = {
       model_provider: 'turnpike',
       'model_providers.turnpike.name': 'Turnpike',
       'model_providers.turnpike.base_url': openaiUrl,
-      'model_providers.turnpike.env_key': 'TURNPIKE_KEY',
+      'model_providers.turnpike.env_key': 'TURNPIKE_API_KEY',
       'model_providers.turnpike.wire_api': 'responses',
     };
     const options = [
@@ -37,7 +37,7 @@ export const codex: Program = {
         '--',
         prompt,
       ],
-      env: { TURNPIKE_KEY: key, CODEX_HOME: home },
+      env: { TURNPIKE_API_KEY: key, CODEX_HOME: home },
     };
   },
 };

@@ -69,7 +69,7 @@ const ENTRY_BYTES_MAX = 60 * 1_024;
 let gateway: GatewayUnderTest;
 let folder: string;
 let archive: string;
-let env: { TURNPIKE_URL: string; TURNPIKE_KEY: string };
+let env: { TURNPIKE_URL: string; TURNPIKE_API_KEY: string };
 beforeAll(async () => {
   const { gateway: started, sandbox } = await startSandboxGateway();
   gateway = started;
@@ -89,7 +89,7 @@ beforeAll(async () => {
     mkdirSync(path.join(folder, 'node_modules', path.dirname(peer)), { recursive: true });
     symlinkSync(inRepository('node_modules', peer), path.join(folder, 'node_modules', peer));
   }
-  env = { TURNPIKE_URL: gateway.url, TURNPIKE_KEY: sandbox.demoKey };
+  env = { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: sandbox.demoKey };
   for (const { name } of [...PROGRAMS, ...WITH_COMMAND])
     copyFileSync(inRepository('examples/turnpike-client', `${name}.mjs`), path.join(folder, `${name}.mjs`));
 }, 240_000);

@@ -159,7 +159,7 @@ describe('an encrypted conversation', () => {
     test('is held by a client in Python, both ways', async () => {
       const script = fileURLToPath(new URL('e2ee_independent.py', import.meta.url));
       const child = spawn('python3', [script, gateway.url, MODEL, 'How do I top up with USDC?'], {
-        env: { ...process.env, TURNPIKE_KEY: key },
+        env: { ...process.env, TURNPIKE_API_KEY: key },
       });
       let [out, err] = ['', ''];
       child.stdout.on('data', (part: Buffer) => (out += part.toString()));

@@ -1,4 +1,4 @@
-"""Sends an encrypted question to a gateway, written from the specification alone. Arguments: URL MODEL QUESTION. Reads TURNPIKE_KEY."""
+"""Sends an encrypted question to a gateway, written from the specification alone. Arguments: URL MODEL QUESTION. Reads TURNPIKE_API_KEY."""
 import json
 import os
 import secrets
@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CURVE = ec.SECP256K1()
 URL, MODEL, QUESTION = sys.argv[1:]
-AUTHORIZATION = {"Authorization": "Bearer " + os.environ["TURNPIKE_KEY"]}
+AUTHORIZATION = {"Authorization": "Bearer " + os.environ["TURNPIKE_API_KEY"]}
 # Ignores the machine's proxy settings.
 OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 

@@ -168,7 +168,7 @@ describe('examples', { timeout: 200_000 }, () => {
   });
 
   test.each(runnable)('$file does what its README says', async (example) => {
-    const { code, stdout, stderr } = await run(example, { TURNPIKE_KEY: key });
+    const { code, stdout, stderr } = await run(example, { TURNPIKE_API_KEY: key });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(example.prints);
   });
@@ -176,7 +176,7 @@ describe('examples', { timeout: 200_000 }, () => {
   test.each(runnable.filter(({ pays }) => pays === undefined))(
     '$file with a key that there is not ends with an error',
     async (example) => {
-      const { code, stderr, stdout } = await run(example, { TURNPIKE_KEY: 'tpk_unknown' });
+      const { code, stderr, stdout } = await run(example, { TURNPIKE_API_KEY: 'tpk_unknown' });
       expect(code, stdout).not.toBe(0);
       expect(`${stderr}${stdout}`).toMatch(/401|Unauthorized|API key|UNAUTHENTICATED/i);
     },

@@ -2,15 +2,15 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-// Reads TURNPIKE_URL and TURNPIKE_KEY like the other examples. The sandbox's enclave is simulated, which the client
+// Reads TURNPIKE_URL and TURNPIKE_API_KEY like the other examples. The sandbox's enclave is simulated, which the client
 // accepts only with a flag.
-const { TURNPIKE_KEY = '', TURNPIKE_URL = 'http://localhost:3000', PATH = '' } = process.env;
+const { TURNPIKE_API_KEY = '', TURNPIKE_URL = 'http://localhost:3000', PATH = '' } = process.env;
 const client = new Client({ name: 'example', version: '1.0.0' });
 await client.connect(
   new StdioClientTransport({
     command: 'npx',
     args: ['turnpike-client', 'mcp', '--allow-simulated'],
-    env: { PATH, TURNPIKE_URL, TURNPIKE_API_KEY: TURNPIKE_KEY },
+    env: { PATH, TURNPIKE_URL, TURNPIKE_API_KEY },
   }),
 );
 

@@ -2,11 +2,9 @@
 import { spawn } from 'node:child_process';
 import OpenAI from 'openai';
 
-// Reads TURNPIKE_URL and TURNPIKE_KEY like the other examples. The sandbox's enclave is simulated, which the client
+// Reads TURNPIKE_URL and TURNPIKE_API_KEY like the other examples. The sandbox's enclave is simulated, which the client
 // accepts only with a flag.
-const { TURNPIKE_KEY, ...env } = process.env;
 const proxy = spawn('npx', ['turnpike-client', 'proxy', '--port', '0', '--json', '--allow-simulated'], {
-  env: { ...env, TURNPIKE_API_KEY: TURNPIKE_KEY },
   stdio: ['ignore', 'pipe', 'ignore'],
   detached: true,
 });

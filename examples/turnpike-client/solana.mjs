@@ -2,6 +2,6 @@
 import { createTurnpike } from 'turnpike-client';
 import { turnpikeSolanaRpc } from 'turnpike-client/solana';
 
-const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
+const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_API_KEY: account = '' } = process.env;
 const rpc = turnpikeSolanaRpc(createTurnpike({ url, account }));
 console.log(`Solana is at slot ${await rpc.getSlot().send()}.`);

@@ -2,7 +2,7 @@
 import { createTurnpike } from 'turnpike-client';
 import { speak } from 'turnpike-client/speech';
 
-const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
+const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_API_KEY: account = '' } = process.env;
 const speech = await speak(createTurnpike({ url, account }), {
   model: 'tts-kokoro',
   voice: 'af_sky',

@@ -2,7 +2,7 @@
 import { createTurnpike } from 'turnpike-client';
 import { makeVideo, videoModels } from 'turnpike-client/video';
 
-const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
+const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_API_KEY: account = '' } = process.env;
 const turnpike = createTurnpike({ url, account });
 const [model] = await videoModels(turnpike);
 const { media } = await makeVideo(turnpike, {

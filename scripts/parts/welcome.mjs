@@ -27,7 +27,7 @@ export function welcome(ready, paint, { adminOptions = '', networks } = {}) {
     lines.push(
       paint.dim('API key of the demo account, for the examples in the README:'),
       '',
-      `export TURNPIKE_KEY=${ready.demoKey}`,
+      `export TURNPIKE_API_KEY=${ready.demoKey}`,
       '',
     );
     lines.push(paint.dim('A metered call, ready to paste:'), '', exampleCall(ready), '');

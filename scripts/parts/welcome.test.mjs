@@ -17,8 +17,8 @@ describe('the end of a start', () => {
     const lines = welcome({ ...ready, standIns: ['ethereum-mainnet'] }, paint).split('\n');
     expect(lines.some((line) => line.includes('Console') && line.includes(ready.url))).toBe(true);
     expect(lines).toContain(exampleCall(ready));
-    expect(lines.indexOf('export TURNPIKE_KEY=tpk_demo')).toBeGreaterThan(0);
-    expect(lines.indexOf('export TURNPIKE_KEY=tpk_demo')).toBeLessThan(lines.indexOf(exampleCall(ready)));
+    expect(lines.indexOf('export TURNPIKE_API_KEY=tpk_demo')).toBeGreaterThan(0);
+    expect(lines.indexOf('export TURNPIKE_API_KEY=tpk_demo')).toBeLessThan(lines.indexOf(exampleCall(ready)));
   });
 
   test('names every stand-in', () => {

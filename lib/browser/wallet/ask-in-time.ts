@@ -1,3 +1,4 @@
+import { inTime } from '@/lib/client/in-time';
 import { WalletTrouble } from './wallet-trouble';
 
 /** Longest wait for a wallet's answer. Leaves time to read, and to find a hardware wallet. */
@@ -7,14 +8,6 @@ export const WALLET_ANSWERS_WITHIN_MS = 180_000;
  * Awaits a wallet's answer up to a timeout; ignores a later answer.
  * @throws WalletTrouble `slow` at the timeout; the wallet's refusal
  */
-export async function askInTime<T>(asked: Promise<T>, withinMs: number = WALLET_ANSWERS_WITHIN_MS): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new WalletTrouble('slow')), withinMs);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function askInTime<T>(asked: Promise<T>, withinMs: number = WALLET_ANSWERS_WITHIN_MS): Promise<T> {
+  return inTime(asked, withinMs, () => new WalletTrouble('slow'));
 }

@@ -1,7 +1,6 @@
 import {
   type Attestation,
   attestedKeyOf,
-  type ChatAnswer,
   type ChatMessage,
   PrivateChatError,
   type PrivateChatEvent,
@@ -17,12 +16,14 @@ import { attestationJson, describeAttestation } from '../described-attestation';
 import { describeSignature, describeVerdict } from '../described-privacy';
 import { writeText } from '../files';
 import { inOwnWords } from '../own-words';
-import { jsonText } from '../printable';
+import { jsonText, printableLine } from '../printable';
 
 const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
 const NOT_ENCRYPTED = 'This model accepts no encryption: the gateway can read questions and answers.';
 const UNSIGNED = ' The enclave signs nothing, so nothing proves the answer.';
+
+type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 
 export interface ConversationParts {
   session: PrivateChatSession;
@@ -45,14 +46,15 @@ export interface ConversationParts {
 
 /** Conversation with a model in an enclave, shown on the terminal. */
 export class Conversation {
-  readonly #messages: ChatMessage[];
+  readonly #system: readonly ChatMessage[];
+  readonly #messages: ChatMessage[] = [];
   readonly #gateway: string;
   /** Last attested address or key; null before the first attestation. */
   #attestedKey: string | null = null;
   #hasLateKey = false;
 
   constructor(private readonly parts: ConversationParts) {
-    this.#messages = parts.system === null ? [] : [{ role: 'system', content: parts.system }];
+    this.#system = parts.system === null ? [] : [{ role: 'system', content: parts.system }];
     this.#gateway = new URL(parts.customer.url).host;
   }
 
@@ -104,43 +106,47 @@ export class Conversation {
     const asked: ChatMessage = { role: 'user', content: question };
     let shown = '';
     let signature: SignatureCheck | null = null;
-    let answer: ChatAnswer | null = null;
+    let done: Done | null = null;
     try {
-      for await (const event of session.send([...this.#messages, asked], { parameters, signal: io.signal })) {
+      for await (const event of session.send([...this.#system, ...this.#messages, asked], {
+        parameters,
+        signal: io.signal,
+      })) {
         this.#show(event);
         if (event.type === 'delta' && event.kind === 'answer') {
           shown += event.text;
           if (!isJson) io.out(event.text);
         } else if (event.type === 'signature') signature = event.check;
-        else if (event.type === 'done') answer = event.answer;
+        else if (event.type === 'done') done = event;
       }
     } finally {
       if (!isJson && shown !== '') io.out('\n');
       if (!isJson && signature !== null) io.err(`${describeSignature(signature)}\n`);
     }
-    if (answer === null || signature === null) throw new TurnpikeError('ANSWER_BROKEN');
-    this.#hasLateKey ||= signature.outcome === 'attested-after';
-    this.#messages.push(asked, { role: 'assistant', content: answer.text });
+    if (done === null) throw new TurnpikeError('ANSWER_BROKEN');
+    this.#hasLateKey ||= done.signature.outcome === 'attested-after';
+    this.#messages.push(asked, { role: 'assistant', content: done.answer.text });
     this.#messages.splice(0, Math.max(0, this.#messages.length - HISTORY_TURNS_MAX));
-    await this.#end(answer, signature);
+    await this.#end(done);
   }
 
-  async #end(answer: ChatAnswer, signature: SignatureCheck): Promise<void> {
+  async #end(done: Done): Promise<void> {
     const { io, customer, isJson, showsCiphertext } = this.parts;
+    const { answer } = done;
     const { requestId } = answer;
     const costUsd = requestId === null ? null : await costOfRequest(customer, requestId);
-    if (isJson) io.out(`${jsonText(this.#json(answer, signature, costUsd), 2)}\n`);
+    if (isJson) io.out(`${jsonText(this.#json(done, costUsd), 2)}\n`);
     else if (showsCiphertext) io.err(`\nRECEIVED:\n${answer.received.text()}\n`);
     if (isJson) return;
-    if (answer.refusal !== undefined) io.err(`The model refused: ${answer.refusal}\n`);
-    if (answer.finishReason !== null && answer.finishReason !== 'stop') io.err(`Ended by ${answer.finishReason}.\n`);
+    if (answer.refusal !== undefined) io.err(`${printableLine(`The model refused: ${answer.refusal}`)}\n`);
+    if (answer.finishReason !== null && answer.finishReason !== 'stop')
+      io.err(`${printableLine(`Ended by ${answer.finishReason}.`)}\n`);
     if (costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
   }
 
-  #json(answer: ChatAnswer, signature: SignatureCheck, costUsd: string | null) {
-    const { model, session, showsCiphertext } = this.parts;
+  #json({ answer, signature, attestation }: Done, costUsd: string | null) {
+    const { model, showsCiphertext } = this.parts;
     const { text, reasoning, refusal, finishReason, usage, requestId, sent, received } = answer;
-    const { attestation } = session;
     return {
       model,
       answer: text,
@@ -150,10 +156,10 @@ export class Conversation {
       usage,
       costUsd,
       requestId,
-      verdict: attestation?.verdict.conclusion ?? null,
+      verdict: attestation.verdict.conclusion,
       signature: signature.outcome,
       signatureCheck: signature,
-      attestation: attestation && attestationJson(attestation, this.#gateway),
+      attestation: attestationJson(attestation, this.#gateway),
       ...(showsCiphertext && { sent: sent.bodyText, received: received.text() }),
     };
   }

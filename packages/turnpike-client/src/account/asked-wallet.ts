@@ -1,3 +1,4 @@
+import { inTime } from '@/lib/client/in-time';
 import { TurnpikeError } from '../turnpike-error';
 
 export type Hex = `0x${string}`;
@@ -15,16 +16,10 @@ const REJECTED_WORDS =
  * the wallet's message otherwise
  */
 export async function asked<T>(request: () => Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TurnpikeError('WALLET_TIMEOUT')), timeoutMs);
-  });
   try {
-    return await Promise.race([request(), late]);
+    return await inTime(request(), timeoutMs, () => new TurnpikeError('WALLET_TIMEOUT'));
   } catch (error) {
     throw walletError(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,0 +1,16 @@
+/**
+ * Awaits work up to a timeout; ignores a later result.
+ * @param late returns the error of the timeout
+ * @throws the error of the work, or of the timeout
+ */
+export async function inTime<T>(work: Promise<T>, withinMs: number, late: () => Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), withinMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
