@@ -1,6 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { forgetIdentifiers } from '../db/payment-identifiers';
 import type { Database } from '../db/schema';
 import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
@@ -16,8 +17,8 @@ const STEP_BYTES = 4 * 1024 * 1024;
 const PAUSE_MS = 5;
 
 /**
- * Deletes idempotency records and credit minutes older than 24 hours, now and every 15 minutes. Reads ignore expired
- * rows anyway.
+ * Deletes idempotency records, payment identifiers and credit minutes older than 24 hours, now and every 15 minutes.
+ * Reads ignore expired rows anyway.
  * @returns a function that stops the deletions
  */
 export function startForgetting(db: Database, log: Logger): () => void {
@@ -45,6 +46,7 @@ export function startForgetting(db: Database, log: Logger): () => void {
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
   if (signal?.aborted) return;
+  await forgetIdentifiers(db, forgottenUntil(now));
   await db
     .deleteFrom('credit_minutes')
     .where('minute', '<', oldestCreditMinute(now) - MINUTES_LEFT)

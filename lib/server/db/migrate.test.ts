@@ -165,14 +165,14 @@ describePreviousRelease('a populated database of the previous release', (load) =
 });
 
 describeStores('a later release', (open) => {
-  const later = (step: Step) => ({ ...STEPS, '0009-later': step });
+  const later = (step: Step) => ({ ...STEPS, '0098-later': step });
 
   it('takes a step forward, once, on a database that is in use', async () => {
     const books = await open();
     const account = await books.account({ usd: 10 });
     const step: Step = async (db) => void (await db.schema.alterTable('accounts').addColumn('note', 'text').execute());
     for (let start = 0; start < 2; start++) await migrate(books.store.db, dialectOf(books), later(step));
-    expect(await recorded(books.store.db)).toEqual([...Object.keys(STEPS), '0009-later']);
+    expect(await recorded(books.store.db)).toEqual([...Object.keys(STEPS), '0098-later']);
     await books.charge(books.request(account, 4));
     expect(await pots(books, account)).toEqual({ usd: 6 });
   });
@@ -200,11 +200,11 @@ describeStores('a later release', (open) => {
     const refused = books.connect();
     await expect(refused).rejects.toThrow(SchemaUnknown);
     await expect(refused).rejects.toThrow(
-      'last used by a newer release of Turnpike, whose migration 0009-later this one does not know. Start that release or a later one',
+      'last used by a newer release of Turnpike, whose migration 0098-later this one does not know. Start that release or a later one',
     );
     expect([await schemaOf(books.store.db), await recorded(books.store.db)]).toEqual([
       before,
-      [...Object.keys(STEPS), '0009-later'],
+      [...Object.keys(STEPS), '0098-later'],
     ]);
     expect(await pots(books, account)).toEqual({ usd: 10 });
   });

@@ -9,6 +9,7 @@ import { addRetentionAndAudit } from './migrations/0005-retention-and-audit';
 import { addKeyMakers } from './migrations/0006-key-makers';
 import { addPrepaidIndex } from './migrations/0007-prepaid-movements';
 import { addRequests } from './migrations/0008-requests';
+import { addPaymentIdentifiers } from './migrations/0012-payment-identifiers';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
@@ -30,6 +31,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0006-key-makers': addKeyMakers,
   '0007-prepaid-movements': addPrepaidIndex,
   '0008-requests': addRequests,
+  '0012-payment-identifiers': addPaymentIdentifiers,
 };
 
 /**

@@ -58,7 +58,7 @@ describePreviousRelease('a database that was upgraded from the previous release'
 
 const LATER = {
   ...STEPS,
-  '0009-later': (async (db) =>
+  '0098-later': (async (db) =>
     void (await db.schema.alterTable('accounts').addColumn('note', 'text').execute())) as Step,
 };
 
@@ -85,7 +85,7 @@ describe('a backup that was made before the next release, on SQLite', () => {
     expect(await run('ledger', 'check')).toMatchObject({
       code: 1,
       err: expect.stringContaining(
-        'last used by a newer release of Turnpike, whose migration 0009-later this one does not know',
+        'last used by a newer release of Turnpike, whose migration 0098-later this one does not know',
       ) as string,
     });
     const restored = await run('database', 'restore', '--file', file, '--json');
@@ -101,7 +101,7 @@ describe('a backup that was made before the next release, on SQLite', () => {
     await back.store.close();
     expect(await run('database', 'restore', '--file', kept)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('0009-later') as string,
+      err: expect.stringContaining('0098-later') as string,
     });
   });
 });
@@ -116,7 +116,7 @@ describeWithPostgres('a dump that was made before the next release, on Postgres'
     await migrate(books.store.db, 'postgres', LATER);
     await expect(PostgresBooks.on(books.url)).rejects.toThrow(SchemaUnknown);
     await expect(PostgresBooks.on(books.url)).rejects.toThrow(
-      'last used by a newer release of Turnpike, whose migration 0009-later this one does not know',
+      'last used by a newer release of Turnpike, whose migration 0098-later this one does not know',
     );
     const url = await server().createDatabase();
     execFileSync('pg_restore', ['--no-owner', '--dbname', url, file]);
