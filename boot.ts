@@ -251,6 +251,8 @@ function withEmbeddings(embeddings: Config['embeddings'], url: string): Config['
       upstreams: [{ name: 'stand-in', url: `${url}/embeddings/v1` }],
       models: { [id]: { ...model, supportsDimensions: true } },
     }),
+    {},
+    new Faults(),
   );
   return { ...embeddings, upstreams, models };
 }
@@ -260,6 +262,8 @@ function withImages(images: Config['images'], url: string): Config['images'] {
   const { id, ...model } = STAND_IN_IMAGE_MODEL;
   const { upstreams, models } = imagesConfig(
     imagesSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/images/v1` }], models: { [id]: model } }),
+    {},
+    new Faults(),
   );
   return { ...images, upstreams, models };
 }

@@ -63,20 +63,26 @@ export class ScriptedRail implements Rail {
     units = 5_000_000n,
     payer = this.payer,
     signature = 'good',
+    id,
   }: {
     nonce: string;
     units?: bigint;
     payer?: string;
     signature?: string;
+    /** Payment identifier. Without one, the header has the form of x402 v1. */
+    id?: unknown;
   }): string {
-    return Buffer.from(
-      JSON.stringify({
-        x402Version: 1,
-        scheme: 'exact',
-        network: 'scripted',
-        payload: { nonce, units: units.toString(), payer, signature },
-      }),
-    ).toString('base64');
+    const payload = { nonce, units: units.toString(), payer, signature };
+    const payment =
+      id === undefined
+        ? { x402Version: 1, scheme: 'exact', network: 'scripted', payload }
+        : {
+            x402Version: 2,
+            accepted: this.requirements(units),
+            payload,
+            extensions: { 'payment-identifier': { info: { required: false, id } } },
+          };
+    return Buffer.from(JSON.stringify(payment)).toString('base64');
   }
 
   identity(nonce: string): string {

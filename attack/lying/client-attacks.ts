@@ -21,7 +21,7 @@ const ABOUT: Readonly<Record<Family, string>> = {
   chains: 'chains',
   models: 'models and settings',
   chats: 'private chats',
-  media: 'speech and videos',
+  media: 'speech, pictures, vectors and videos',
   money: 'payments',
 };
 const TO: Readonly<Record<Surface, string>> = {

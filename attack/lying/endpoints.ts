@@ -123,6 +123,16 @@ const CAMERA = {
     offline: false,
   },
 };
+const PAINTER = {
+  id: 'image-1',
+  type: 'image',
+  model_spec: { name: 'Painter', sizes: ['512x512'], pricing: { generation: { usd: 0.04 } }, offline: false },
+};
+const EMBEDDER = {
+  id: 'embedding-1',
+  type: 'embedding',
+  model_spec: { name: 'Embedder', dimensions: 1, pricing: { input: { usd: 0.02 } }, offline: false },
+};
 const CHATTER = {
   id: 'e2ee-guide',
   type: 'text',
@@ -144,6 +154,8 @@ const CHATTER = {
     encryption: 'ecdsa',
   },
 };
+
+const MODELS = [SPEAKER, CAMERA, PAINTER, EMBEDDER];
 
 /** Returns the payment requirements for a call that the balance does not cover. */
 function unpaid(value: unknown = {}): Answer {
@@ -412,9 +424,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: ({ query }) =>
       json({
         object: 'list',
-        data: [
-          structuredClone(query.get('type') === 'tts' ? SPEAKER : query.get('type') === 'video' ? CAMERA : CHATTER),
-        ],
+        data: [structuredClone(MODELS.find(({ type }) => type === query.get('type')) ?? CHATTER)],
       }),
     lies: ownLie('format', hostileValue),
     falsify: (answer, { value }) => {
@@ -558,6 +568,24 @@ export const ENDPOINTS: readonly Endpoint[] = [
       headers: { 'content-type': 'audio/mpeg', 'x-request-id': 'req-1', 'x-service-speech-engine': 'engine 1' },
       bytes: Buffer.from('ID3 some audio'),
     })),
+    ...withUnpaid,
+  },
+  {
+    id: 'images',
+    family: 'media',
+    method: 'POST',
+    path: /^\/api\/v1\/images\/generations$/,
+    answer: paid(() => json({ created: 1, data: [{ b64_json: btoa('\x89PNG\r\n\x1a\n and a picture') }] })),
+    ...withUnpaid,
+  },
+  {
+    id: 'embeddings',
+    family: 'media',
+    method: 'POST',
+    path: /^\/api\/v1\/embeddings$/,
+    answer: paid(() =>
+      json({ data: [{ index: 0, embedding: 'AACAPw==' }], usage: { prompt_tokens: 1, total_tokens: 1 } }),
+    ),
     ...withUnpaid,
   },
   {

@@ -58,6 +58,18 @@ export const MCP_CALLS: readonly McpCall[] = [
   { name: 'verify', family: 'chats', asks: ['attestation'], ...tool('verify_attestation', { model: 'e2ee-guide' }) },
   { name: 'speak', family: 'media', asks: ['models', 'speech', ...PAYING], ...tool('speak', { text: 'Hello' }) },
   {
+    name: 'make-image',
+    family: 'media',
+    asks: ['models', 'images', ...PAYING],
+    ...tool('make_image', { prompt: 'A hill' }),
+  },
+  {
+    name: 'embed',
+    family: 'media',
+    asks: ['models', 'embeddings', ...PAYING],
+    ...tool('embed', { texts: ['A hill'] }),
+  },
+  {
     name: 'make-video',
     family: 'media',
     asks: ['models', 'queue-video', 'retrieve-video', 'complete-video', ...PAYING],
@@ -95,7 +107,8 @@ export class MediaFolder {
     ];
     const odd = readdirSync(this.media).filter(
       (name) =>
-        !/^(speech|video)-[0-9a-f]+\.[a-z0-9]{2,5}$/.test(name) && !['speech.mp3', 'video.mp4', 'link'].includes(name),
+        !/^(speech|image|video)-[0-9a-f]+\.[a-z0-9]{2,5}$/.test(name) &&
+        !['speech.mp3', 'video.mp4', 'link'].includes(name),
     );
     return [
       ...kept.map((file) => `wrote over ${file}`),

@@ -34,6 +34,8 @@ const TOOLS = [
   'ask_private_model',
   'verify_attestation',
   'speak',
+  'make_image',
+  'embed',
   'make_video',
   'balance',
   'top_up',
@@ -186,6 +188,8 @@ describe('what an agent finds', () => {
     expect(await read('turnpike://models')).toMatchObject({
       chat: expect.arrayContaining([expect.objectContaining({ id: 'e2ee-guide' })]) as object[],
       speech: expect.arrayContaining([expect.objectContaining({ id: 'tts-kokoro' })]) as object[],
+      embeddings: [expect.objectContaining({ id: 'stand-in-embedding' })],
+      images: [expect.objectContaining({ id: 'stand-in-image' })],
       video: expect.arrayContaining([expect.any(Object)]) as object[],
     });
     expect(await read('turnpike://prices')).toMatchObject({
@@ -326,6 +330,9 @@ describe('arguments that do not fit are told in the schema’s own words', () =>
       /Too big: expected string to have <=4096 characters/,
     ],
     ['a format that there is not', 'speak', { text: 'Hi', format: 'mp2' }, /Invalid option: expected one of "mp3"/],
+    ['no text', 'embed', { texts: [] }, /Too small: expected array to have >=1 items/],
+    ['too many texts', 'embed', { texts: Array.from({ length: 17 }, () => 'a') }, /Too big: expected array/],
+    ['no prompt', 'make_image', { prompt: '' }, /Too small: expected string to have >=1 characters/],
     ['an amount that is a text', 'top_up', { amountUsd: '5' }, /expected number, received string/],
     ['an amount below zero', 'top_up', { amountUsd: -5 }, /Too small: expected number to be >0/],
     ['a tool that there is not', 'nothing', {}, /Tool nothing not found/],
@@ -389,6 +396,51 @@ describe('private models', () => {
       code: 'MODEL_UNKNOWN',
       remedy: expect.stringContaining('tts-kokoro') as string,
     });
+  });
+});
+
+describe('pictures and vectors', () => {
+  const PICTURE = { name: 'make_image', arguments: { prompt: 'A toll gate at dawn', size: '512x512' } };
+
+  test('come inside the answer', async () => {
+    const { client } = await keyed();
+    const { content } = await call(client, PICTURE);
+    expect(content).toEqual([
+      {
+        type: 'image',
+        mimeType: 'image/png',
+        data: expect.stringMatching(/^iVBORw0KGgo[A-Za-z0-9+/=]{1000,}$/) as string,
+      },
+    ]);
+    const texts = ['How do I stake?', 'Staking locks tokens.', 'A lighthouse'];
+    const { structuredContent } = await call(client, { name: 'embed', arguments: { texts } });
+    const { vectors, ...rest } = structuredContent as { vectors: number[][] };
+    expect(rest).toEqual({ model: 'stand-in-embedding', dimensions: 1_024, tokens: expect.any(Number) as number });
+    const [one, similar, other] = vectors as [number[], number[], number[]];
+    const dot = (left: number[], right: number[]) => left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0);
+    expect(dot(one, one)).toBeCloseTo(1, 4);
+    expect(dot(one, similar)).toBeGreaterThan(dot(one, other));
+  });
+
+  test('are a file in the folder that was named', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mcp-media-'));
+    folders.push(folder);
+    const { client } = await keyed('--media', folder);
+    const { file } = (await call(client, PICTURE)).structuredContent as { file: string };
+    expect(path.basename(file)).toMatch(/^image-[0-9a-f]{12}\.png$/);
+    expect(readFileSync(file).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('of a size or a model that there is not are refused with what there is', async () => {
+    const { client } = await keyed();
+    const charged = gateway.books.count();
+    const odd = { ...PICTURE, arguments: { ...PICTURE.arguments, size: '7x7' } };
+    expect(errorOf(await call(client, odd)).error).toMatch(/512x512/);
+    for (const tool of [PICTURE, { name: 'embed', arguments: { texts: ['Hi'] } }])
+      expect(errorOf(await call(client, { ...tool, arguments: { ...tool.arguments, model: 'nobody' } }))).toMatchObject(
+        { code: 'MODEL_UNKNOWN', remedy: expect.stringContaining('stand-in') as string },
+      );
+    expect(gateway.books.count()).toBe(charged);
   });
 });
 
@@ -653,6 +705,8 @@ describe('a client that pays by the call (x402 inside MCP)', () => {
         READ,
         { name: 'speak', arguments: { text: 'Hello.', format: 'mp3' } },
         { name: 'ask_private_model', arguments: { prompt: 'How does staking work?', maxTokens: 64 } },
+        { name: 'make_image', arguments: { prompt: 'A road', size: '512x512' } },
+        { name: 'embed', arguments: { texts: ['A road', 'A gate'] } },
       ];
       for (const tool of tools) {
         const charged = gateway.books.count();

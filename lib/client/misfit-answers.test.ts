@@ -12,9 +12,11 @@ import { readRpcAnswer } from './rpc-answer';
 import { draftEvmPayment } from './evm-payment';
 import { askFaucet, askSandbox } from './sandbox-info';
 import { speak } from './speech';
+import { embed } from './embeddings';
 import { listEmbeddingModels } from './embedding-models';
 import { listImageModels } from './image-models';
 import { listTranscriptionModels } from './transcription-models';
+import { generateImages } from './images';
 import { listSpeechModels } from './speech-models';
 import { createTurnpikeClient } from './turnpike-client';
 import { queueVideo, retrieveVideo } from './video';
@@ -60,6 +62,8 @@ const CALLS: readonly (readonly [name: string, call: (options: Options) => Promi
   ['models that make pictures', (options) => listImageModels(options)],
   ['models that transcribe', (options) => listTranscriptionModels(options)],
   ['models that make videos', (options) => listVideoModels(options)],
+  ['vectors', (options) => embed(options, { model: 'm', input: ['a', 'b'] })],
+  ['pictures', (options) => generateImages(options, { model: 'm', prompt: 'p' })],
   ['a queued video', (options) => queueVideo(options, VIDEO)],
   ['the sandbox', askSandbox],
   ['the staking pool', askStakingPool],
@@ -82,6 +86,17 @@ describe('an answer that is JSON of another form is one clear error', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test.each([
+    ['too few vectors', ['AACAPw=='], 'data is 1, where a list of 2 vectors was expected'],
+    ['half a number', ['AACAPw==', 'AACA'], 'data[1].embedding is "AACA", where a vector in base64 was expected'],
+    ['infinity', ['AACAPw==', 'AACAfw=='], 'data[1].embedding is "AACAfw==", where a vector in base64 was expected'],
+    ['no base64', ['AACAPw==', '%'], 'data[1].embedding is "%", where base64 was expected'],
+  ])('vectors with %s are named', async (_what, vectors, says) => {
+    const data = vectors.map((embedding, index) => ({ index, embedding }));
+    const refused = embed(answering({ data, usage: { total_tokens: 2 } }), { model: 'm', input: ['a', 'b'] });
+    await expect(refused).rejects.toThrow(says);
   });
 
   test.each<[what: string, call: (options: Options) => Promise<unknown>, lie: unknown, says: string]>([

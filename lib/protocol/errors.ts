@@ -382,6 +382,11 @@ export const ERRORS = {
     error: 'The request body did not arrive in time.',
     hint: 'Send the whole body without pauses.',
   },
+  X402_PAYMENT_ID_REUSED: {
+    status: 409,
+    error: 'This payment identifier was used for a payment with other terms.',
+    hint: 'The payment was not taken. Send it with a new identifier or without one. An identifier can be used again after 24 hours.',
+  },
   VIDEO_NOT_READY: {
     status: 409,
     error: 'The video is still being made. Nothing was deleted.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INVALID_IDENTIFIER, PAYMENT_IDENTIFIER, paymentExtensionsSchema } from './payment-identifier';
 
 /** Refusal of a payment, with a stable code and a sentence. */
 export class InvalidPayment extends Error {
@@ -25,6 +26,8 @@ export interface PresentedPayment {
   accepted: { asset: string; payTo: string; amount: string } | null;
   /** Signed data of the payment scheme. */
   content: Readonly<Record<string, unknown>>;
+  /** Identifier that the client gave the payment, unsigned (x402, "payment-identifier"); absent for none. */
+  identifier?: string;
 }
 
 /** Longest payment header. A Solana transaction has 1,232 bytes; a smart wallet's signature, a few KB. */
@@ -43,6 +46,7 @@ const v2Schema = z.object({
     amount: z.string().regex(/^\d{1,30}$/, 'Must be base units, in digits'),
   }),
   payload: content,
+  extensions: z.unknown().optional(),
 });
 const v1Schema = z.object({ scheme: exact, network: shortText, payload: content });
 
@@ -55,12 +59,24 @@ const v1Schema = z.object({ scheme: exact, network: shortText, payload: content 
 export function readPresentedPayment(header: string): PresentedPayment {
   const value = decode(header);
   if (typeof value === 'object' && value !== null && 'accepted' in value) {
-    const { accepted, payload } = parse(v2Schema, value);
+    const { accepted, payload, extensions } = parse(v2Schema, value);
     const { network, asset, payTo, amount } = accepted;
-    return { network, accepted: { asset, payTo, amount }, content: payload };
+    const identifier = identifierOf(extensions);
+    return {
+      network,
+      accepted: { asset, payTo, amount },
+      content: payload,
+      ...(identifier === undefined ? {} : { identifier }),
+    };
   }
   const { network, payload } = parse(v1Schema, value);
   return { network, accepted: null, content: payload };
+}
+
+function identifierOf(extensions: unknown): string | undefined {
+  const verdict = paymentExtensionsSchema.safeParse(extensions ?? {});
+  if (!verdict.success) throw new InvalidPayment('invalid_payment_identifier', INVALID_IDENTIFIER);
+  return verdict.data[PAYMENT_IDENTIFIER]?.info.id;
 }
 
 function decode(header: string): unknown {

@@ -2,6 +2,7 @@ import { type ApiError, apiError, ERRORS } from '@/lib/protocol/errors';
 import { spokenUsd } from '@/lib/protocol/pricing';
 import { SIGN_IN_EXTENSION, SIGN_IN_PAYLOAD_SCHEMA, type SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';
 import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
 import {
   type PaymentRequired,
@@ -178,6 +179,7 @@ export class PaymentChallenge {
         ...paymentRequired(resource, accepts),
         extensions: {
           [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA },
+          ...(accepts.length === 0 ? {} : { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_DECLARATION }),
           ...(bazaar === null ? {} : { bazaar }),
         },
       },

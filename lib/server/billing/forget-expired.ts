@@ -2,6 +2,7 @@ import { PostgresAdapter, sql } from 'kysely';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DAY_MS } from '@/lib/protocol/allocation/epoch';
+import { forgetIdentifiers } from '../db/payment-identifiers';
 import { forgetReceipts } from '../db/receipts';
 import type { Database } from '../db/schema';
 import { oldestCreditMinute } from './rules/credit-cap';
@@ -18,8 +19,8 @@ const STEP_BYTES = 4 * 1024 * 1024;
 const PAUSE_MS = 5;
 
 /**
- * Deletes idempotency records and credit minutes older than 24 hours, and old receipts, now and every 15 minutes. Reads
- * ignore expired records anyway.
+ * Deletes idempotency records, payment identifiers and credit minutes older than 24 hours, and old receipts, now and
+ * every 15 minutes. Reads ignore expired rows anyway.
  * @returns a function that stops the deletions
  */
 export function startForgetting(db: Database, log: Logger, { receiptDays }: { receiptDays: number }): () => void {
@@ -48,6 +49,7 @@ export function startForgetting(db: Database, log: Logger, { receiptDays }: { re
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
   if (signal?.aborted) return;
+  await forgetIdentifiers(db, forgottenUntil(now));
   await db
     .deleteFrom('credit_minutes')
     .where('minute', '<', oldestCreditMinute(now) - MINUTES_LEFT)

@@ -10,6 +10,7 @@ import { fieldPath, valueAt } from './field-path';
 import { variableThatGave } from './secret-files';
 import { LIMIT_NAMES_BY_PROFILE } from './schema';
 import { isSecretField } from './shown-value';
+import { UPSTREAM_SERVICES } from './variables';
 
 /** Effective value of a field, and its origin. */
 export interface EffectiveValue {
@@ -34,7 +35,7 @@ const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] 
   ['TURNPIKE_OPERATOR_KEY', true],
   ['DATABASE_URL', true],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', true],
-  ...['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].flatMap(
+  ...UPSTREAM_SERVICES.flatMap(
     (service) =>
       [
         [`${service}_UPSTREAM_URL`, true],

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { usdPrice } from './fields';
 import type { InferenceUpstreamConfig } from './inference';
-import { modelServers, namedModel, plainModelServer } from './model-server';
+import type { Environment } from './environment';
+import type { Faults } from './faults';
+import { modelServers, namedModel, plainModelServer, serverOfVariables } from './model-server';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
@@ -44,11 +46,15 @@ export interface EmbeddingsConfig extends Omit<EmbeddingsFile, 'upstreams' | 'mo
   models: ReadonlyMap<string, EmbeddingModelConfig>;
 }
 
-/** Wraps secrets and parses prices. */
-export function embeddingsConfig({ upstreams, models, ...settings }: EmbeddingsFile): EmbeddingsConfig {
+/** Wraps secrets, parses prices, and adds the upstream of EMBEDDINGS_UPSTREAM_URL before those of the file. */
+export function embeddingsConfig(
+  { upstreams, models, ...settings }: EmbeddingsFile,
+  env: Environment,
+  faults: Faults,
+): EmbeddingsConfig {
   return {
     ...settings,
-    upstreams: upstreams.map(plainModelServer),
+    upstreams: [...serverOfVariables('embeddings', env, faults), ...upstreams].map(plainModelServer),
     models: new Map(
       Object.entries(models).map(([id, { usdPerMillionTokens, ...rest }]) => [
         id,

@@ -3,7 +3,9 @@ import { IMAGE_FORMATS } from '@/lib/protocol/images/image-format';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { usdPrice } from './fields';
 import type { InferenceUpstreamConfig } from './inference';
-import { modelServers, namedModel, plainModelServer } from './model-server';
+import type { Environment } from './environment';
+import type { Faults } from './faults';
+import { modelServers, namedModel, plainModelServer, serverOfVariables } from './model-server';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
@@ -60,11 +62,15 @@ export interface ImagesConfig extends Omit<ImagesFile, 'upstreams' | 'models'> {
   models: ReadonlyMap<string, ImageModelConfig>;
 }
 
-/** Wraps secrets and parses prices. */
-export function imagesConfig({ upstreams, models, ...settings }: ImagesFile): ImagesConfig {
+/** Wraps secrets, parses prices, and adds the upstream of IMAGES_UPSTREAM_URL before those of the file. */
+export function imagesConfig(
+  { upstreams, models, ...settings }: ImagesFile,
+  env: Environment,
+  faults: Faults,
+): ImagesConfig {
   return {
     ...settings,
-    upstreams: upstreams.map(plainModelServer),
+    upstreams: [...serverOfVariables('images', env, faults), ...upstreams].map(plainModelServer),
     models: new Map(
       Object.entries(models).map(([id, { usdPerImage, ...rest }]) => [
         id,

@@ -8,7 +8,7 @@ import type { Environment } from './environment';
 import { refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
-import { modelServer, plainModelServer } from './model-server';
+import { modelServer, plainModelServer, serverOfVariables } from './model-server';
 import type { Secret } from './secret';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
@@ -201,12 +201,6 @@ export interface InferenceConfig extends Omit<
   models: ReadonlyMap<string, ModelOverride>;
 }
 
-/** Variables that each configure an upstream. */
-const VARIABLES = [
-  { name: 'enclave', url: 'ENCLAVE_UPSTREAM_URL', key: 'ENCLAVE_UPSTREAM_KEY', isEnclave: true },
-  { name: 'chat', url: 'CHAT_UPSTREAM_URL', key: 'CHAT_UPSTREAM_KEY', isEnclave: false },
-] as const;
-
 /** Wraps secrets, and adds the upstreams from variables before those of the file. Enclaves precede all others. */
 export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
   const {
@@ -218,17 +212,9 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     chatFields: fields,
     ...settings
   } = file;
-  const named = VARIABLES.flatMap(({ name, url: urlName, key: keyName, isEnclave }) => {
-    const url = env[urlName];
-    if (!url) return [];
-    if (!isHttpUrl(url)) faults.set(urlName, 'expected an http:// or https:// URL');
-    const key = env[keyName];
-    return [wrapUpstream({ name, url, headers: {}, traceContext: false, ...(key ? { key } : {}) }, isEnclave)];
-  });
   const all = [
-    ...named,
-    ...enclaveUpstreams.map((each) => wrapUpstream(each, true)),
-    ...chatUpstreams.map((each) => wrapUpstream(each, false)),
+    ...[...serverOfVariables('enclave', env, faults), ...enclaveUpstreams].map((each) => wrapUpstream(each, true)),
+    ...[...serverOfVariables('chat', env, faults), ...chatUpstreams].map((each) => wrapUpstream(each, false)),
   ];
   // A plain server must not replace an enclave that has a model of the same name.
   const upstreams = [...all.filter(({ isEnclave }) => isEnclave), ...all.filter(({ isEnclave }) => !isEnclave)];

@@ -177,8 +177,8 @@ export function readConfig(
   const networks = withUpstreams(verdict.data?.networks ?? {}, env, faults);
   const inference = inferenceConfig(verdict.data?.inference ?? inferenceSchema.parse({}), env, faults);
   const speech = speechConfig(verdict.data?.speech ?? speechSchema.parse({}), env, faults);
-  const embeddings = embeddingsConfig(verdict.data?.embeddings ?? embeddingsSchema.parse({}));
-  const images = imagesConfig(verdict.data?.images ?? imagesSchema.parse({}));
+  const embeddings = embeddingsConfig(verdict.data?.embeddings ?? embeddingsSchema.parse({}), env, faults);
+  const images = imagesConfig(verdict.data?.images ?? imagesSchema.parse({}), env, faults);
   const transcriptions = transcriptionsConfig(verdict.data?.transcriptions ?? transcriptionsSchema.parse({}));
   const video = videoConfig(verdict.data?.video ?? videoSchema.parse({}), env, faults);
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());

@@ -772,6 +772,29 @@ const MISTAKES: readonly Mistake[] = [
     path: 'VIDEO_UPSTREAM_KEY',
     says: /VIDEO_UPSTREAM_URL/,
   },
+  ...['EMBEDDINGS', 'IMAGES'].flatMap((service) => [
+    {
+      name: `a key of ${service.toLowerCase()} without its URL`,
+      env: { ...LIVE_ENV, [`${service}_UPSTREAM_KEY`]: 'a-key' },
+      path: `${service}_UPSTREAM_KEY`,
+      says: new RegExp(`${service}_UPSTREAM_URL`),
+    },
+    {
+      name: `a URL of ${service.toLowerCase()} that is none`,
+      env: { ...LIVE_ENV, [`${service}_UPSTREAM_URL`]: 'nonsense' },
+      path: `${service}_UPSTREAM_URL`,
+      says: /http:\/\/ or https:\/\//,
+    },
+    {
+      name: `an upstream of ${service.toLowerCase()} that has the name of the one in the environment`,
+      file: live({
+        [service.toLowerCase()]: { upstreams: [{ name: service.toLowerCase(), url: 'https://m.example' }] },
+      }),
+      env: { [`${service}_UPSTREAM_URL`]: 'https://n.example/v1' },
+      path: `${service.toLowerCase()}.upstreams[0].name`,
+      says: new RegExp(`is used twice \\(also the upstream of ${service}_UPSTREAM_URL`),
+    },
+  ]),
   {
     name: "OpenAI's API without its key",
     env: { ...LIVE_ENV, CHAT_UPSTREAM_URL: 'https://api.openai.com/v1' },

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { refuseTwins, requestHeaders, traceContext } from './fields';
+import type { Environment } from './environment';
+import type { Faults } from './faults';
 import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
@@ -58,6 +60,22 @@ export function modelServers({
     ),
     idleTimeoutMs: timeoutMs(30_000).describe('Timeout between two parts of an answer'),
   };
+}
+
+/**
+ * Returns the server that a service's variables configure, such as CHAT_UPSTREAM_URL and CHAT_UPSTREAM_KEY. Its name is
+ * that of the service.
+ */
+export function serverOfVariables(
+  name: 'chat' | 'enclave' | 'embeddings' | 'images',
+  env: Environment,
+  faults: Faults,
+): z.output<typeof modelServer>[] {
+  const variable = `${name.toUpperCase()}_UPSTREAM`;
+  const [url, key] = [env[`${variable}_URL`], env[`${variable}_KEY`]];
+  if (!url) return [];
+  if (!isHttpUrl(url)) faults.set(`${variable}_URL`, 'expected an http:// or https:// URL');
+  return [{ name, url, headers: {}, traceContext: false, ...(key ? { key } : {}) }];
 }
 
 /** Wraps the secrets of a server whose models run outside enclaves. */

@@ -28,7 +28,10 @@ export const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_URL',
 ];
 
-const UPSTREAM_VARIABLES = ['SPEECH', 'CHAT', 'ENCLAVE', 'VIDEO'].flatMap((service) => [
+/** Services whose first upstream variables may configure. */
+export const UPSTREAM_SERVICES = ['CHAT', 'ENCLAVE', 'SPEECH', 'EMBEDDINGS', 'IMAGES', 'VIDEO'] as const;
+
+const UPSTREAM_VARIABLES = UPSTREAM_SERVICES.flatMap((service) => [
   `${service}_UPSTREAM_URL`,
   `${service}_UPSTREAM_KEY`,
 ]);

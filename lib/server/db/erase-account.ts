@@ -185,6 +185,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
         content: '{}',
         transaction_id: null,
         client: null,
+        identifier: null,
         waits_for: null,
         ...(state === 'credited'
           ? { error: null }

@@ -12,6 +12,7 @@ import { addRequests } from './migrations/0008-requests';
 import { addWithdrawals } from './migrations/0009-withdrawals';
 import { addReceipts } from './migrations/0010-receipts';
 import { addLinearUpkeep } from './migrations/0011-linear-upkeep';
+import { addPaymentIdentifiers } from './migrations/0012-payment-identifiers';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
@@ -36,6 +37,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0009-withdrawals': addWithdrawals,
   '0010-receipts': addReceipts,
   '0011-linear-upkeep': addLinearUpkeep,
+  '0012-payment-identifiers': addPaymentIdentifiers,
 };
 
 /**

@@ -26,9 +26,14 @@ export type NewPayment = Pick<
   | 'expires_height'
   | 'client'
   | 'call'
+  | 'identifier'
 >;
 
-/** Records a verified payment durably. A known payment stays unchanged. */
+/**
+ * Records a verified payment durably. A known payment stays unchanged.
+ *
+ * @returns the payment; the earlier one of its payer if that one has its identifier
+ */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
   const erased = await findErased(db, payment.identity);
@@ -49,9 +54,14 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
   await db
     .insertInto('payments')
     .values({ ...payment, ...unset, id, state: 'verified', next_look_at: now, created_at: now })
-    .onConflict((conflict) => conflict.column('identity').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return db.selectFrom('payments').selectAll().where('identity', '=', payment.identity).executeTakeFirstOrThrow();
+  const { identity, payer, identifier = null } = payment;
+  const recorded = db.selectFrom('payments').selectAll();
+  return (
+    (await recorded.where('identity', '=', identity).executeTakeFirst()) ??
+    recorded.where('payer', '=', payer).where('identifier', '=', identifier).executeTakeFirstOrThrow()
+  );
 }
 
 /** Finds a payment by identity if it was ever verified, even if its account was erased. */

@@ -179,6 +179,8 @@ export interface Schema {
     client: string | null;
     /** Hash of the only call that the payment pays for; null for a top-up. */
     call: string | null;
+    /** Identifier that the payer gave the payment, for 24 hours; null for none. */
+    identifier: Generated<string | null>;
     account_id: number | null;
     balance_after: number | null;
     /** Process that works on the payment, and the end of its lease. */

@@ -12,7 +12,7 @@ import {
   requireCredited,
 } from './payment-answers';
 import type { Payments } from './payments';
-import { PaymentUsed, type Presentation } from './presentation';
+import { IdentifierReused, PaymentUsed, type Presentation } from './presentation';
 
 export interface CallPaymentsSettings {
   payments: Payments;
@@ -68,7 +68,7 @@ export class PaymentsForCalls implements CallPayments {
     } catch (error) {
       // A used payment also counts as refused. Otherwise a stranger could rebuild it from the chain and try request
       // bodies.
-      const isCounted = error instanceof InvalidPayment || error instanceof PaymentUsed;
+      const isCounted = [InvalidPayment, PaymentUsed, IdentifierReused].some((kind) => error instanceof kind);
       if (!isCounted || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());
       throw paymentRefusal(error);
     }

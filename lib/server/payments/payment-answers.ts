@@ -6,7 +6,7 @@ import type { Call } from '../http/call';
 import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
 import { TooManyPayments } from './open-payments';
 import { isOpen } from './payment-work';
-import { PaymentUsed } from './presentation';
+import { IdentifierReused, PaymentUsed } from './presentation';
 import { ChainUnreachable } from './rail';
 import type { RailTerms } from './rail-terms';
 
@@ -35,6 +35,7 @@ export function paymentHeaderOf(call: Pick<Call, 'header'>): PaymentHeader | nul
 export function paymentRefusal(error: unknown): unknown {
   if (error instanceof InvalidPayment) return invalidPayment(error.reason, error.message);
   if (error instanceof PaymentUsed) return apiError('X402_PAYMENT_USED', { message: error.message });
+  if (error instanceof IdentifierReused) return apiError('X402_PAYMENT_ID_REUSED', { message: error.message });
   if (error instanceof TooManyPayments) {
     const { message, scope, limit } = error;
     if (scope === 'all')

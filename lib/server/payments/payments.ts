@@ -4,11 +4,19 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { InvalidPayment, type PresentedPayment, readPresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import { LoopTurns } from '../auth/signatures/loop-turns';
 import { forgottenUntil } from '../billing/rules/idempotency';
+import { findPaymentByIdentifier, freeIdentifier } from '../db/payment-identifiers';
 import { findPayment, type Payment, readPayment, recordPayment } from '../db/payments';
 import { OpenPayments, type OpenPaymentsMax, type SharedChecks } from './open-payments';
 import { PaymentRuns, type PaymentRunsOptions } from './payment-runs';
 import { isOpen } from './payment-work';
-import { type CallPurpose, type PaymentOrigin, PaymentUsed, type Presentation } from './presentation';
+import {
+  type CallPurpose,
+  type PaymentOrigin,
+  type PaymentTerms,
+  PaymentUsed,
+  type Presentation,
+  requireSameTerms,
+} from './presentation';
 import { ChainUnreachable, type Rail, type ReadPayment, type SoughtPayment, type VerifiedAt } from './rail';
 import type { RailList } from './rail-list';
 import { recordedPayment } from './recorded-payment';
@@ -23,6 +31,10 @@ export interface PaymentsOptions
   /** Longest time that a payer waits for the outcome. */
   answerWithinMs?: number;
   closeWithinMs?: number;
+}
+
+interface RecordOrigin extends PaymentOrigin {
+  identifier: string | undefined;
 }
 
 const CLOSE_WITHIN_MS = 5_000;
@@ -103,20 +115,24 @@ export class Payments {
       const read = rail.read(presented);
       // Lets other work run between the signature check and the store query.
       await nextTurn();
-      const recorded = (await findPayment(this.options.db, read.identity)) ?? null;
-      return {
-        presented,
-        rail,
-        read,
-        recorded,
-        payer: read.payer,
-        amountNanoUsd: this.#worthOf(rail, read),
-        isProven: read.isProven ?? true,
-      };
+      const { payer, isProven = true } = read;
+      const recorded = await this.#recordOf(read, presented.identifier);
+      return { presented, rail, read, recorded, payer, amountNanoUsd: this.#worthOf(rail, read), isProven };
     } catch (error) {
       if (!(error instanceof InvalidPayment)) throw error;
       return this.#presentRecorded(presented, error);
     }
+  }
+
+  /**
+   * Finds a payment's record. Else finds the payer's earlier payment with the same identifier, but only if the payer's
+   * key is known to have signed this payment.
+   */
+  async #recordOf({ identity, payer, isProven = true }: ReadPayment, identifier?: string): Promise<Payment | null> {
+    const { db } = this.options;
+    const recorded = await findPayment(db, identity);
+    if (recorded || identifier === undefined || !isProven) return recorded ?? null;
+    return (await findPaymentByIdentifier(db, { payer, identifier }, forgottenUntil(this.#now()))) ?? null;
   }
 
   /**
@@ -142,7 +158,8 @@ export class Payments {
   /**
    * Takes a payment that `present` has read, and advances it as `receive` does.
    *
-   * @throws PaymentUsed if it was presented for another call, as a top-up, or too long ago
+   * @returns the payer's earlier payment, if that one has the identifier and the terms of this one
+   * @throws PaymentUsed if it was presented for another call, as a top-up, or too long ago; IdentifierReused
    */
   async take(presentation: Presentation, origin: PaymentOrigin = {}): Promise<Payment> {
     const payment = await this.#recordedOf(presentation, origin);
@@ -153,7 +170,12 @@ export class Payments {
   async #recordedOf({ presented, rail, read, recorded }: Presentation, origin: PaymentOrigin): Promise<Payment> {
     if (read === null) return recorded;
     try {
-      const payment = recorded ?? (await this.#record(rail, read, origin));
+      const { identifier } = presented;
+      const payment = recorded ?? (await this.#record(rail, read, { ...origin, identifier }));
+      if (identifier !== undefined && payment.identifier === identifier && payment.identity !== read.identity) {
+        requireSameTerms(payment, termsOf(rail, read, origin.purpose));
+        return payment;
+      }
       if (!isSamePayment(rail, payment, read)) {
         throw new InvalidPayment(
           'authorization_already_used',
@@ -211,13 +233,15 @@ export class Payments {
   }
 
   /** Concurrent presentations of a payment share one verification. */
-  #record(rail: Rail, read: ReadPayment, { client = null, purpose = null }: PaymentOrigin): Promise<Payment> {
+  #record(rail: Rail, read: ReadPayment, origin: RecordOrigin): Promise<Payment> {
     const key = JSON.stringify([read.identity, read.content]);
     let recording = this.#recording.get(key);
     if (!recording) {
       const { identity, payer, isProven = true } = read;
       recording = this.#open
-        .enter({ identity, client, payer, isProven }, () => this.#verifyAndRecord(rail, read, client, purpose))
+        .enter({ identity, client: origin.client ?? null, payer, isProven }, () =>
+          this.#verifyAndRecord(rail, read, origin),
+        )
         .finally(() => this.#recording.delete(key));
       this.#recording.set(key, recording);
     }
@@ -227,29 +251,27 @@ export class Payments {
   async #verifyAndRecord(
     rail: Rail,
     read: ReadPayment,
-    client: string | null,
-    purpose: CallPurpose | null,
+    { client = null, purpose = null, identifier }: RecordOrigin,
   ): Promise<Payment> {
+    const { db } = this.options;
     const amount = this.#amountOf(rail, read, purpose);
     await this.#runs.prepare(rail);
     const verifiedAt = await this.#verify(rail, read, purpose);
-    const { terms } = rail;
+    const { identity, payer } = read;
+    if (identifier !== undefined) await freeIdentifier(db, { payer, identifier }, forgottenUntil(this.#now()));
     return recordPayment(
-      this.options.db,
+      db,
       {
-        identity: read.identity,
-        network: terms.network,
-        asset: terms.asset,
-        payer: read.payer,
-        pay_to: terms.payTo,
-        amount_units: read.amountUnits.toString(),
+        ...termsOf(rail, read, purpose),
+        identity,
+        payer,
         amount,
         content: JSON.stringify(read.content),
         from_height: verifiedAt.fromHeight,
         expires_at: read.expiresAt,
         expires_height: verifiedAt.expiresHeight,
         client,
-        call: purpose?.call ?? null,
+        identifier,
       },
       this.#now(),
     );
@@ -319,6 +341,16 @@ export class Payments {
     }
     return finding.outcome === 'paid' && finding.amountUnits === read.amountUnits;
   }
+}
+
+function termsOf({ terms }: Rail, { amountUnits }: ReadPayment, purpose: CallPurpose | null = null): PaymentTerms {
+  return {
+    network: terms.network,
+    asset: terms.asset,
+    pay_to: terms.payTo,
+    amount_units: amountUnits.toString(),
+    call: purpose?.call ?? null,
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ export interface PaymentOrigin {
   purpose?: CallPurpose | null;
 }
 
-/** Parsed payment, with its record if it was presented before. */
+/** Parsed payment, with its record, or that of the payer's earlier payment with the same identifier. */
 export type Presentation = { presented: PresentedPayment; payer: string; amountNanoUsd: number; isProven: boolean } & (
   | { rail: Rail; read: ReadPayment; recorded: Payment | null }
   | { rail: null; read: null; recorded: Payment }
@@ -28,4 +28,33 @@ export class PaymentUsed extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'PaymentUsed';
   }
+}
+
+/** A payment whose identifier its payer gave an earlier payment with other terms. */
+export class IdentifierReused extends Error {
+  override readonly name = 'IdentifierReused';
+
+  /** Compares names, because each bundle has its own copy of the class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'IdentifierReused';
+  }
+}
+
+/** What a payment pays, to whom, and for which call. */
+export type PaymentTerms = Pick<Payment, 'network' | 'asset' | 'pay_to' | 'amount_units' | 'call'>;
+
+/**
+ * Requires that a payment repeats the earlier one with its identifier. The earlier one then stands for both, and no
+ * second one is taken.
+ *
+ * @throws IdentifierReused
+ */
+export function requireSameTerms(earlier: PaymentTerms, repeated: PaymentTerms): void {
+  const [one, other] = [earlier, repeated].map(({ network, asset, pay_to: payTo, amount_units: units, call }) =>
+    JSON.stringify([network, asset, payTo, units, call]),
+  );
+  if (one !== other)
+    throw new IdentifierReused(
+      'This payment identifier was used with another request, amount, token or receiver. This payment was not taken. Use a new identifier for each payment.',
+    );
 }

@@ -37,6 +37,13 @@ export const JSON_REFUSALS = {
   },
 } as const;
 
+/** Refusal of a payment whose identifier another payment has. */
+export const PAYMENT_ID_REUSED = {
+  description: 'The identifier of the payment was used with other terms',
+  schema: standardErrorSchema,
+  codes: ['X402_PAYMENT_ID_REUSED'],
+} as const;
+
 /** Further refusals of every endpoint that charges. */
 export const PAID_REFUSALS = {
   ...JSON_REFUSALS,
@@ -52,6 +59,7 @@ export const PAID_REFUSALS = {
     codes: ['INSUFFICIENT_BALANCE'],
     headers: PAYMENT_REQUIRED_HEADER,
   },
+  409: PAYMENT_ID_REUSED,
 } as const;
 
 /** Further refusals of model endpoints: by the caller's rate limit, and for failures of the gateway. */

@@ -9,9 +9,10 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import { authenticate } from '../../http/error-reply';
 import type { Operation } from '../../http/operation';
 import { DISCOVERY_EXAMPLE } from '../openapi/discovery-example';
-import { PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
+import { PAYMENT_ID_REUSED, PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
 import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';
 import { paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import {
@@ -156,6 +157,7 @@ const topUpDocs: Operation = {
       examples: { discovery: DISCOVERY_EXAMPLE },
       headers: PAYMENT_REQUIRED_HEADER,
     },
+    409: PAYMENT_ID_REUSED,
     429: TOO_MANY_FROM_ADDRESS,
     503: {
       description:
@@ -234,7 +236,10 @@ function discovery(call: Call, parts: TopUpParts): Reply {
     description: 'Prepaid balance of a wallet, which its calls spend',
     mimeType: 'application/json',
   };
-  const required = paymentRequired(resource, accepts);
+  const required = {
+    ...paymentRequired(resource, accepts),
+    extensions: { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_DECLARATION },
+  };
   const headers = { ...authenticate(realm), ...paymentRequiredHeader(required) };
   if (call.query.get('x402Version') === '1')
     return json({ ...paymentRequiredV1(required, rails.terms), ...CODE }, 402, headers);

@@ -10,7 +10,7 @@ import type { Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { isHttpUrl } from '../http-url';
 import { meant, nearestName } from '@/lib/protocol/nearest-name';
-import { hasUpstream } from '../variables';
+import { hasUpstream, UPSTREAM_SERVICES } from '../variables';
 import type { SettingsView } from './view';
 
 /** Server in the configuration, with the path of its field. */
@@ -31,8 +31,8 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
     [...serverOfVariable(view, 'CHAT'), ...serversOf(view, ['inference', 'chatUpstreams'])],
     [...serverOfVariable(view, 'ENCLAVE'), ...serversOf(view, ['inference', 'enclaveUpstreams'])],
     [...serverOfVariable(view, 'SPEECH'), ...serversOf(view, ['speech', 'upstreams'])],
-    serversOf(view, ['embeddings', 'upstreams']),
-    serversOf(view, ['images', 'upstreams']),
+    [...serverOfVariable(view, 'EMBEDDINGS'), ...serversOf(view, ['embeddings', 'upstreams'])],
+    [...serverOfVariable(view, 'IMAGES'), ...serversOf(view, ['images', 'upstreams'])],
     serversOf(view, ['transcriptions', 'upstreams']),
     [...serverOfVariable(view, 'VIDEO'), ...serversOf(view, ['video', 'upstreams'])],
   ];
@@ -165,7 +165,7 @@ function looksSecret(url: string, fromVariable = false): boolean {
 }
 
 /** Reports names that two upstreams share, including the names of upstreams from variables. */
-function checkNames({ settings, env }: SettingsView, { faults }: Findings): void {
+function checkNames({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const groups: { lists: string[][]; reserved: readonly (readonly [name: string, variable: string])[] }[] = [
     {
       lists: [
@@ -178,6 +178,8 @@ function checkNames({ settings, env }: SettingsView, { faults }: Findings): void
       ],
     },
     { lists: [['speech', 'upstreams']], reserved: [['speech', 'SPEECH_UPSTREAM_URL']] },
+    { lists: [['embeddings', 'upstreams']], reserved: [['embeddings', 'EMBEDDINGS_UPSTREAM_URL']] },
+    { lists: [['images', 'upstreams']], reserved: [['images', 'IMAGES_UPSTREAM_URL']] },
     { lists: [['video', 'upstreams']], reserved: [['video', 'VIDEO_UPSTREAM_URL']] },
   ];
   for (const { lists, reserved } of groups) {
@@ -196,6 +198,14 @@ function checkNames({ settings, env }: SettingsView, { faults }: Findings): void
     }
   }
   checkModelUpstreams({ settings, env }, faults);
+  for (const service of ['EMBEDDINGS', 'IMAGES'] as const) {
+    const [variable, steps] = [`${service}_UPSTREAM_URL`, [service.toLowerCase(), 'models']];
+    if (env[variable] && membersAt(settings, ...steps).length === 0)
+      warnings.set(
+        variable,
+        `is set, but ${fieldPath(steps)} names no model, so the gateway offers none of its models`,
+      );
+  }
   itemsAt(settings, 'speech', 'upstreams').forEach((upstream, index) => {
     const models = itemsAt(upstream, 'models');
     models.forEach((model, place) => {
@@ -245,7 +255,7 @@ function checkKeys({ settings, env }: SettingsView, { faults }: Findings): void 
         );
     });
   }
-  for (const service of ['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO']) {
+  for (const service of UPSTREAM_SERVICES) {
     if (needsKey(env[`${service}_UPSTREAM_URL`]) && !env[`${service}_UPSTREAM_KEY`])
       faults.set(`${service}_UPSTREAM_URL`, `is a service that needs a key: also set ${service}_UPSTREAM_KEY`);
   }
@@ -324,6 +334,6 @@ function sellsAnything(settings: unknown, env: SettingsView['env']): boolean {
   return (
     listed ||
     slugs.some((slug) => hasUpstream(slug, env, settings)) ||
-    ['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].some((service) => env[`${service}_UPSTREAM_URL`])
+    UPSTREAM_SERVICES.some((service) => env[`${service}_UPSTREAM_URL`])
   );
 }

@@ -5,6 +5,7 @@ import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 /** Maximum signatures per page. */
 export const SIGNATURES_PAGE = 1_000;
 const SIGNATURE_BYTES = 64;
+const BLOCKHASH_BYTES = 32;
 
 const height = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Base58 characters of a signature. Signatures are not decoded, because decoding a page of them would take 50 ms. */
@@ -20,6 +21,16 @@ const statusesSchema = inContext(
   z.array(z.object({ err: outcome, confirmationStatus: z.string().nullish() }).nullable()).max(1),
 );
 const validitySchema = inContext(z.boolean());
+const latestBlockhashSchema = inContext(
+  z.object({
+    blockhash: z
+      .string()
+      .max(44)
+      .regex(/^[1-9A-HJ-NP-Za-km-z]+$/)
+      .refine((text) => base58.decode(text).length === BLOCKHASH_BYTES, 'Must be 32 bytes'),
+    lastValidBlockHeight: height,
+  }),
+);
 const entrySchema = z.object({ signature, slot: height, err: outcome, memo: z.string().nullish() });
 const entriesSchema = z.array(entrySchema).max(SIGNATURES_PAGE);
 const tokenBalanceSchema = z.object({
@@ -40,6 +51,7 @@ export type TransactionMeta = z.output<typeof metaSchema>;
 /** Transaction that names an account, possibly a failed one. */
 export type HistoryEntry = z.output<typeof entrySchema>;
 export type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
+export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 export type Commitment = 'confirmed' | 'finalized';
 
 /**
@@ -76,6 +88,11 @@ export class SolanaNode {
     );
     const [status] = value;
     return status ? { error: status.err ?? null, commitment: status.confirmationStatus ?? null } : null;
+  }
+
+  /** Returns the newest confirmed blockhash, and the last block height at which it is valid. */
+  async latestBlockhash(): Promise<LatestBlockhash> {
+    return latestBlockhashSchema.parse(await this.rpc('getLatestBlockhash', [{ commitment: 'confirmed' }])).value;
   }
 
   /**

@@ -22,6 +22,7 @@ import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finalit
 import { ExecutionSearch, type Judgement } from './execution-search';
 import type { FeePayers } from './fee-payers';
 import { receivedUnits } from './received-units';
+import { RecentBlockhash } from './recent-blockhash';
 import { simulatePayment, type Simulated } from './solana-facilitator';
 import type { SolanaKey } from './solana-key';
 import { isSignature, SolanaNode } from './solana-node';
@@ -69,6 +70,7 @@ export class SolanaRail implements Rail {
   readonly terms: RailTerms;
   readonly #node: SolanaNode;
   readonly #search: ExecutionSearch;
+  readonly #blockhash: RecentBlockhash;
   readonly #closing = new AbortController();
 
   constructor(
@@ -91,11 +93,14 @@ export class SolanaRail implements Rail {
     };
     this.#node = new SolanaNode(rpc);
     this.#search = new ExecutionSearch(this.#node, now);
+    this.#blockhash = new RecentBlockhash(this.#node, now);
   }
 
   requirements(amountUnits: bigint): PaymentRequirements | null {
     const feePayer = this.feePayers.current();
-    return feePayer === null ? null : this.#requirements(amountUnits, feePayer);
+    if (feePayer === null) return null;
+    const requirements = this.#requirements(amountUnits, feePayer);
+    return { ...requirements, extra: { ...requirements.extra, ...this.#blockhash.hints() } };
   }
 
   #requirements(amountUnits: bigint, feePayer: string): PaymentRequirements {
@@ -313,6 +318,7 @@ export class SolanaRail implements Rail {
 
   close(): void {
     this.#closing.abort();
+    this.#blockhash.close();
     this.feePayers.close();
   }
 }

@@ -5,9 +5,9 @@ import { currentCall } from './tool-call';
 
 const CREDENTIALS = ['sign-in-with-x', 'authorization'];
 /** Codes that refuse the payment itself. After any other refusal, the client can resend the payment. */
-const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT_USED'];
+const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT_USED', 'X402_PAYMENT_ID_REUSED'];
 /** Paths at which the gateway accepts a payment with the call. */
-const PAID_PATHS = /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/speech)$/;
+const PAID_PATHS = /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/speech|embeddings|images\/generations)$/;
 
 /** Fetch that adds the MCP client's payment to paid calls, and removes all other credentials from them. */
 export const fetchPaidByClient: typeof fetch = async (input, init) => {

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { IMAGE_FORMATS } from '@/lib/protocol/images/image-format';
 import { AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { handedOver, type Media } from './handed-media';
 
@@ -29,14 +30,14 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const bytes = new TextEncoder().encode('ssh-ed25519 AAAA thief');
 
 describe('media that a gateway sent', () => {
-  test.each([...AUDIO_FORMATS, 'mp4'] as const)(
+  test.each([...AUDIO_FORMATS, ...IMAGE_FORMATS, 'mp4'] as const)(
     'as %s are a file in the folder, named by the format alone',
     async (format) => {
       const { structuredContent } = await handedOver({ bytes, format }, folder);
       const file = String(structuredContent?.['file']);
       expect([dirname(file), basename(file)]).toEqual([
         folder,
-        expect.stringMatching(/^(speech|video)-[0-9a-f]{12}\.[a-z0-9]{3,4}$/),
+        expect.stringMatching(/^(speech|image|video)-[0-9a-f]{12}\.[a-z0-9]{3,4}$/),
       ]);
       expect(readFileSync(file)).toEqual(Buffer.from(bytes));
     },

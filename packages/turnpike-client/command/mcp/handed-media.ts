@@ -4,26 +4,30 @@ import { mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { AUDIO_FORMAT_INFO, type AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { IMAGE_FORMATS, type ImageFormat } from '@/lib/protocol/images/image-format';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { jsonResult } from './tool-call';
 
 /** Maximum size of media inside an answer. Larger media need a folder. */
 const INLINE_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** Paid audio or video. The format determines file name and media type, so the gateway cannot choose them. */
+/** Paid audio, picture or video. The format determines file name and media type, so the gateway cannot choose them. */
 export interface Media {
   bytes: Uint8Array<ArrayBuffer>;
-  format: AudioFormat | 'mp4';
+  format: AudioFormat | ImageFormat | 'mp4';
 }
 
 /** Returns file name prefix, extension and media type. @throws {TurnpikeError} for an unknown format */
-function namesOf(format: Media['format']): { name: 'speech' | 'video'; ending: string; mimeType: string } {
+function namesOf(format: Media['format']): { name: 'speech' | 'image' | 'video'; ending: string; mimeType: string } {
   if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
+  if (isImage(format)) return { name: 'image', ending: `.${format}`, mimeType: `image/${format}` };
   if (!Object.hasOwn(AUDIO_FORMAT_INFO, format))
     throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The audio is of no known format.' });
   const { extension, contentType } = AUDIO_FORMAT_INFO[format];
   return { name: 'speech', ending: extension, mimeType: contentType };
 }
+
+const isImage = (format: string): format is ImageFormat => IMAGE_FORMATS.some((each) => each === format);
 
 /**
  * Writes media to a new file in the folder and returns the path. Without a writable folder, returns the media inside
@@ -56,7 +60,8 @@ export async function handedOver(
       remedy: 'It was charged. Start the server with --media FOLDER, a folder that it may write to, for the next one.',
     });
   const data = Buffer.from(bytes).toString('base64');
-  if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
+  if (name === 'speech') return { content: [{ type: 'audio', data, mimeType }] };
+  if (name === 'image') return { content: [{ type: 'image', data, mimeType }] };
   return {
     content: [{ type: 'resource', resource: { uri: `turnpike://media/${name}${ending}`, mimeType, blob: data } }],
   };

@@ -1,18 +1,31 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { embed } from '@/lib/client/embeddings';
+import { listEmbeddingModels } from '@/lib/client/embedding-models';
+import { listImageModels } from '@/lib/client/image-models';
+import { generateImages } from '@/lib/client/images';
+import { imageFormatOf } from '@/lib/protocol/images/image-format';
 import { AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { speak, speechModels } from '../../src/speech';
-import { TurnpikeError } from '../../src/turnpike-error';
+import { TurnpikeError, withTypedErrors } from '../../src/turnpike-error';
 import { makeVideo, videoModels } from '../../src/video';
 import { handedOver } from './handed-media';
 import type { ToolParts } from './mcp-parts';
-import type { CallExtra } from './tool-call';
+import { type CallExtra, jsonResult } from './tool-call';
 
 const ID_LENGTH_MAX = 200;
 const INPUT_LENGTH_MAX = 4_096;
 const VOICE_LENGTH_MAX = 512;
 const PROMPT_LENGTH_MAX = 2_500;
+const IMAGE_PROMPT_LENGTH_MAX = 7_500;
+const SIZE_LENGTH_MAX = 20;
+/** Maximum texts of one call, because their vectors are in the answer. */
+const TEXTS_MAX = 16;
+const TEXT_LENGTH_MAX = 100_000;
+const DIMENSIONS_MAX = 65_536;
+/** Digits that identify each 32-bit float. */
+const FLOAT_DIGITS = 9;
 
 const model = z
   .string()
@@ -22,7 +35,7 @@ const model = z
   .describe('turnpike://models lists them; the first unless given');
 
 /**
- * Adds the speech tool, and also the video tool if the server's owner pays. Only the account that paid for a video can
+ * Adds the tools for speech, pictures and vectors, and also the video tool if the server's owner pays. Only the account that paid for a video can
  * fetch it, and clients that pay per call have no account.
  */
 export function addMediaTools(server: McpServer, parts: ToolParts): void {
@@ -40,6 +53,44 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     (request, extra) => parts.answer(extra, () => spoken(parts, request, extra)),
+  );
+  server.registerTool(
+    'make_image',
+    {
+      title: 'Make a picture',
+      description: 'Has a picture made from a text. Charged by the picture.',
+      inputSchema: {
+        prompt: z.string().min(1).max(IMAGE_PROMPT_LENGTH_MAX),
+        model,
+        size: z
+          .string()
+          .max(SIZE_LENGTH_MAX)
+          .optional()
+          .describe("Such as 1024x1024; one of the model's sizes, the first unless given"),
+      },
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    },
+    (request, extra) => parts.answer(extra, () => drawn(parts, request, extra)),
+  );
+  server.registerTool(
+    'embed',
+    {
+      title: 'Turn texts into vectors',
+      description: 'Turns each text into a vector of numbers, to compare texts by meaning. Charged by the token.',
+      inputSchema: {
+        texts: z.array(z.string().min(1).max(TEXT_LENGTH_MAX)).min(1).max(TEXTS_MAX),
+        model,
+        dimensions: z
+          .number()
+          .int()
+          .min(1)
+          .max(DIMENSIONS_MAX)
+          .optional()
+          .describe('Length of the vectors, if the model supports shorter ones'),
+      },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    (request, extra) => parts.answer(extra, () => embedded(parts, request, extra)),
   );
   if (parts.clientPays) return;
   server.registerTool(
@@ -83,6 +134,42 @@ async function spoken(
     { signal },
   );
   return handedOver({ bytes: await speech.bytes(), format: chosenFormat }, mediaFolder);
+}
+
+async function drawn(
+  { customer, mediaFolder }: ToolParts,
+  { prompt, model: chosen, size }: { prompt: string } & Optional<'model' | 'size'>,
+  { signal }: CallExtra,
+): Promise<CallToolResult> {
+  const { connection } = customer;
+  const painter = named(await withTypedErrors(() => listImageModels(connection, { signal })), chosen, 'makes pictures');
+  const request = { model: painter.id, prompt, ...(size !== undefined && { size }) };
+  const [bytes] = await withTypedErrors(() => generateImages(connection, request, { signal }));
+  const format = bytes === undefined ? null : imageFormatOf(bytes);
+  if (bytes === undefined || format === null)
+    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is not a picture of a known format.' });
+  return handedOver({ bytes, format }, mediaFolder);
+}
+
+async function embedded(
+  { customer }: ToolParts,
+  { texts, model: chosen, dimensions }: { texts: string[]; dimensions?: number | undefined } & Optional<'model'>,
+  { signal }: CallExtra,
+): Promise<CallToolResult> {
+  const { connection } = customer;
+  const { id } = named(
+    await withTypedErrors(() => listEmbeddingModels(connection, { signal })),
+    chosen,
+    'makes vectors',
+  );
+  const request = { model: id, input: texts, ...(dimensions !== undefined && { dimensions }) };
+  const { vectors, tokens } = await withTypedErrors(() => embed(connection, request, { signal }));
+  return jsonResult({
+    model: id,
+    dimensions: vectors[0]?.length ?? 0,
+    tokens,
+    vectors: vectors.map((each) => Array.from(each, (value) => Number(value.toPrecision(FLOAT_DIGITS)))),
+  });
 }
 
 async function filmed(

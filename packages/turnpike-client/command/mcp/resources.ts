@@ -1,6 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { listChatModels } from '@/lib/client/chat-models';
+import { listEmbeddingModels } from '@/lib/client/embedding-models';
 import { askSettings } from '@/lib/client/gateway-settings';
+import { listImageModels } from '@/lib/client/image-models';
 import { listNetworks } from '@/lib/client/network-health';
 import { speechModels } from '../../src/speech';
 import { withTypedErrors } from '../../src/turnpike-error';
@@ -25,16 +27,25 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
     );
   };
   const models = (call: { signal: AbortSignal }) =>
-    Promise.all([listChatModels(connection, call), speechModels(customer, call), videoModels(customer, call)]);
+    Promise.all([
+      listChatModels(connection, call),
+      speechModels(customer, call),
+      listEmbeddingModels(connection, call),
+      listImageModels(connection, call),
+      videoModels(customer, call),
+    ]);
   add('networks', 'Names of the blockchain networks that can be called', async (call) => ({
     networks: await listNetworks(connection, call),
   }));
-  add('models', 'Models for chats, speech and video, and what each can do', async (call) => {
-    const [chat, speech, video] = await models(call);
-    return { chat: chat.map(({ price: _, ...model }) => model), speech, video };
+  add('models', 'Models for chats, speech, embeddings, images and video, and what each can do', async (call) => {
+    const [chat, speech, embeddings, images, video] = await models(call);
+    return { chat: chat.map(({ price: _, ...model }) => model), speech, embeddings, images, video };
   });
   add('prices', 'What a credit and each model cost, in USD', async (call) => {
-    const [[chat, speech, video], settings] = await Promise.all([models(call), askSettings(connection, call)]);
+    const [[chat, speech, embeddings, images, video], settings] = await Promise.all([
+      models(call),
+      askSettings(connection, call),
+    ]);
     return {
       rpc: {
         pricePerCreditUsd: settings.pricePerCreditUsd,
@@ -47,6 +58,8 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
         usdPerMillionOutputTokens: usd(price?.outputNanoUsdPerMillion),
       })),
       speech: speech.map(({ id, usdPerMillionCharacters }) => ({ id, usdPerMillionCharacters })),
+      embeddings: embeddings.map(({ id, usdPerMillionTokens }) => ({ id, usdPerMillionTokens })),
+      images: images.map(({ id, usdPerImage }) => ({ id, usdPerImage })),
       video: video.map(({ id, usdPerSecond }) => ({ id, usdPerSecond })),
     };
   });

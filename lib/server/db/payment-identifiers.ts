@@ -1,0 +1,54 @@
+import type { Payment } from './payments';
+import type { Database } from './schema';
+
+/** Identifier that a payer gave a payment (x402, "payment-identifier"). */
+export interface PaymentIdentifier {
+  payer: string;
+  identifier: string;
+}
+
+/**
+ * Finds the payment to which a payer gave an identifier. A failed payment moved no money and does not count, so that
+ * another payment can take its identifier.
+ *
+ * @param after time, Unix milliseconds, up to which identifiers have expired
+ */
+export function findPaymentByIdentifier(
+  db: Database,
+  { payer, identifier }: PaymentIdentifier,
+  after: number,
+): Promise<Payment | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('payer', '=', payer)
+    .where('identifier', '=', identifier)
+    .where('created_at', '>', after)
+    .where('state', '!=', 'failed')
+    .executeTakeFirst();
+}
+
+/** Frees an identifier whose payment has failed or whose time, `after`, is over. */
+export async function freeIdentifier(
+  db: Database,
+  { payer, identifier }: PaymentIdentifier,
+  after: number,
+): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ identifier: null })
+    .where('payer', '=', payer)
+    .where('identifier', '=', identifier)
+    .where((row) => row.or([row('created_at', '<=', after), row('state', '=', 'failed')]))
+    .execute();
+}
+
+/** Forgets all identifiers whose time, `after`, is over. */
+export async function forgetIdentifiers(db: Database, after: number): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ identifier: null })
+    .where('identifier', 'is not', null)
+    .where('created_at', '<=', after)
+    .execute();
+}
