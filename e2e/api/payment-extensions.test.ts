@@ -11,7 +11,7 @@ import { readSolanaTransfer } from '@/lib/server/payments/solana/solana-transfer
 import { evmWallet, solanaWallet } from '../payments/paying-wallets';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
-import { until } from './harness/until';
+import { until } from '@/test/until';
 
 /** What the official clients do with the extensions and hints of a 402. */
 
