@@ -79,10 +79,6 @@ export function useDraftSettings(): ChatSettings {
   return useStoredValue(draft);
 }
 
-export function draftSettings(): ChatSettings {
-  return draft.get();
-}
-
 export function changeDraft(change: Partial<ChatSettings>): void {
   draft.set({ ...draft.get(), ...change });
 }

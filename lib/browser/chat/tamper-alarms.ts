@@ -26,10 +26,6 @@ export function useTamperAlarm(modelId: string | null): TamperAlarm | null {
   return useStoredValue(alarms).find((alarm) => alarm.modelId === modelId) ?? null;
 }
 
-export function tamperAlarmOf(modelId: string): TamperAlarm | null {
-  return alarms.get().find((alarm) => alarm.modelId === modelId) ?? null;
-}
-
 export function raiseAlarm(alarm: TamperAlarm): void {
   alarms.set(withAlarm(alarms.get(), alarm));
 }

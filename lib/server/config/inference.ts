@@ -169,7 +169,6 @@ export const inferenceSchema = z.strictObject({
 
 type InferenceFile = z.output<typeof inferenceSchema>;
 export type ModelOverride = Omit<z.output<typeof model>, 'prices'> & { price: TokenPrice | null };
-export type ModelCapabilityOverrides = z.output<typeof capabilities>;
 
 /** Model server. The URL has no trailing slash. */
 export interface InferenceUpstreamConfig {

@@ -38,5 +38,3 @@ export const memorySchema = z
     path: ['slowReaderPressedMs'],
     message: 'Must not be more than slowReaderMs',
   });
-
-export type MemoryConfig = z.output<typeof memorySchema>;
