@@ -16,6 +16,8 @@ import { Payments } from '../payments/payments';
 import { RailList } from '../payments/rail-list';
 import { ChargeTally } from './billing-metrics';
 import { PaidCalls } from './paid-calls';
+import { receiptOf } from './receipts/issue-receipt';
+import { ReceiptNotes } from './receipts/receipt-notes';
 import { readBalance } from './usage/read-balance';
 
 const RPC = {
@@ -83,7 +85,7 @@ async function openGateway({
     challenge,
     callPayments,
     memory,
-    receipts: null,
+    receipts: new ReceiptNotes({ db, origin: 'http://gateway.test', perAccountMax: 10, now: Date.now, log }),
     keptAnswerBytesMax: 1_000_000,
     balanceOf: (id) => readBalance(db, id, Date.now()),
     now: Date.now,
@@ -93,10 +95,10 @@ async function openGateway({
     rpcProxy({ paidCalls, networks: gateway.networks, pricePerCreditNanoUsd: 50_000, requestBytesMax: 1_000_000, log }),
   ]);
   const { origin } = await serve(nodeListener({ ...gateway, router }));
-  const call = async (header: string, body: object = RPC) => {
+  const call = async (header: string, body: object = RPC, more: Record<string, string> = {}) => {
     const response = await fetch(`${origin}/api/v1/crypto/rpc/base-mainnet`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-payment': header },
+      headers: { 'content-type': 'application/json', 'x-payment': header, ...more },
       body: JSON.stringify(body),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -213,4 +215,22 @@ it('a payment that was executed before it was presented buys no call, and is cre
   expect([(await call(header)).status, await accountId()]).toEqual([402, null]);
   expect(await topUp(header)).toMatchObject({ state: 'credited' });
   expect((await readBalance(gateway.db, (await accountId()) as number, Date.now())).pots.x402).toBe(5_000_000_000);
+});
+
+it('a receipt names the payment that came with the call, and a repeated payment makes no further one', async () => {
+  const { rail, call, gateway } = await openGateway();
+  const header = rail.header({ nonce: 'one', units: 10_000n });
+  const asking = { 'x-receipt': 'true' };
+  const id = (await call(header, RPC, asking)).headers.get('x-receipt')?.split('/').at(-1);
+  expect((await call(header, RPC, asking)).headers.get('x-receipt')).toBeNull();
+  const rows = await gateway.db.selectFrom('receipts').selectAll().execute();
+  expect(rows.map((row) => row.request_id)).toEqual([id]);
+  for (const row of rows)
+    expect(await receiptOf(gateway.db, row)).toMatchObject({
+      network: 'eip155:1',
+      payer: rail.payer,
+      transaction: 'tx-one',
+      offer: { maximumNanoUsd: 1_000_000, payment: { scheme: 'exact', network: 'eip155:1', amount: '10000' } },
+      charge: { nanoUsd: 1_000_000, isReplay: false },
+    });
 });
