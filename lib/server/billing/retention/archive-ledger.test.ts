@@ -336,7 +336,8 @@ describeStores('charges of long ago', (open) => {
     let isArchiving = true;
     let charged = 0;
     const charges = (async () => {
-      while (isArchiving || charged < 20) {
+      // No more than the account can pay, however long archiving takes on a busy machine.
+      while (charged < 20 || (isArchiving && charged < 150)) {
         await busy.books.charge(busy.books.request(account, 1));
         charged++;
       }

@@ -88,6 +88,28 @@ it('a request that several callers wait for takes the first turn of any of them,
   expect(seen).toEqual(['a1', 'a2', 'shared', 'a3']);
 });
 
+it('a request that waits begins at once when a caller with room joins it, and is not sent again in the other turn', async () => {
+  const { upstream, seen, post, whenSeen, answer } = await heldNode(8);
+  let join: JoinLine | null = null;
+  const asker = new CancelSignal(undefined, (joinLine) => (join = joinLine));
+  const posted = Array.from({ length: 6 }, (_none, index) => post(`a${index}`, ALICE));
+  posted.push(post('shared', ALICE, { asker }), post('last', ALICE));
+  (join as JoinLine | null)?.(BOB);
+  // The connection of the shared request still opens, so its other turn comes before it is sent.
+  (join as JoinLine | null)?.(CAROL);
+  await whenSeen(7);
+  for (let index = 0; index < 6; index++) answer(`a${index}`);
+  await whenSeen(8);
+  answer('shared');
+  answer('last');
+  expect(new Set(await Promise.all(posted))).toEqual(new Set(['answered']));
+  expect(seen.filter((body) => body === 'shared')).toHaveLength(1);
+  await vi.waitFor(() => {
+    const { open, idle, waiting } = upstream.connectionUse;
+    expect([idle, waiting]).toEqual([open, 0]);
+  });
+});
+
 it('a caller whose line is full is refused at once, without a request, and others still get in line', async () => {
   const { upstream, seen, post, whenSeen, answer } = await heldNode(1);
   const posted = ['a1', 'a2', 'a3', 'a4', 'a5'].map((body) => post(body, ALICE));

@@ -152,7 +152,7 @@ export class Connections implements ConnectionOwner {
     this.#waiting.add(caller, exchange);
     const callers = new Set([caller]);
     exchange.queued((other) => {
-      if (callers.has(other)) return;
+      if (callers.has(other) || !exchange.isQueued) return;
       callers.add(other);
       this.#waiting.add(other, exchange);
       this.#beginWaiting();
@@ -176,7 +176,7 @@ export class Connections implements ConnectionOwner {
     while (this.#waiting.length > 0 && this.#busy < this.options.connections) {
       const next = this.#waiting.take((caller) => this.#mayBegin(caller, inFlight));
       if (!next) return;
-      if (!next.item.isDue()) continue;
+      if (!next.item.isQueued || !next.item.isDue()) continue;
       next.item.dequeued();
       inFlight.set(next.caller, (inFlight.get(next.caller) ?? 0) + 1);
       this.#begin(next.item, next.caller);

@@ -85,9 +85,13 @@ export class Exchange implements Timed {
    * Returns whether the request should still be sent. Checks the deadline, because timers are late on a busy machine.
    */
   isDue(): boolean {
-    if (this.#carrier) return false;
     if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
     return !this.#settled;
+  }
+
+  /** True while the exchange waits for a connection. */
+  get isQueued(): boolean {
+    return this.#isQueued && !this.#settled;
   }
 
   /** Called when the exchange waits for a connection. @param joinLine lets it wait in another caller's line too */
