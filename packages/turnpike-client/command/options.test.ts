@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '@/test/customer-command';
 import { countOption, readOptions, usdOption } from './options';
 import { UsageError } from '@/lib/command-line/usage-error';
 
@@ -55,6 +56,16 @@ test('--password-file names a place, and is no secret', () => {
 test.each([[['--nothing']], [['--url']], [['--json=yes']]])('%j is refused', (args) => {
   expect(refusal(() => readOptions(args, OPTIONS))).toMatch(/^[^\n]+$/);
 });
+
+test.each(['proxy', 'mcp', 'chat', 'rpc', 'verify', 'balance', 'top-up', 'usage', 'keys'])(
+  'the help of %s fits a terminal of 100 columns, and names its exit codes',
+  async (name) => {
+    const { code, out, err } = await runCommand([name, '--help']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out.split('\n').filter(({ length }) => length > 100)).toEqual([]);
+    expect(out).toContain('Exit code: 0 done');
+  },
+);
 
 describe('an amount', () => {
   test.each([

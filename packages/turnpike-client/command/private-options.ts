@@ -20,8 +20,8 @@ export const PRIVATE_OPTIONS = {
 } as const;
 
 export const PRIVATE_HELP = `${PIN_HELP}
-  --accept-tcb STATUS    accept this status of the platform too, such as
-                         ${TCB_STATUSES.slice(1, 4).join(', ')}; may be repeated
+  --accept-tcb STATUS    accept this status of the platform too, such as OutOfDate; may be
+                         repeated
   --nvidia-keys FILE     NVIDIA's keys as a JSON Web Key Set, to check its verdict on GPUs
   --allow-unknown-workload
                          accept genuine hardware even without a pinned workload

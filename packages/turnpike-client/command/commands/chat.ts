@@ -28,7 +28,7 @@ answer.
   --verbose              print every check of the attestation and the path of the prompt
   --show-ciphertext      show what is sent and what comes back
   --export FILE          keep the attestation for turnpike-client verify --file
-  --allow-unencrypted    also ask a model that takes nothing encrypted; the gateway can read the chat
+  --allow-unencrypted    also ask a model that takes nothing encrypted: the gateway can read it
   --allow-unsigned       also ask a model whose enclave neither signs nor takes anything encrypted
 ${PRIVATE_HELP}
 ${BUDGET_HELP}
