@@ -43,6 +43,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
     write: () => undefined,
     askSecret: null,
     readInput: () => Promise.resolve(''),
+    readLines: async function* () {},
     signal: new AbortController().signal,
   });
   return { code, ...told };
