@@ -1,14 +1,20 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { Summary } from '@/components/ui/summary';
 import { formatUsdNumber } from '@/lib/browser/amounts';
-import type { Series, StackedDay } from '@/lib/browser/billing/stacked-days';
+import type { Series } from '@/lib/browser/billing/stacked-days';
 import { useStackedDays } from '@/lib/browser/billing/use-usage';
-import { formatDay } from '@/lib/browser/moments';
 import { billingWords as words } from '@/lib/browser/words/billing';
 import type { ChargeQuery, ChargeSums } from '@/lib/client';
+import { useState } from 'react';
 import { DayPlot } from './day-plot';
+
+const StackTable = onDemand(() => import('./stack-table').then((module) => module.StackTable), {
+  waiting: <Skeleton className="mt-2 h-24" />,
+});
 
 interface StackedSpendProps {
   sums: ChargeSums;
@@ -35,6 +41,7 @@ function paintOf({ product, tint }: Series): string {
 /** Plots spending by day, stacked by resource. Behind it are a legend that filters, and a table. */
 export function StackedSpend({ sums, query, onChoose }: StackedSpendProps) {
   const { series, days } = useStackedDays(sums, query);
+  const [hasTable, setHasTable] = useState(false);
   return (
     <>
       <div aria-hidden className="h-56">
@@ -74,9 +81,9 @@ export function StackedSpend({ sums, query, onChoose }: StackedSpendProps) {
         />
       </div>
       <Legend series={series} chosen={query.resource ?? ''} onChoose={onChoose} />
-      <details className="group text-sm">
+      <details className="group text-sm" onToggle={(event) => setHasTable(event.currentTarget.open)}>
         <Summary className="w-fit cursor-pointer rounded-sm text-dim hover:text-ink">{words.stack.table}</Summary>
-        <StackTable series={series} days={days} />
+        {hasTable && <StackTable names={series.map(nameOf)} days={days} />}
       </details>
     </>
   );
@@ -123,44 +130,5 @@ function Legend({
         </li>
       ))}
     </ul>
-  );
-}
-
-function StackTable({ series, days }: { series: readonly Series[]; days: readonly StackedDay[] }) {
-  const heads = [...series.map(nameOf), words.stack.total];
-  return (
-    <div tabIndex={0} role="group" aria-label={words.stack.table} className="mt-2 overflow-x-auto border-y border-line">
-      <table className="w-full">
-        <thead className="text-xs text-faint">
-          <tr>
-            <th scope="col" className="py-1.5 text-left font-normal">
-              {words.stack.day}
-            </th>
-            {heads.map((name) => (
-              <th key={name} scope="col" className="py-1.5 pl-4 text-right font-normal">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {days
-            .filter(({ charges }) => charges > 0)
-            .toReversed()
-            .map(({ day, usd, parts }) => (
-              <tr key={day}>
-                <th scope="row" className="figures py-1.5 text-left font-normal whitespace-nowrap">
-                  <time dateTime={day}>{formatDay(day)}</time>
-                </th>
-                {[...parts, usd].map((amount, index) => (
-                  <td key={heads[index]} className="figures py-1.5 pl-4 text-right whitespace-nowrap">
-                    {formatUsdNumber(amount)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

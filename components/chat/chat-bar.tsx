@@ -1,13 +1,19 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { Select } from '@/components/ui/select';
-import { CHAT_VIEWS, type ChatView } from '@/lib/browser/chat/chat-view';
+import { onApproach } from '@/components/ui/on-approach';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { ChatView } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
-import { PanelsTopLeft, SquarePen } from 'lucide-react';
+import { SquarePen } from 'lucide-react';
 import { PrivacyChip } from './privacy-chip';
 import { ModelPicker } from './model-picker';
+
+/** Loaded where it is in view: a wide screen has no use for it. */
+const ViewSelect = onApproach(() => import('./view-select').then((module) => module.ViewSelect), {
+  waiting: <Skeleton className="h-8 w-9.5 pointer-coarse:h-10" />,
+});
 
 /** Model, privacy and a new conversation; where only one view fits on the screen, also the choice of the view. */
 export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; onShow: (view: ChatView) => void }) {
@@ -31,14 +37,9 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
         <SquarePen aria-hidden />
         <span className="hidden sm:inline">{words.bar.beginShort}</span>
       </Button>
-      <Select
-        aria-label={words.page.views}
-        value={view}
-        onChange={(chosen) => onShow(CHAT_VIEWS.find((each) => each === chosen) ?? 'talk')}
-        options={CHAT_VIEWS.map((each) => ({ value: each, label: words.views[each] }))}
-        icon={<PanelsTopLeft aria-hidden className="size-4" />}
-        className="w-auto lg:hidden"
-      />
+      <div className="lg:hidden">
+        <ViewSelect view={view} onShow={onShow} />
+      </div>
     </div>
   );
 }

@@ -93,7 +93,7 @@ function ModelRow({ model }: { model: OfferedModel }) {
         <CellName>{columns.privacy}</CellName>
         <PrivacyBadge can={can} />
       </td>
-      <td className={FIGURES_CELL}>
+      <td className={`${FIGURES_CELL} ${contextTokens === null ? 'max-sm:hidden' : ''}`}>
         <CellName>{columns.context}</CellName>
         {contextTokens === null ? words.none : formatCount(contextTokens)}
       </td>
@@ -101,7 +101,7 @@ function ModelRow({ model }: { model: OfferedModel }) {
         <CellName>{columns.price}</CellName>
         <span>{prices.map(({ usd, unit }) => `${formatUsdNumber(usd)} ${unit}`).join(' · ')}</span>
       </td>
-      <td className={FIGURES_CELL}>
+      <td className={`${FIGURES_CELL} ${firstTokenMs === null ? 'max-sm:hidden' : ''}`}>
         <CellName>{columns.latency}</CellName>
         {firstTokenMs === null ? words.none : formatDuration(firstTokenMs)}
       </td>

@@ -18,6 +18,7 @@ const TITLES = new Map([
   ['Speech', '/speech'],
   ['Video', '/video'],
   ['Usage', '/usage'],
+  ['Receipts', '/receipts'],
   ['API reference', '/reference'],
 ]);
 
@@ -29,6 +30,7 @@ const DOCUMENT_TITLES = Object.entries({
   Chat: ['docs/inference.md', 'docs/private-inference.md'],
   Speech: ['docs/speech.md'],
   Video: ['docs/video.md'],
+  Receipts: ['docs/receipts.md'],
   'API reference': [
     'docs/agents.md',
     'docs/client.md',
@@ -37,6 +39,7 @@ const DOCUMENT_TITLES = Object.entries({
     'docs/embeddings.md',
     'docs/images.md',
     'docs/mcp.md',
+    'docs/transcriptions.md',
     'API reference',
   ],
 });

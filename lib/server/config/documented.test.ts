@@ -81,6 +81,7 @@ it('the documents have examples of the configuration', () => {
 it.each(examples)('the example of $name is a file that starts', ({ text }) => {
   const folder = tempFolder();
   const { text: complete, env } = filledIn(text);
+  writeFileSync(join(folder, 'acme.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   writeFileSync(join(folder, 'turnpike.config.json'), /^\s*\{/.test(complete) ? complete : `{${complete}}`);
   const profile = (JSON.parse(/^\s*\{/.test(complete) ? complete : `{${complete}}`) as { profile?: string }).profile;
   expect(() => loadConfig({ ...(profile === 'live' ? LIVE_ENV : {}), ...env }, folder)).not.toThrow();

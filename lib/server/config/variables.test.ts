@@ -5,7 +5,7 @@ import { Faults } from './faults';
 import { checkVariables } from './variables';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const FOLDERS = ['app', 'commands', 'lib', 'packages', 'scripts', 'examples', 'attack', 'bench', 'e2e', 'test'];
+const FOLDERS = ['app', 'lib', 'packages', 'scripts', 'examples', 'attack', 'bench', 'e2e', 'test'];
 const FILES = ['boot.ts', 'server.ts', 'instrumentation.ts', 'next.config.mjs'];
 
 /** Made-up variables that only tests use. */

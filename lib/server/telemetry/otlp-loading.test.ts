@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 it('only one file loads the SDK of OpenTelemetry, and only when it is called', () => {
-  const inFolders = ['lib', 'app', 'components', 'commands'].flatMap((folder) =>
+  const inFolders = ['lib', 'app', 'components', 'packages'].flatMap((folder) =>
     readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   );
   const sources = [...inFolders, ...readdirSync(ROOT)].filter(

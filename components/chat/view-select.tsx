@@ -1,0 +1,20 @@
+'use client';
+
+import { Select } from '@/components/ui/select';
+import { CHAT_VIEWS, type ChatView } from '@/lib/browser/chat/chat-view';
+import { chatWords as words } from '@/lib/browser/words/chat';
+import { PanelsTopLeft } from 'lucide-react';
+
+/** Chooses the view where only one fits on the screen. */
+export function ViewSelect({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
+  return (
+    <Select
+      aria-label={words.page.views}
+      value={view}
+      onChange={(chosen) => onShow(CHAT_VIEWS.find((each) => each === chosen) ?? 'talk')}
+      options={CHAT_VIEWS.map((each) => ({ value: each, label: words.views[each] }))}
+      icon={<PanelsTopLeft aria-hidden className="size-4" />}
+      className="w-auto"
+    />
+  );
+}
