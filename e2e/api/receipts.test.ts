@@ -33,6 +33,9 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
+/** Without PUBLIC_URL, a gateway calls itself by this name, whatever name it is called by. */
+const issuer = () => gateway.url.replace('127.0.0.1', 'localhost');
+
 interface Exchange {
   request: string;
   answer: Uint8Array;
@@ -64,7 +67,7 @@ async function judged({ request, answer, receipt }: Exchange, credential: Record
   expect(fetched.status).toBe(200);
   const args = ['receipt', 'verify', file('receipt', await fetched.text()), '--keys', join(folder, 'keys')];
   const files = ['--request', file('request', request), '--answer', file('answer', answer)];
-  const { code, out } = await runCommand([...args, ...files, '--json', '--gateway', gateway.url]);
+  const { code, out } = await runCommand([...args, ...files, '--json', '--gateway', issuer()]);
   const verdict = JSON.parse(out) as Judged;
   expect([verdict.hops.filter(({ outcome }) => outcome === 'refused'), code]).toEqual([[], 0]);
   return verdict;
