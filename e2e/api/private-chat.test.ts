@@ -82,9 +82,8 @@ describe('a private chat over a gateway in the sandbox', () => {
     const account = await minter.accountOf(attested);
     await gateway.operator.run('grants add', '--account', String(account), '--usd', '1');
     const plain = async (key: string, model: string) => {
-      const { status } = await gateway.ask({
+      const { status } = await fetch(`${gateway.url}/api/v1/chat/completions`, {
         method: 'POST',
-        path: '/api/v1/chat/completions',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model, messages: question }),
       });
