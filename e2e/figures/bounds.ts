@@ -63,7 +63,7 @@ const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
     '/chat': 236,
     '/speech': 177,
     '/video': 173,
-    '/usage': 175,
+    '/usage': 176,
     '/receipts': 176,
     '/reference': 176,
   }).map(([path, kb]) => [path, kb * KILOBYTE]),
