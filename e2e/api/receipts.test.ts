@@ -115,7 +115,7 @@ test('a streamed chat with an encrypted message proves the ciphertext and the si
     if (init?.method !== 'POST') return response;
     const [one, two] = response.body?.tee() ?? [];
     exchanges.push({
-      request: String(init.body),
+      request: await new Response(init.body).text(),
       answer: await new Response(one).bytes(),
       receipt: response.headers.get('x-receipt'),
     });
