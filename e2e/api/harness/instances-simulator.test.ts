@@ -23,7 +23,7 @@ type Between = (path: string, body: string) => string;
 /** The sandbox's instances, a gateway on a socket before them, and our client, with somebody in between. */
 async function instances(between: Between = (_path, body) => body) {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
-  const guide = new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]);
+  const guide = new Guide([{ document: 'docs/staking.md', heading: 'Unstaking', text: 'Unstaking takes seven days.' }]);
   const models = new InferenceServer({ guide, enclave, place: 'chutes', eventDelayMs: 0 });
   const control = new ChutesControl({
     guide,

@@ -71,7 +71,7 @@ describeStores('a payment identifier', (open) => {
       payments.receive(rail.header({ nonce: 'c', id: ID }), { purpose: { call: 'another', minimumNanoUsd: 0 } }),
       payments.receive(rail.header({ nonce: 'd', id: ID })),
     ];
-    for (const other of others) await expect(other).rejects.toMatchObject({ name: 'IdentifierReused' });
+    await Promise.all(others.map((other) => expect(other).rejects.toMatchObject({ name: 'IdentifierReused' })));
     expect(rail.executions).toBe(1);
   });
 
