@@ -46,7 +46,7 @@ async function start(port: number | undefined): Promise<Gateway> {
   const { config: loaded, source } = readConfig(process.env, process.cwd());
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
-  for (const warning of config.warnings) log.warn({ warning }, 'configuration has a doubtful value');
+  for (const warning of config.warnings) log.warn({ warning }, 'configuration has a questionable value');
   for (const file of narrowDataFolder(config.dataDir))
     log.warn(
       { file, dataDir: config.dataDir },

@@ -272,16 +272,14 @@ describe('what goes wrong at the model', () => {
       setTimeout(() => response.destroy(), 100);
     };
     const request = { model: MODEL, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Once only.' }] };
-    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow(
-      'The answer of the model ended early',
-    );
+    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow("The model's answer ended early");
     const before = upstream.asked.length;
     upstream.script = says('All of it.');
     await expect(
       new Anthropic({ baseURL: proxy.url, apiKey: proxy.token, maxRetries: 2 }).messages.create(request),
     ).rejects.toMatchObject({
       status: 502,
-      message: expect.stringContaining('The answer of the model ended early') as string,
+      message: expect.stringContaining("The model's answer ended early") as string,
     });
     expect(upstream.asked).toHaveLength(before);
     expect(await anthropic.messages.create(request)).toMatchObject({ content: [{ text: 'All of it.' }] });

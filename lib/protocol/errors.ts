@@ -145,7 +145,7 @@ export const ERRORS = {
   },
   REPLY_SCHEMA_MISMATCH: {
     status: 400,
-    error: 'The reply of the model does not match the schema. Its tokens were charged.',
+    error: "The model's reply does not match the schema. Its tokens were charged.",
     hint: 'The reply is in "details". Allow more tokens or simplify the schema, then try again. Each attempt is charged.',
   },
   THREAD_NOT_KEPT: {
@@ -171,7 +171,7 @@ export const ERRORS = {
   E2EE_HEADERS: {
     status: 400,
     error: 'An end-to-end encrypted request needs all three E2EE headers.',
-    hint: 'Send X-Service-TEE-Client-Pub-Key, X-Service-TEE-Model-Pub-Key and X-Service-TEE-Signing-Algo, or none of them. Do not send headers of any other encryption.',
+    hint: 'Send X-Service-TEE-Client-Pub-Key, X-Service-TEE-Model-Pub-Key and X-Service-TEE-Signing-Algo, or none of them. Do not send headers for any other encryption scheme.',
   },
   E2EE_PUBLIC_KEY: {
     status: 400,
@@ -217,7 +217,7 @@ export const ERRORS = {
   E2EE_INSTANCE: {
     status: 400,
     error: 'The headers of the encrypted body are missing or not valid.',
-    hint: 'Send X-Service-TEE-Instance with the instance whose key was attested, and X-E2E-Stream: true or false. Do not send headers of any other encryption.',
+    hint: 'Send X-Service-TEE-Instance with the instance whose key was attested, and X-E2E-Stream: true or false. Do not send headers for any other encryption scheme.',
   },
   E2EE_BODY: {
     status: 400,
@@ -480,12 +480,12 @@ export const ERRORS = {
   SANDBOX_FAILED: { status: 502, error: 'The sandbox did not answer.', hint: 'See the log of the gateway.' },
   MODEL_ANSWER_INVALID: {
     status: 502,
-    error: 'The answer of the model could not be parsed.',
+    error: "The model's answer could not be parsed.",
     hint: 'Try again shortly. If the error persists, report the X-Request-ID.',
   },
   ANSWER_BROKEN: {
     status: 502,
-    error: 'The answer of the model ended early. The part that arrived was charged.',
+    error: "The model's answer ended early. The part that arrived was charged.",
     hint: 'Send the request again. The new answer starts from the beginning.',
   },
   ATTESTATION_UNAVAILABLE: { status: 502, error: 'The enclave gave no attestation.', hint: 'Try again shortly.' },

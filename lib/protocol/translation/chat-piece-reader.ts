@@ -28,7 +28,7 @@ export class ChatPieceReader {
    * @throws {ChatAnswerFault} for an error, or a malformed answer
    */
   read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {
-    if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', 'The answer of the model could not be parsed.');
+    if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', "The model's answer could not be parsed.");
     const error = errorOf(json);
     if (error !== null)
       throw new ChatAnswerFault(

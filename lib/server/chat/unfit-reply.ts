@@ -21,7 +21,7 @@ export function unfitReplyError(
 ): ApiError {
   const { total_tokens: _total, ...counts } = usageJson(usage);
   return apiError('REPLY_SCHEMA_MISMATCH', {
-    message: `The reply of the model does not match the schema: ${fault}. Its tokens were charged.`,
+    message: `The model's reply does not match the schema: ${fault}. Its tokens were charged.`,
     details: { _errors: [`${fault}.`], reply: { _errors: [content] } },
     fields: { usage: counts },
     headers: { 'x-should-retry': 'false', ...headers },

@@ -24,18 +24,18 @@ export function readVectors(
   const json = parsedRecord(body.toString('utf8'));
   const data: unknown = json?.['data'];
   if (!Array.isArray(data) || data.length !== inputs)
-    throw invalid(`The answer of the model does not have one vector for each of the ${inputs} inputs.`);
+    throw invalid(`The model's answer does not have one vector for each of the ${inputs} inputs.`);
   const vectors: (readonly number[])[] = Array.from({ length: inputs });
   for (const [place, each] of (data as unknown[]).entries()) {
     const { index = place, embedding } = recordOf(each);
     if (!isPlace(index, inputs) || vectors[index] !== undefined)
-      throw invalid('The answer of the model has two vectors for one input.');
-    if (!isVector(embedding)) throw invalid('A vector in the answer of the model is not a list of finite numbers.');
+      throw invalid("The model's answer has two vectors for one input.");
+    if (!isVector(embedding)) throw invalid("A vector in the model's answer is not a list of finite numbers.");
     vectors[index] = embedding;
   }
   const length = dimensions ?? vectors[0]?.length;
   if (vectors.some((vector) => vector.length !== length))
-    throw invalid(`The vectors in the answer of the model do not have the length ${length}.`);
+    throw invalid(`The vectors in the model's answer do not have the length ${length}.`);
   return { vectors, promptTokens: tokensIn(json?.['usage']) };
 }
 

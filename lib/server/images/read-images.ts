@@ -14,14 +14,14 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 export function readImages({ body }: Pick<UpstreamAnswer, 'body'>, count: number, format: ImageFormat): Buffer[] {
   const data: unknown = parsedRecord(body.toString('utf8'))?.['data'];
   if (!Array.isArray(data) || data.length !== count)
-    throw invalid(`The answer of the model does not have the requested number of pictures, ${count}.`);
+    throw invalid(`The model's answer does not have the requested number of pictures, ${count}.`);
   return (data as unknown[]).map((each) => {
     const { b64_json: text } = recordOf(each);
     if (typeof text !== 'string' || !BASE64.test(text))
-      throw invalid('The answer of the model contains something other than a Base64 picture.');
+      throw invalid("The model's answer contains something other than a Base64 picture.");
     const bytes = Buffer.from(text, 'base64');
     if (imageFormatOf(bytes) !== format)
-      throw invalid(`The answer of the model contains a picture that is not in the format ${format}.`);
+      throw invalid(`The model's answer contains a picture that is not in the format ${format}.`);
     return bytes;
   });
 }

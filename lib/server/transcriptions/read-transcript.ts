@@ -19,20 +19,20 @@ export function readTranscript(
   const text = decoded(body);
   if (format === 'json' || format === 'verbose_json') {
     const { success, data } = verboseTranscriptSchema.safeParse(parsedRecord(text));
-    if (!success) throw invalid(`The answer of the model is not a transcript in the format ${format}.`);
+    if (!success) throw invalid(`The model's answer is not a transcript in the format ${format}.`);
     const usage = { type: 'duration', seconds: Math.ceil(seconds) };
     return JSON.stringify(format === 'json' ? { text: data.text, usage } : { ...data, usage });
   }
   if (format === 'text') return plainText(text, headers);
   const isFormat = format === 'vtt' ? /^\uFEFF?WEBVTT/.test(text) : text.trim() === '' || text.includes('-->');
-  if (!isFormat) throw invalid(`The answer of the model is not a transcript in the format ${format}.`);
+  if (!isFormat) throw invalid(`The model's answer is not a transcript in the format ${format}.`);
   return text;
 }
 
 /** Returns a plain transcript. Some servers wrap it in JSON. */
 function plainText(text: string, headers: UpstreamAnswer['headers']): string {
   const type = String(headers['content-type'] ?? '');
-  if (/^text\/html/i.test(type)) throw invalid('The answer of the model is a page and not a transcript.');
+  if (/^text\/html/i.test(type)) throw invalid("The model's answer is a page and not a transcript.");
   const wrapped: unknown = /json/i.test(type) ? parsedRecord(text)?.['text'] : undefined;
   return typeof wrapped === 'string' ? wrapped : text;
 }
@@ -41,7 +41,7 @@ function decoded(body: Buffer): string {
   try {
     return decoder.decode(body);
   } catch {
-    throw invalid('The answer of the model is not UTF-8.');
+    throw invalid("The model's answer is not UTF-8.");
   }
 }
 

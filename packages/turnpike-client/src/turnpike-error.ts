@@ -62,7 +62,7 @@ const ERRORS = {
       'Nothing was signed. If you trust that this token is worth a dollar, name it with its chain in allowedAssets.',
   },
   RAIL_MISSING: {
-    message: 'The gateway accepts no payments on a chain of this wallet.',
+    message: 'The gateway accepts no payments on any chain that this wallet supports.',
     remedy: 'Use a wallet of another family, or an API key.',
   },
   SOLANA_RPC_MISSING: {

@@ -58,7 +58,7 @@ const speechDocs: Operation = {
       codes: ['MODEL_NOT_FOUND'],
     },
     502: {
-      description: 'The answer of the model is not valid audio',
+      description: "The model's answer is not valid audio",
       schema: standardErrorSchema,
       codes: ['MODEL_ANSWER_INVALID'],
     },

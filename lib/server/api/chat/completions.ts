@@ -102,7 +102,7 @@ export const chatDocs: Operation = {
     },
     400: {
       description:
-        'The request is not valid, its schema is not strict, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the reply of the model does not match the schema. The reply is in details.reply, and its tokens are charged',
+        "The request is not valid, its schema is not strict, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the model's reply does not match the schema. The reply is in details.reply, and its tokens are charged",
       schema: refusedRequestSchema,
       codes: [
         'REPLY_SCHEMA_MISMATCH',
@@ -135,7 +135,7 @@ export const chatDocs: Operation = {
       codes: ['EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'],
     },
     502: {
-      description: 'The answer of the model could not be parsed',
+      description: "The model's answer could not be parsed",
       schema: standardErrorSchema,
       codes: ['MODEL_ANSWER_INVALID'],
     },

@@ -101,6 +101,6 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
       (async () => {
         for await (const _part of stream);
       })(),
-    ).rejects.toThrow('The answer of the model ended early');
+    ).rejects.toThrow("The model's answer ended early");
   });
 });

@@ -160,7 +160,7 @@ describe('a stream', () => {
 
 describe('a stream that breaks off', () => {
   const BROKEN =
-    'data: {"error":{"message":"The answer of the model ended early. The part that arrived was charged. Send the request again. The new answer starts from the beginning.","type":"invalid_request_error","code":"ANSWER_BROKEN","param":null}}\n\n';
+    'data: {"error":{"message":"The model\'s answer ended early. The part that arrived was charged. Send the request again. The new answer starts from the beginning.","type":"invalid_request_error","code":"ANSWER_BROKEN","param":null}}\n\n';
 
   it('ends in an error, after what came, and is charged what was produced', async () => {
     const model = await scriptedModel(async (_asked, response) => {

@@ -112,7 +112,7 @@ describe('Responses', () => {
     const read = async () => {
       for await (const _event of await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true }));
     };
-    await expect(read()).rejects.toThrow('The answer of the model ended early');
+    await expect(read()).rejects.toThrow("The model's answer ended early");
     const raw = await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true }).asResponse();
     const events = (await raw.text()).split('\n\n').filter(Boolean);
     expect(events.map((event) => event.split('\n')[0]).slice(-2)).toEqual(['event: error', 'event: response.failed']);
@@ -127,7 +127,7 @@ describe('Responses', () => {
       },
     });
     await expect(openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).rejects.toThrow(
-      'The answer of the model ended early',
+      "The model's answer ended early",
     );
   });
 
@@ -199,7 +199,7 @@ describe('Messages', () => {
       setTimeout(() => response.destroy(), 50);
     });
     await expect(anthropic.messages.stream({ model: MODEL, max_tokens: 9, messages }).finalMessage()).rejects.toThrow(
-      'The answer of the model ended early',
+      "The model's answer ended early",
     );
   });
 
@@ -210,9 +210,7 @@ describe('Messages', () => {
       setTimeout(() => response.destroy(), 50);
     });
     const request = { model: MODEL, max_tokens: 9, messages };
-    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow(
-      'The answer of the model ended early',
-    );
+    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow("The model's answer ended early");
     model.script = says('Sunny.');
     const other = new Anthropic({
       baseURL: `${gateway.origin}/api`,

@@ -74,7 +74,7 @@ export const WHOLE_ANSWER_REFUSALS = {
   ...MODEL_REFUSALS,
   404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
   502: {
-    description: 'The answer of the model cannot be used',
+    description: "The model's answer cannot be used",
     schema: standardErrorSchema,
     codes: ['MODEL_ANSWER_INVALID'],
   },

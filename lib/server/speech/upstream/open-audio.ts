@@ -28,7 +28,7 @@ export async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream):
   const type = headers['content-type'];
   if (typeof type === 'string' && NO_AUDIO.test(type)) {
     audio.abort();
-    throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is not audio.' });
+    throw apiError('MODEL_ANSWER_INVALID', { message: "The model's answer is not audio." });
   }
 }
 
@@ -66,13 +66,13 @@ async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     }
     head = Buffer.concat([head, bytes]);
     if (!head.toString('latin1', 0, 4).startsWith('RIFF'.slice(0, head.length)))
-      throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is not a WAV file.' });
+      throw apiError('MODEL_ANSWER_INVALID', { message: "The model's answer is not a WAV file." });
     if (head.length < 4) continue;
     yield head;
     head = null;
   }
   if (head && head.length > 0)
-    throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is not a WAV file.' });
+    throw apiError('MODEL_ANSWER_INVALID', { message: "The model's answer is not a WAV file." });
 }
 
 /** Returns a whole file in the upstream's own encoding. @throws as `samplesOf` */
@@ -85,6 +85,6 @@ export async function fileOf(
   await openAudio(audio, upstream);
   const file = await gathered(audio, memory);
   if (!BEGINNINGS[format]?.(file))
-    throw apiError('MODEL_ANSWER_INVALID', { message: `The answer of the model is not a ${format} file.` });
+    throw apiError('MODEL_ANSWER_INVALID', { message: `The model's answer is not a ${format} file.` });
   return file;
 }

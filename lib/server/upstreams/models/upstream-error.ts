@@ -18,7 +18,7 @@ export function failureError(error: unknown): unknown {
       return apiError('CLIENT_CLOSED_REQUEST');
     case 'too-long':
       return apiError('MODEL_ANSWER_INVALID', {
-        message: 'The answer of the model is longer than the gateway can forward.',
+        message: "The model's answer is longer than the gateway can forward.",
       });
     case 'away':
       return apiError('MODEL_UNAVAILABLE');

@@ -97,4 +97,4 @@ function signatureOf(answer: unknown): Hex {
 }
 
 const noSignature = (): TurnpikeError =>
-  new TurnpikeError('WALLET_FAILED', { message: 'The answer of the wallet is not a signature.' });
+  new TurnpikeError('WALLET_FAILED', { message: "The wallet's answer is not a signature." });
