@@ -134,7 +134,7 @@ describe('an encrypted conversation', () => {
       first.deltas.length,
     );
     expect(first.body).not.toContain('USDC');
-    const question = 'Grüße! What is an attestation worth? 世界 🦊';
+    const question = 'Grüße! What does an attestation prove? 世界 🦊';
     const second = await converse(
       [
         { role: 'user', content: 'How do I top up with USDC?' },

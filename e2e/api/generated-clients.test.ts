@@ -140,6 +140,7 @@ describe('calls', () => {
     retrieveVideo: [404, 'VIDEO_NOT_FOUND'],
     completeVideo: [404, 'VIDEO_NOT_FOUND'],
     signature: [404, 'SIGNATURE_NOT_FOUND'],
+    receipt: [404, 'RECEIPT_NOT_FOUND'],
     mintKey: [400, 'MINT_TOKEN_MALFORMED'],
     listKeys: [403, 'FORBIDDEN'],
     makeKey: [403, 'FORBIDDEN'],

@@ -50,6 +50,8 @@ const FIRST_SECTION_BONUS = 0.08;
  * one of the words.
  */
 const KNOWN_MIN = 0.6;
+/** Weight of a question's words that no document has, such as a greeting in another language. */
+const UNSEEN_WEIGHT = 0.1;
 /** Words of titles that are no subjects. */
 const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
 /** Minimum overlap of a heading with a question that consists of stop words. */
@@ -146,7 +148,7 @@ export class SectionIndex {
       isWhat: boolean;
     },
   ): { score: number; share: number } {
-    let [score, matched, total] = [0, 0, 0];
+    let [score, matched, total, known] = [0, 0, 0, 0];
     for (const word of asked.words) {
       const own = this.#termScore(entry, word);
       const [best, weight] =
@@ -157,8 +159,9 @@ export class SectionIndex {
               SYNONYM_WEIGHT,
             ];
       score += best;
-      total += this.rarity(word);
+      total += this.rarity(word) * (best > 0 || this.#documentFrequency.has(word) ? 1 : UNSEEN_WEIGHT);
       matched += best > 0 ? weight * this.rarity(word) : 0;
+      known += best > 0 ? 1 : 0;
     }
     if (score === 0) return { score, share: 0 };
     for (const pair of asked.pairs) score += PAIR_WEIGHT * this.#termScore(entry, pair);
@@ -175,7 +178,8 @@ export class SectionIndex {
       score *= 1 + NEWCOMERS_BONUS * overlap(entry.allHeading, asked.all);
     if (!entry.section.heading.includes(HEADING_SEPARATOR)) score *= 1 + FIRST_SECTION_BONUS;
     if (entry.isInternal && !asked.isWhy) score *= INTERNAL_WEIGHT;
-    return { score, share: matched / total };
+    // One known word among several others says little about the subject.
+    return { score, share: known > 1 || asked.words.length === 1 ? matched / total : 0 };
   }
 
   #termScore({ counts, lengths }: Entry, term: string): number {
