@@ -78,7 +78,6 @@ async function start(port: number | undefined): Promise<Gateway> {
   return gateway;
 }
 
-/** Serves metrics if configured, until the gateway closes. */
 async function withMetrics(gateway: Gateway): Promise<Gateway> {
   const { config, metrics, log } = gateway;
   if (config.adminListener === null) return gateway;
@@ -103,7 +102,6 @@ async function withMetrics(gateway: Gateway): Promise<Gateway> {
   };
 }
 
-/** Running gateway, and a function that adds the sandbox's parts to a configuration. */
 interface Started {
   gateway: Gateway;
   complete(config: Config): Promise<Config>;

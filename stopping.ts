@@ -15,7 +15,7 @@ export function stopWithinMs({ drain }: Pick<Gateway['config'], 'drain'>): numbe
 /**
  * Drains and closes a gateway. Running answers may finish within the configured time. The others are cut off and
  * charged for what was received.
- * @param early connections that are accepted before node:http
+ * @param early connections accepted before node:http
  */
 export async function stopServing(
   { config, drain, openCalls, log, close }: Pick<Gateway, 'config' | 'drain' | 'openCalls' | 'log' | 'close'>,

@@ -8,7 +8,7 @@ import { superviseWorkers } from '@/lib/server/http/worker-processes';
 
 /**
  * Entry for all processors. A primary process without state distributes connections among processes of `server.mjs`.
- * Each worker meters in the shared Postgres, so that caps and balances are exact over all workers.
+ * Each worker meters in the shared Postgres, so that caps and balances are exact across all workers.
  */
 try {
   const exec = join(dirname(fileURLToPath(import.meta.url)), 'server.mjs');

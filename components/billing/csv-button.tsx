@@ -9,7 +9,7 @@ interface CsvButtonProps {
   label: string;
   children: string;
   fileName: string;
-  /** Called on click. Returns the text of the CSV file. */
+  /** Returns the text of the CSV file; called on click. */
   csv: () => string | Promise<string>;
 }
 

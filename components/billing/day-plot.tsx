@@ -10,7 +10,7 @@ const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
   days: readonly PlottedDay[];
-  /** Returns the value of the day's highest bar, in USD. */
+  /** Highest bar of a day, in USD. */
   topUsdOf: (day: PlottedDay) => number;
   /** @param heightOf converts USD to a height on the plot's scale */
   bars: (day: PlottedDay, heightOf: (usd: number) => string) => ReactNode;

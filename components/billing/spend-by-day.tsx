@@ -24,7 +24,6 @@ export function SpendByDay({
   sums: ChargeSums;
   query: ChargeQuery;
   isFiltered: boolean;
-  /** Called with the resource to filter by. */
   onChoose: (resource: string) => void;
 }) {
   const days = daysOf(sums);

@@ -19,7 +19,7 @@ const StackTable = onDemand(() => import('./stack-table').then((module) => modul
 interface StackedSpendProps {
   sums: ChargeSums;
   query: ChargeQuery;
-  /** Called with the resource to filter by; an empty text removes the filter. */
+  /** An empty string removes the filter. */
   onChoose: (resource: string) => void;
 }
 
@@ -38,7 +38,7 @@ function paintOf({ product, tint }: Series): string {
   return `${COLOURS[product] ?? 'bg-edge'} ${TINTS[Math.min(tint, TINTS.length - 1)] ?? ''}`;
 }
 
-/** Plots spending by day, stacked by resource. Behind it are a legend that filters, and a table. */
+/** Plots spending by day, stacked by resource, with a legend that filters and a table. */
 export function StackedSpend({ sums, query, onChoose }: StackedSpendProps) {
   const { series, days } = useStackedDays(sums, query);
   const [hasTable, setHasTable] = useState(false);

@@ -10,12 +10,12 @@ import { SquarePen } from 'lucide-react';
 import { PrivacyChip } from './privacy-chip';
 import { ModelPicker } from './model-picker';
 
-/** Loaded where it is in view: a wide screen has no use for it. */
+/** Loads when visible, because a wide screen never shows it. */
 const ViewSelect = onApproach(() => import('./view-select').then((module) => module.ViewSelect), {
   waiting: <Skeleton className="h-8 w-9.5 pointer-coarse:h-10" />,
 });
 
-/** Model, privacy and a new conversation; where only one view fits on the screen, also the choice of the view. */
+/** Shows the model, its privacy and a button for a new conversation. A small screen also has the choice of view. */
 export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; onShow: (view: ChatView) => void }) {
   const begin = () => {
     chat.startNew();
@@ -26,7 +26,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
       <ModelPicker chat={chat} className="md:w-72" />
       <PrivacyChip chat={chat} onClick={() => showPrivacy(onShow)} />
       <span className="hidden flex-1 md:block" />
-      {/* A new key remounts the button after its use, so that the focus moves to the question. */}
+      {/* A new key remounts the button after its use, so that focus moves to the question. */}
       <Button
         key={chat.conversation === null ? 'none to leave' : 'one to leave'}
         onClick={begin}

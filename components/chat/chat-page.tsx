@@ -25,8 +25,8 @@ export function ChatPage() {
   const chat = useChat();
   const { view, sideView, show } = useChatView();
   useFirstCheck(chat);
-  // Keeps the focus when a button disappears because an answer starts or ends, a conversation closes, or the user
-  // dismisses a warning.
+  // Keeps focus when a button disappears because an answer starts or ends, a conversation closes, or the user dismisses
+  // a warning.
   useFocusKept(`${chat.running?.turnId} ${chat.conversation?.id} ${chat.alarm?.modelId}`, questionField);
   return (
     <>

@@ -8,7 +8,7 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import type { MouseEvent } from 'react';
 
 /**
- * Fetches and checks an answer's signature again after fetching failed: on click, and automatically when a retry can
+ * Fetches and checks an answer's signature again after the fetch failed: on click, and automatically when a retry can
  * succeed.
  */
 export function CheckSignatureAgain({
@@ -26,7 +26,7 @@ export function CheckSignatureAgain({
   const onClick = async ({ currentTarget }: MouseEvent) => {
     const article = currentTarget.closest<HTMLElement>('[role="article"]');
     await check();
-    // After success this button is gone, so the focus moves to the answer's first button.
+    // After success this button is gone, so focus moves to the answer's first button.
     setTimeout(() => document.activeElement === document.body && article?.querySelector('button')?.focus());
   };
   return (

@@ -84,8 +84,8 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           placeholder={words.composer.ask(model?.id ?? null)}
         />
         {running === null ? (
-          // With different keys, React replaces the Send button instead of reusing it as Stop. The focus then moves to
-          // the question.
+          // With different keys, React replaces the Send button instead of reusing it as Stop. Focus then moves to the
+          // question.
           <Button key="send" type="submit" tone="primary" disabled={!isReady || !hasQuestion} aria-keyshortcuts="Enter">
             <SendHorizontal aria-hidden />
             {words.composer.send}
@@ -127,8 +127,8 @@ interface StateProps {
 }
 
 /**
- * Shows why sending is blocked, or who can read the message and what the message costs. On a phone it has two lines
- * before the first question, and later one, because the bar above says who can read the conversation.
+ * Shows why sending is blocked, or who can read the message and what it costs. On a phone it has two lines before the
+ * first question. Later it has one, because the bar above says who can read.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   const { model, schema, privacy, conversation } = chat;

@@ -67,7 +67,7 @@ function titleOf(model: Chat['model']): string {
   return model.can.attest ? words.empty.attested : words.empty.relayed;
 }
 
-/** Placeholder until the models arrive, with a layout that does not shift later. */
+/** Placeholder with the final layout until the models arrive. */
 function Waiting() {
   return (
     <div

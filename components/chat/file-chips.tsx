@@ -19,8 +19,8 @@ export function FileChips({
   const list = useRef<HTMLUListElement>(null);
   const take = (index: number) => {
     remove(index);
-    // The pressed button disappears, so the focus moves to the next or previous remove button. Without one, it moves to
-    // the question.
+    // The pressed button disappears, so focus moves to the next or previous remove button. Without one, it moves to the
+    // question.
     const buttons = list.current?.querySelectorAll('button') ?? [];
     const next = buttons[index + 1] ?? buttons[index - 1];
     if (next === undefined) onEmpty();

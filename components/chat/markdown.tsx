@@ -10,8 +10,7 @@ import remarkGfm from 'remark-gfm';
 
 /**
  * Renders a model's Markdown. Shows HTML as text. Opens only links to the console's pages, and to http, https and mail
- * addresses in another tab. A picture becomes a link, because loading the picture would reveal the reader to the
- * picture's server.
+ * addresses in another tab. An image becomes a link, because loading the image would reveal the reader to its server.
  */
 export default function Markdown({ text }: { text: string }) {
   return (

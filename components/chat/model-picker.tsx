@@ -12,7 +12,7 @@ import { Braces, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
 import { PrivacyBadge } from './privacy-badge';
 
-/** Lists the chat models of this gateway for selection, the most private first. */
+/** Lists this gateway's chat models, the most private first. */
 export function ModelPicker({
   chat: { models, model, settings, change },
   className,

@@ -5,7 +5,7 @@ import { localAddress, tunnelCommand } from '@/lib/browser/secure-context';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { CommandLine } from './command-line';
 
-/** Explains why a private chat cannot begin over plain HTTP, and how to open the console securely. */
+/** Explains why a private chat cannot begin over plain HTTP. */
 export function PlainHttpNotice() {
   return (
     <Notice tone="warn" title={words.plainHttp.title}>

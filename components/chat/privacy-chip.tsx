@@ -29,7 +29,6 @@ function lookOf({ model, models, privacy, credential, isOnPlainHttp }: Chat): {
   Icon: LucideIcon;
   ink: string;
 } {
-  // Without a model there is nothing to verify.
   if (model === null && models !== null)
     return { word: words.privacy.notVerified, Icon: CircleDashed, ink: 'text-dim' };
   if (model !== null && !model.can.attest) return { word: words.privacy.none, Icon: LockOpen, ink: 'text-dim' };

@@ -8,7 +8,7 @@ interface QuestionFieldProps {
   value: string;
   onChange: (text: string) => void;
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
-  /** Receives pasted files. If absent, the field ignores them. */
+  /** Receives pasted files. */
   onFiles?: (files: readonly File[]) => void;
   label: string;
   describedBy?: string;
@@ -16,10 +16,7 @@ interface QuestionFieldProps {
   autoFocus?: boolean;
 }
 
-/**
- * Text field that grows with its content, up to a third of the screen. A hidden copy of the text sets the height, so no
- * script is needed.
- */
+/** Text field that grows with its content, up to a third of the screen. A hidden copy of the text sets the height. */
 export function QuestionField({
   id,
   value,

@@ -6,7 +6,7 @@ import { FileText } from 'lucide-react';
 
 const SHOWN_CHARACTERS = 20_000;
 
-/** Lists the files of a question. The user can open a file to see its text. */
+/** Lists the files of a question. An opened file shows its text. */
 export function QuestionFiles({ files }: { files: readonly AttachedFile[] }) {
   return (
     <ul aria-label={words.attached} className="grid gap-1.5">

@@ -6,7 +6,7 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import { useState } from 'react';
 import { QuestionFiles } from './question-files';
 
-/** Longer questions are folded, because the reader looks for the answer. */
+/** Length above which a question is folded, to keep its answer in view. */
 const FOLDED_CHARACTERS = 1_500;
 const FOLDED_LINES = 15;
 

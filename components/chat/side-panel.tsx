@@ -7,7 +7,7 @@ import { CHAT_VIEWS, type ChatView, type SideView } from '@/lib/browser/chat/cha
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
-/** Loaded when shown, because the panel includes the verifier's parsers. */
+/** Loaded when shown, because the verifier's parsers are large. */
 const PrivacyPanel = onDemand(() => import('./privacy/privacy-panel').then((module) => module.default), {
   waiting: <PanelSkeleton />,
 });

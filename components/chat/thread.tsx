@@ -91,10 +91,7 @@ function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/**
- * Preloads the code that shows turns, at the user's first input. The page can then show an answer without waiting for
- * that code.
- */
+/** Preloads the code that shows turns at the user's first input, so that no answer waits for it. */
 function usePreloadedTurns(): void {
   useEffect(() => {
     const acts = ['pointerdown', 'keydown'] as const;

@@ -21,7 +21,7 @@ export function TurnList({ chat, turns, running, onShown }: TurnListProps) {
   return (
     <ol className="mx-auto grid w-full max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 px-3 py-5 lg:px-6">
       {turns.map((turn, index) => (
-        // Keyed by index, so that stepping through versions keeps the focus.
+        // Keyed by index, so that stepping through versions keeps focus.
         <TurnView key={index} chat={chat} turn={turn} running={running?.turnId === turn.id ? running : null} />
       ))}
     </ol>

@@ -24,7 +24,7 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
   const edit = useRef<HTMLButtonElement>(null);
   const hasCancelled = useRef(false);
   useEffect(() => {
-    // Returns the focus to the Edit button after cancelling.
+    // Returns focus to the Edit button after cancelling.
     if (!isEditing && hasCancelled.current) edit.current?.focus();
     hasCancelled.current = false;
   }, [isEditing]);
@@ -72,7 +72,7 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
 
 interface EditQuestionProps {
   text: string;
-  /** True if the field takes the focus when it appears. False when a reload restored the edit. */
+  /** True if the field takes focus when it appears. False when a reload restored the edit. */
   takesFocus: boolean;
   onChange: (text: string) => void;
   canAsk: boolean;

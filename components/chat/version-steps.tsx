@@ -27,7 +27,7 @@ export function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 |
   );
 }
 
-/** Button that stays enabled at either end, because a disabled button would lose the focus. */
+/** Button that stays enabled at either end, because a disabled button would lose focus. */
 function StepButton({
   label,
   isPossible,

@@ -8,8 +8,8 @@ import type { JsonTextEditorProps } from './json-text-props';
 
 /**
  * JSON text field. Shows a text area of the same size until the editor has loaded. The user's first input on the page
- * loads the editor, which is larger than the page's other code. After a key press or touch, loading waits for a pause
- * in input. A focused text area stays until it loses the focus, so that caret, undo and composition survive.
+ * loads the editor. After a key press or touch, loading waits for a pause in input. A focused text area stays until it
+ * loses focus, so that caret, undo and composition survive.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {
   const code = useSyncExternalStore(
@@ -40,7 +40,7 @@ function loadEditor(): void {
         loaded = code;
         listeners.forEach((listener) => listener());
       },
-      // If the load fails, the text area stays. The user's next input loads the editor again.
+      // If the load fails, the user's next input loads the editor again.
       () => undefined,
     )
     .finally(() => {
@@ -98,7 +98,7 @@ function PlainEditor({
         stay.current();
         onUseChange(true);
       }}
-      // Ignores the blur when the whole window loses the focus, because the field gets the focus back with the window.
+      // Ignores the blur when the whole window loses focus, because the field gets focus back with the window.
       onBlur={(event) => {
         if (document.activeElement !== event.currentTarget) stay.current = inQuietMoment(() => onUseChange(false));
       }}

@@ -7,7 +7,7 @@ export interface JsonTextEditorProps {
   faultsOf: (text: string) => readonly TextFault[];
 }
 
-/** Fault of a text and its offset from 0; a null offset means the whole text. */
+/** Fault in a text and its offset from 0; a null offset means the whole text. */
 export interface TextFault {
   sentence: string;
   offset: number | null;

@@ -10,9 +10,7 @@ import { HealthMark, STATE_MARKS } from './health-mark';
 
 const words = networkHealthWords.table;
 
-/**
- * Row of the table. `network` is set if the table lists several networks. A table has no column for an absent field.
- */
+/** Row of the table. `network` is set if the table lists several networks. An absent field has no column. */
 export type ShownUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & {
   network?: string;
   height?: string | null;
@@ -24,7 +22,7 @@ interface UpstreamTableProps {
   caption?: string;
 }
 
-/** Lists upstreams with state, latency, height, lag, limits and last error. A phone shows each as a block. */
+/** Lists upstreams with state, latency, height, lag, limits and last error. */
 export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTableProps) {
   const [first] = upstreams;
   const heads = [

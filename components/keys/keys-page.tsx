@@ -40,8 +40,7 @@ export function KeysPage() {
         <p className="text-dim">{words.intro}</p>
       </header>
       {evm === null && (
-        // The server renders this content for a browser without a wallet. A browser with a remembered wallet shows
-        // reserved space instead.
+        // The server renders this content. A browser with a remembered wallet shows reserved space instead.
         <div className={hydrated ? 'contents' : 'contents in-[[data-wallets~=evm]]:hidden'}>
           <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
           <HowKeysWork stakeSymbol={settings.data?.staking.symbols.stake ?? 'TPK'} />

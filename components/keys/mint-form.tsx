@@ -14,11 +14,11 @@ import { KeySquare } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
 /**
- * Form for a new key: type, name, expiry, limit with its period, and prepaid spending.
+ * Form for a new key.
  * @param problem why the user cannot mint yet, as a sentence; null for none
  * @param allocation daily credits of the wallet's stake, as text; null if unknown
  * @param prepaidUsd wallet's prepaid balance; null if unknown
- * @param takesFocus whether the form replaces an element that had the focus
+ * @param takesFocus whether the form replaces an element that had focus
  */
 export function MintForm({
   isRunning,

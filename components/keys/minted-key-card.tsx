@@ -24,7 +24,7 @@ export function MintedKeyCard({
   onDone: () => void;
 }) {
   const copy = useRef<HTMLButtonElement>(null);
-  // Moves the focus to Copy, because the pressed button is gone.
+  // Moves focus to Copy, because the pressed button is gone.
   useEffect(() => {
     copy.current?.focus();
   }, []);

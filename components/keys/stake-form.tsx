@@ -51,7 +51,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // The field stays enabled, so that it keeps the focus until the wallet has answered.
+    // The field stays enabled, so that it keeps focus until the wallet has answered.
     if (transactions.isRunning) return;
     setShowProblem(!typed.ok);
     if (!typed.ok) return;

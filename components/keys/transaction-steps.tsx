@@ -68,8 +68,8 @@ export function TransactionSteps({
 }
 
 /**
- * Shows a transaction's hash with a link to the chain's explorer. If the chain has none, links to a request for the
- * receipt on the RPC page.
+ * Links a transaction's hash to the chain's explorer. Without an explorer, links to a request for the receipt on the
+ * RPC page.
  */
 function TransactionHash({ hash, chain }: { hash: `0x${string}`; chain: Chain }) {
   const explorer = chain.blockExplorers?.default;

@@ -18,10 +18,7 @@ const HEADS = [
 
 type Gateway = OperatorFigures['gateways'][number];
 
-/**
- * Lists the processes that share the data folder, with start time, running calls and refusals, and shows which ones are
- * shutting down.
- */
+/** Lists the processes that share the data folder. */
 export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways'] }) {
   const id = useId();
   return (

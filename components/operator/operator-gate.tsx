@@ -10,8 +10,8 @@ import { OperatorPage } from './operator-page';
 import { OperatorSkeleton } from './operator-skeleton';
 
 /**
- * Shows the operator's page to operators and `children` to others. During the check, shows a placeholder if this
- * browser showed the operator's page before, else `children`.
+ * Shows the operator's page to operators and `children` to others. During the check, shows a placeholder only if this
+ * browser showed the operator's page before.
  */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const view = useOperator();

@@ -12,10 +12,10 @@ import { Section } from './section';
 
 const words = overviewWords.steps;
 
-/** Pages that some gateways do not offer, by the step that needs the page. */
+/** Pages that some gateways do not offer, by step. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
-/** Shows the steps from a first visit to the user's own key. Marks each done step automatically. */
+/** Shows the steps from a first visit to the user's own key, and marks completed ones. */
 export function FirstSteps({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
     call: <PageLink href={`/rpc?network=${network}`}>{words.call.control}</PageLink>,

@@ -27,7 +27,7 @@ const HREFS: Record<OfferedModel['kind'], string> = {
 const words = overviewLowerWords.models;
 const { columns } = words;
 
-/** Catalogue of the models on offer: price, context, privacy, and speed as seen by this gateway. */
+/** Lists the models on offer: price, context, privacy, and speed measured by this gateway. */
 export function ModelList() {
   const { models, error, refetch } = useOfferedModels();
   if (models?.length === 0) return null;
@@ -117,7 +117,7 @@ function ModelRow({ model }: { model: OfferedModel }) {
   );
 }
 
-/** Returns a function that sets the model on the page where it is tried. */
+/** Returns a function that selects a model on its page. */
 function useChooseModel(): (model: OfferedModel) => void {
   const video = useVideoDraft();
   return ({ kind, id }) => {

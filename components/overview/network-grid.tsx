@@ -24,8 +24,8 @@ const NetworkHealthPanel = onDemand(
 );
 
 /**
- * Shows the health of every network, with a legend that counts them: tiles with figures for networks in use, small ones
- * for the others. Opening one shows its upstreams.
+ * Shows every network's health: tiles with figures for networks in use, small tiles for the others. An opened tile
+ * shows its upstreams.
  */
 export function NetworkGrid() {
   const { isKnown, healthOf, error, refresh } = useNetworkHealth();
@@ -104,7 +104,7 @@ function Legend({ all }: { all: readonly NetworkHealth[] | null }) {
   );
 }
 
-/** Returns whether a network has upstreams that were asked, and so has figures to show. */
+/** Returns whether any upstream of a network was called, so that it has figures. */
 function isUsed(health: NetworkHealth): boolean {
   return !['unused', 'unconfigured'].includes(healthVerdict(health));
 }

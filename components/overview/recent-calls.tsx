@@ -18,8 +18,8 @@ const SHOWN = 6;
 const words = overviewWords.lastCalls;
 
 /**
- * Lists the last charges of the credential in use, for any resource and client. A credential without charges gets the
- * last calls of this browser, with links to their requests.
+ * Lists the last charges of the credential in use. Without charges, lists the last calls of this browser, with links to
+ * their requests.
  */
 export function RecentCalls({ network }: { network: string }) {
   const calls = useCallHistory().slice(0, SHOWN);

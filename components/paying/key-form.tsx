@@ -110,7 +110,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   );
 }
 
-/** Warns next to the field about a wallet's private key. The notice above the page announces this to screen readers. */
+/** Warns next to the field about a wallet's private key. */
 function WalletsKey({ words, putIn }: { words: string; putIn: (() => void) | null }) {
   return (
     <span className="grid justify-items-start gap-2">

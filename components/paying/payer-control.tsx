@@ -17,7 +17,7 @@ const PayerPanel = onDemand(() => import('./payer-panel').then((module) => modul
   waiting: <Skeleton className="h-72" />,
 });
 
-/** Shows payment method and balance in one control. The connected wallet has its own control. */
+/** Shows payment method and balance. */
 export function PayerControl() {
   const credential = useCredential();
   const close = () => payerPanel.set(false);

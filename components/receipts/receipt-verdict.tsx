@@ -10,7 +10,7 @@ const OUTCOMES: Record<ReceiptHop['outcome'], { Icon: LucideIcon; ink: string }>
   refused: { Icon: CircleX, ink: 'text-bad' },
 };
 
-/** Lists what a receipt proves and what not. */
+/** Lists what a receipt proves and does not prove. */
 export function ReceiptVerdict({ judged: { isRefused, hops } }: { judged: JudgedReceipt }) {
   return (
     <section aria-label={words.title} className="grid gap-3">

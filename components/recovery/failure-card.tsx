@@ -3,7 +3,7 @@
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 
-/** Shows why a call failed, and controls that solve the problem. Loads on demand. */
+/** Loads `FailureContent` on demand. */
 export const FailureCard = onDemand(() => import('./failure-content').then((module) => module.FailureContent), {
   waiting: <Skeleton className="h-24" />,
 });

@@ -9,9 +9,7 @@ import { useEffect, useRef, useState } from 'react';
 /** Longest wait for which the page offers automatic sending. */
 const PATIENCE_MS = 15 * 60_000;
 
-/**
- * Counts down to the earliest time of the next attempt. Then sends the call automatically if the user asked for that.
- */
+/** Counts down to the earliest next attempt. Then sends the call if the user asked for that. */
 export function SendWhenReady({ readyAtMs, onSend }: { readyAtMs: number | null; onSend: () => void }) {
   const nowMs = useNow(500);
   const leftMs = readyAtMs === null ? 0 : Math.max(0, readyAtMs - nowMs);

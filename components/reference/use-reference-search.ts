@@ -21,8 +21,7 @@ export function useReferenceSearch(
   useEffect(() => {
     if (!isSearching || code !== null) return;
     let isWanted = true;
-    // If the load fails, the full reference stays, the shell reports that the gateway does not answer, and the next
-    // search retries.
+    // If the load fails, the full reference stays and the next search retries.
     void loadReferenceSearch().then(
       (search) => isWanted && setCode(search),
       () => undefined,

@@ -23,7 +23,6 @@ interface MethodPickerProps {
   className?: string;
 }
 
-/** Lets the user choose a method of the network, with its price. */
 export function MethodPicker({ network, method, onChoose, adding, className }: MethodPickerProps) {
   const label = adding ? words.add : words.label;
   return (

@@ -13,7 +13,7 @@ const NetworkList = onDemand(() => import('./network-list').then((module) => mod
 
 const words = rpcWords.network;
 
-/** Lets the user choose a network. `slug` is null while unknown. */
+/** `slug` is null while unknown. */
 export function NetworkPicker({
   slug,
   onChoose,

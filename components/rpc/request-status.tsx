@@ -10,10 +10,7 @@ const NotSent = onDemand(() => import('./request-notices').then((module) => modu
   waiting: <div className="h-9" />,
 });
 
-/**
- * Shows in one line under the editor whether the page can send the request. If the user tried to send it anyway, shows
- * the full reason.
- */
+/** Shows in one line whether the page can send the request. After an attempt, shows the full reason. */
 export function RequestStatus({
   id,
   bench: { problem, quote, obstacle, refusedToSend, draft },

@@ -13,12 +13,12 @@ import { MethodPicker } from './method-picker';
 import { NetworkPicker } from './network-picker';
 import type { Workbench } from './use-workbench';
 
-/** Loaded on demand, because most methods are of the standard tier, which has no badge. */
+/** Loaded on demand, because most methods are in the standard tier, which has no badge. */
 const TierBadge = onDemand(() => import('./tier-badge').then((module) => module.TierBadge));
 
 const words = rpcWords.send;
 
-/** Shows network, method and price with the Send button. On a phone, price and button stay at the bottom. */
+/** Shows network, method and price with the Send button. */
 export function SendBar({ bench }: { bench: Workbench }) {
   const { check, network, draft } = bench;
   const isBatch = check.ok && check.isBatch;
@@ -60,7 +60,7 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Inactive during a call, but not disabled, so that the button keeps the focus. */
+/** Inactive during a call, but not disabled, so that the button keeps focus. */
 function SendButton({ bench }: { bench: Workbench }) {
   const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.obstacle !== null;
   return (

@@ -32,19 +32,18 @@ export interface Workbench {
   network: Network | null;
   credential: Credential;
   check: RequestCheck;
-  /** Price of the request; null while the page cannot send the request. */
+  /** Null while the page cannot send the request. */
   quote: RequestQuote | null;
-  /** Sentence for a network to which the operator has connected no node; null if there is a node, or if unknown. */
+  /** Sentence for a network without a node; null if there is a node, or if unknown. */
   unserved: string | null;
-  /** Reason why the user can send no request at all now; null for none. */
+  /** Reason why the user can send no request now; null for none. */
   obstacle: string | null;
   isQuotePending: boolean;
   /** Pricing tier of a single call; null for several calls or an unknown tier. */
   tier: Tier | null;
-  /** True if the address has a request that is too long to open. */
   isLinkTooLong: boolean;
   state: RpcCallState;
-  /** Reason why the request is invalid, from its text or its Idempotency-Key; null if valid. */
+  /** Fault in the request text or the Idempotency-Key; null if valid. */
   problem: string | null;
   /** True after an attempt to send an invalid request, until the user changes the request. */
   refusedToSend: boolean;
@@ -58,8 +57,8 @@ export interface Workbench {
   chooseMethod: (method: string) => void;
   switchBatch: () => void;
   /**
-   * Puts a stored request into the editor. The user can restore the replaced text, unless `others` contains it, because
-   * the texts in `others` are stored too.
+   * Puts a stored request into the editor. The user can restore the replaced text, unless it is among `others`, the
+   * other stored texts.
    */
   openKept: (request: { network: string; text: string }, others: readonly string[]) => void;
   /** Puts a request into the page's address, so that a reload restores it. */
@@ -98,8 +97,8 @@ export function useWorkbench(): Workbench {
     latest.current = draft;
   });
   /**
-   * Runs an edit with the method data, which loads at the user's first input. If the user types meanwhile, the edit is
-   * dropped. If loading fails, the shell reports that the gateway does not answer.
+   * Runs an edit once the method data has loaded. Drops the edit if the user types meanwhile. If loading fails, the
+   * shell reports it.
    */
   const withBook = (edit: (book: MethodBook) => void) =>
     void loadMethodBook().then(
@@ -113,7 +112,7 @@ export function useWorkbench(): Workbench {
   const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
   const send = () => {
-    // The running call may be charged, so the user must wait for its end or cancel it before sending the next call.
+    // The running call may be charged, so the user must cancel it or wait for its end.
     if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
     setRefused(problem === null && obstacle === null ? null : draft);
     if (!check.ok || problem !== null || obstacle !== null) return;
@@ -195,7 +194,7 @@ function problemOf(check: RequestCheck, { idempotencyKey }: StoredDraft): string
   return idempotencyKey === '' || isIdempotencyKey(idempotencyKey) ? null : rpcWords.status.badIdempotencyKey;
 }
 
-/** Opens requests from the address. Puts a sent request into the address, so that a reload restores it. */
+/** Opens requests from the address, and puts sent requests into it. */
 function useRequestLink(): {
   linked: Partial<RpcDraft> | null;
   isTooLong: boolean;

@@ -7,10 +7,7 @@ import type { CallCredential } from '@/lib/client';
 import { samplesWords } from '@/lib/browser/words/samples';
 import { useState } from 'react';
 
-/**
- * Shows the content of "The requests of this page": one request in every language. Renders nothing if the page made no
- * request.
- */
+/** Shows the content of "The requests of this page": one request in every language. */
 export function RequestCodeBody({
   requests,
   credential,

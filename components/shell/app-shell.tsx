@@ -9,10 +9,7 @@ import { SandboxBanner } from './sandbox-banner';
 import { StatusStrips } from './status/status-strips';
 import { TopBar } from './top-bar';
 
-/**
- * Shell around every page. Navigation and banner stay while the page scrolls inside. On a phone the navigation is at
- * the bottom.
- */
+/** Shell around every page. Navigation and banner stay while the page scrolls inside. */
 export function AppShell({ children }: { children: ReactNode }) {
   return (
     <div className="relative flex h-dvh flex-col overflow-hidden">

@@ -4,10 +4,7 @@ import { isTaken, isWorking, refugeOf, trailOf } from '@/lib/browser/focus-trail
 import { useEffect } from 'react';
 import { pageElement } from './page-element';
 
-/**
- * Time within which dialogs restore the focus and components pass the focus on. If the body has the focus after that
- * time, the focus counts as lost.
- */
+/** Time within which dialogs restore focus and components pass it on. After it, focus on the body counts as lost. */
 const SETTLED_MS = 160;
 const OF_THE_PAGE = '#page, header, nav';
 const CHANGES: MutationObserverInit = {
@@ -18,11 +15,11 @@ const CHANGES: MutationObserverInit = {
 };
 
 /**
- * Keeps the focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses
- * its surrounding landmark, else the page. A button that was disabled while it worked gets the focus back.
+ * Keeps focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses its
+ * surrounding landmark, else the page. A button that was disabled while it worked gets focus back.
  *
- * @param path target of the user's first input, with its ancestors; the target may lose the focus before this component
- * mounts
+ * @param path target of the user's first input, with its ancestors; the target may lose focus before this component
+ *   mounts
  */
 export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
   useEffect(() => {
@@ -32,7 +29,7 @@ export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
     let timer: ReturnType<typeof setTimeout> | null = null;
     const remember = (target: EventTarget | null): void => {
       if (!(target instanceof Element)) return;
-      // The focus is back, so the next loss starts a new timer.
+      // Focus is back, so the next loss starts a new timer.
       if (timer !== null) clearTimeout(timer);
       timer = null;
       trail = trailOf(target);
@@ -46,7 +43,7 @@ export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
       hadToLeave ||= isTaken(trail);
       if (hadToLeave && !isWorking(trail)) focusPlace(refugeOf(trail) ?? refugeOf(pageTrail) ?? pageElement());
     };
-    // Checks the focus after a delay, because a removed element may lose it after the page's last DOM change.
+    // Checks focus after a delay, because a removed element may lose it after the page's last DOM change.
     const rescueSoon = (): void => {
       if (trail.length > 0) timer ??= setTimeout(rescue, SETTLED_MS);
     };

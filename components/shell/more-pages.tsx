@@ -10,7 +10,7 @@ import { BAR_LINK } from './bar-link';
 import type { ConsolePage } from './console-pages';
 import { RailLink } from './rail-link';
 
-/** Shows one button for the pages that do not fit on a phone. If one of them is open, the button shows which. */
+/** Button for the pages that do not fit on a phone. Shows which of them is open. */
 export function MorePages({
   pages,
   icons,

@@ -17,7 +17,7 @@ const words = shellDialogWords.payments;
 /** Time that a notice stays, enough to read two lines. */
 const STAYS_MS = 15_000;
 
-/** This page tracks payments itself. */
+/** Page that tracks payments itself. */
 const TOP_UP = '/top-up';
 
 /** Tracks the payments of this browser on every page and announces their outcomes. */
@@ -33,8 +33,8 @@ export function PaymentKeeper() {
 }
 
 /**
- * Shows a floating notice about an ended payment. A success disappears automatically unless it has the focus or
- * pointer; other outcomes stay until the user handles them.
+ * Shows a notice about an ended payment. A success disappears unless it has focus or pointer; other outcomes stay until
+ * the user handles them.
  */
 function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment }) {
   const isCredited = progress.status === 'credited';

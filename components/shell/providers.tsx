@@ -21,7 +21,7 @@ interface ProvidersProps {
 
 /**
  * Context providers of every page. Heavy code, such as wallets, loads where needed.
- * @param known data from the server's rendering; shown immediately and read again
+ * @param known data from the server's rendering
  */
 export function Providers({ brand, known, children }: ProvidersProps) {
   const [reads] = useState(() => readsWith(known));

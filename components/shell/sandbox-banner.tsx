@@ -61,7 +61,7 @@ function whyUnknown(error: Error | null): string {
   return [failure.error.message, failure.error.detail.hint].filter((sentence) => sentence !== null).join(' ');
 }
 
-/** @param sandbox details of the sandbox; null until they arrive */
+/** @param sandbox null until the details arrive */
 function SandboxStrip({ sandbox }: { sandbox: SandboxInfo | null }) {
   return (
     <Strip className="bg-amber-soft">

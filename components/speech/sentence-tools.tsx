@@ -22,7 +22,7 @@ interface SentenceToolsProps {
   chosen: number | null;
 }
 
-/** Respeaks one sentence, unchanged or reworded, and lets the user undo the change. The button shows the price. */
+/** Respeaks one sentence, unchanged or reworded, and lets the user undo the change. */
 export function SentenceTools({ recording, desk, audio, chosen }: SentenceToolsProps) {
   const [isChanging, setIsChanging] = useState(false);
   const said = useHeardChange(recording, audio);
@@ -126,7 +126,7 @@ function NewWords({ recording, sentence, desk, onSpeak, onCancel }: NewWordsProp
   const field = useRef<HTMLTextAreaElement>(null);
   const [words, setWords] = useState(sentence.trim());
   const labels = recordingWords.respeak;
-  // Keeps surrounding white space, so that lines and paragraphs stay.
+  // Keeps surrounding whitespace, so that lines and paragraphs stay.
   const text = sentence.replace(sentence.trim(), () => words.trim());
   const costUsd = respokenCostUsd(recording, words, desk.models);
   const problem =

@@ -20,7 +20,7 @@ interface BarProps {
   isLoading: boolean;
 }
 
-/** Shows model, price and the button to speak. On a phone, price and button stay at the bottom. */
+/** Shows model, price and the button to speak. */
 export function SpeakBar({ desk, isLoading }: BarProps) {
   const { models, settled } = desk;
   return (

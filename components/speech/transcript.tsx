@@ -10,10 +10,7 @@ import { useState } from 'react';
 import { SentenceTools } from './sentence-tools';
 import type { SpeechDesk } from './use-speech-desk';
 
-/**
- * Shows the text by sentence and highlights the current sentence. Pressing a sentence plays it or lets the user respeak
- * it.
- */
+/** Shows the text by sentence. Pressing a sentence plays it or lets the user respeak it. */
 export function Transcript({
   recording,
   desk,

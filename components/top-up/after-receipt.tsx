@@ -14,8 +14,8 @@ import { PayFromNowOn } from './pay-from-now-on';
 const words = paymentWords.next;
 
 /**
- * Offers the next step after a receipt: the page of the interrupted call, or else the RPC page. If the wallet that paid
- * is not the payment method, first asks whether it becomes the payment method.
+ * Offers the next step after a receipt: the page of the interrupted call, else the RPC page. If the wallet that paid is
+ * not the payment method, first asks whether it becomes the payment method.
  */
 export function AfterReceipt({ kept }: { kept: KeptPayment }) {
   const credential = useCredential();

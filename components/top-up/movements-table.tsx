@@ -16,7 +16,7 @@ import { TransactionLink } from './transaction-link';
 
 const TONES = { TOP_UP: 'good', CHARGE: 'neutral', REFUND: 'good', WITHDRAWAL: 'neutral' } as const;
 
-/** Lists movements of a balance, one per line; two lines on a phone. */
+/** Lists movements of a balance, one per line. */
 export function MovementsTable({ movements, isStale }: { movements: readonly Movement[]; isStale: boolean }) {
   const receipts = useReceipts();
   const { rails } = usePayRails();

@@ -23,7 +23,7 @@ interface RailChoiceProps {
   onChoose: (network: string) => void;
 }
 
-/** Lets the user choose a chain to pay on. Shows the connected wallets' tokens on each chain. */
+/** Lists the chains to pay on, with the connected wallets' tokens on each. */
 export function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProps) {
   const name = useId();
   return (

@@ -45,8 +45,7 @@ function TopUp() {
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // When the user leaves, dismisses the receipts that the user has seen, so that the page starts with the form. The
-  // history keeps the receipts.
+  // When the user leaves, dismisses the receipts that the user has seen. The history keeps them.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
   // Hides the form during a payment, so that the user does not pay twice by mistake.
   const isPaying = payments.length > 0 || isComing;

@@ -19,7 +19,7 @@ const badgeStyle = cva(
   },
 );
 
-/** Short label. The tone repeats the label's meaning. */
+/** The tone repeats the label's meaning. */
 export function Badge({ className, tone, ...props }: ComponentProps<'span'> & VariantProps<typeof badgeStyle>) {
   return <span className={cn(badgeStyle({ tone }), className)} {...props} />;
 }

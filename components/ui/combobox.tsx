@@ -30,7 +30,7 @@ interface ComboboxProps extends PickerProps {
 }
 
 interface PickerFrameProps extends PickerProps {
-  /** Renders the list, whose code usually loads on first use. `choose` receives the choice. */
+  /** Renders the list. `choose` receives the choice. */
   renderList: (choose: (value: string) => void) => ReactNode;
   preload: () => void;
 }

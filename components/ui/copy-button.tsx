@@ -17,7 +17,7 @@ interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' 
   icon?: LucideIcon;
 }
 
-/** Copies a text and shows whether that worked. The button's width stays the same. */
+/** Copies a text and shows whether that worked. */
 export function CopyButton({
   text,
   label,

@@ -12,7 +12,7 @@ export { OverlayClose as DialogClose } from './overlay-trigger';
 const DialogPanel = onDemand(() => import('./dialog-panel').then((module) => module.DialogPanel), { floats: true });
 
 type DialogTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** Called when the panel's code loads, so that the content's own code loads too. */
+  /** Loads the content's own code with the panel's. */
   preload?: () => void;
 };
 

@@ -7,7 +7,7 @@ import { useHeld } from './use-held';
 
 /**
  * One-line text field with a red edge if `aria-invalid`. Read-only until hydration. If disabled while focused, it
- * becomes read-only to keep the focus.
+ * becomes read-only to keep focus.
  */
 export function Input({
   className,

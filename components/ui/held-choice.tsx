@@ -3,7 +3,7 @@
 import type { ComponentProps } from 'react';
 import { refuse, refuseKey, useHeld } from './use-held';
 
-/** Radio button, checkbox or slider without style. If disabled while focused, it keeps the focus and its value. */
+/** Radio button, checkbox or slider without style. If disabled while focused, it keeps focus and its value. */
 export function HeldChoice({
   disabled = false,
   onClick,

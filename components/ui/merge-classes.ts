@@ -1,14 +1,13 @@
 /**
  * Joins Tailwind class names. If two classes set the same property, the later one wins: `px-2 py-1 p-4` becomes `p-4`.
  * Knows only this console's utilities and leaves other classes unchanged. A test compares the results with
- * tailwind-merge, whose table would use a fifth of a page's size limit.
+ * tailwind-merge, which would use a fifth of a page's size limit.
  */
 export function mergeClasses(classes: string): string {
   return recalled(merged, classes, merge);
 }
 
-// Caches results, because each rendering asks for the same classes. Matching every class against some twenty patterns
-// took a twelfth of the console's script time.
+// Cached, because matching every class took a twelfth of the console's script time.
 const merged = new Map<string, string>();
 const known = new Map<string, { variants: string; group: string | null }>();
 const RECALLED_MAX = 2_000;

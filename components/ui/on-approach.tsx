@@ -47,7 +47,7 @@ function noteAct(): void {
 /** Excludes the bottom quarter of the window. A change there would distract a reader who has not read that far. */
 const IN_SIGHT = { rootMargin: '0px 0px -25% 0px' };
 
-/** Returns whether an element has been in view, above the bottom quarter of the window. */
+/** Returns whether an element has been in view (`IN_SIGHT`). */
 function useIsSeen(place: { current: Element | null }): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {

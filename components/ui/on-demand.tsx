@@ -22,7 +22,7 @@ type Progress<Props extends object> =
 
 /**
  * Creates a component that loads its code when first shown or preloaded. If loading fails because the gateway or the
- * connection is down, shows the error with a retry. The page around the component stays.
+ * connection is down, shows the error with a retry.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

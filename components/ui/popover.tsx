@@ -12,7 +12,7 @@ export { OverlayClose as PopoverClose } from './overlay-trigger';
 const PopoverPanel = onDemand(() => import('./popover-panel').then((module) => module.PopoverPanel), { floats: true });
 
 type PopoverTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** Called when the panel's code loads, so that the content's own code loads too. */
+  /** Loads the content's own code with the panel's. */
   preload?: () => void;
 };
 

@@ -21,7 +21,7 @@ export function isTyping(key: string): boolean {
 }
 
 /**
- * Returns the option that begins with the typed text. Looks from `from` on and wraps. The same letter again moves to the
+ * Returns the option that begins with the typed text. Searches from `from` and wraps. Repeating a letter moves to the
  * next option that begins with it.
  */
 export function matchTyped(typed: string, labels: readonly string[], from: number): number | null {

@@ -17,20 +17,19 @@ interface SelectProps {
   onChange: (value: string) => void;
   disabled?: boolean;
   className?: string;
-  /** Replaces the shown text, where there is no room for it. */
+  /** Replaces the shown text where space is short. */
   icon?: ReactNode;
   'aria-label'?: string;
   'aria-invalid'?: boolean;
   'aria-describedby'?: string;
 }
 
-/** Typed letters belong together until this pause. */
+/** Pause after which typed letters start a new search. */
 const TYPING_PAUSE_MS = 600;
 
 /**
- * Field with a list of options (WAI-ARIA's select-only combobox). The focus stays on the field; arrows, Home, End and
- * letters move in the list, Enter, Space and Tab choose, Escape closes. The list loads
- * with the first sign that somebody wants it.
+ * Field with a list of options (WAI-ARIA's select-only combobox). Focus stays on the field; arrows, Home, End and
+ * letters move in the list, Enter, Space and Tab choose, Escape closes. The list loads at the first sign of use.
  */
 export function Select({ value, options, onChange, disabled = false, className, icon, ...props }: SelectProps) {
   const listId = useId();
@@ -89,7 +88,7 @@ export function Select({ value, options, onChange, disabled = false, className, 
         onPointerDown={SelectList.preload}
         onFocus={SelectList.preload}
         onClick={() => {
-          // Safari does not focus a button that is pressed.
+          // Safari does not focus a pressed button.
           field.current?.focus();
           if (isOpen) setActive(null);
           else open();

@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 
 /**
- * Wraps an action so that the second click of a double click does not run it. The second click was meant for the button
- * that was in this place at the first click.
+ * Wraps an action so that it ignores the second click of a double click. That click was meant for an earlier button in
+ * this place.
  */
 export function onSingleClick(action: () => void): (event: Pick<MouseEvent, 'detail'>) => void {
   return ({ detail }) => {

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 
-/** Time within which dialogs restore the focus. If the body has the focus after that time, the focus counts as lost. */
+/** Time within which dialogs restore focus. After it, focus on the body counts as lost. */
 const SETTLED_MS = 80;
 /**
  * Maximum number of checks for a lost focus. The focused element may stay on the page until its replacement has loaded.
@@ -10,9 +10,9 @@ const SETTLED_MS = 80;
 const LOOKS_MAX = 40;
 
 /**
- * Keeps the focus on the page when a change removes the focused element, such as a button or a dialog's opener.
+ * Keeps focus on the page when a change removes the focused element, such as a button or a dialog's opener.
  * @param state changes when the focused element may be removed
- * @param refuge returns the element to focus then; null leaves the focus where it is
+ * @param refuge returns the element to focus then; null leaves focus where it is
  */
 export function useFocusKept(state: string, refuge: () => HTMLElement | null): void {
   const before = useRef(state);

@@ -8,8 +8,8 @@ interface Focusable<Element> {
 }
 
 /**
- * Keeps the focus on a control that is disabled while focused. Sets `aria-disabled` until enabled again, because
- * `disabled` would move the focus to the body. The control must ignore input while `isHeld`.
+ * Keeps focus on a control that is disabled while focused. Sets `aria-disabled` until enabled again, because `disabled`
+ * would move focus to the body. The control must ignore input while `isHeld`.
  */
 export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocus, onBlur }: Focusable<Element>) {
   const [hasFocus, setHasFocus] = useState(false);
@@ -26,8 +26,7 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
         onFocus?.(event);
       },
       onBlur: (event: FocusEvent<Element>) => {
-        // When the whole window loses the focus, for example to a wallet's window, the element gets the focus back
-        // later.
+        // When the whole window loses focus, for example to a wallet's window, the element gets focus back later.
         setHasFocus(document.activeElement === event.currentTarget);
         onBlur?.(event);
       },
@@ -46,7 +45,7 @@ export function isHeldAfter(
   return isDisabled && (wasHeld || hasFocus);
 }
 
-/** Cancels an event of a disabled control that kept the focus. */
+/** Cancels an event of a disabled control that kept focus. */
 export function refuse(event: { preventDefault: () => void; stopPropagation: () => void }): void {
   event.preventDefault();
   event.stopPropagation();

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 
 interface PagedListProps<Item> {
   words: { title: string; note: string; older: string; isLoading: string };
-  /** Sentence in place of an empty list. */
+  /** Sentence for an empty list. */
   empty: string;
   pages: Pick<
     ReturnType<typeof usePages<Item, object>>,

@@ -12,10 +12,7 @@ const words = chargesWords.pots;
 
 const CELL = 'whitespace-nowrap sm:px-3 sm:py-2';
 
-/**
- * Shows how each balance changed over the period, and whether the changes add up. A phone shows each balance as a
- * block.
- */
+/** Shows how each balance changed over the period, and whether the changes add up. */
 export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFiltered: boolean }) {
   const { slug } = useBrand();
   const { totals } = sums;

@@ -16,7 +16,7 @@ interface SumTableProps {
   title: string;
   groupBy: 'resource' | 'key';
   query: ChargeQuery;
-  /** Called with the group to filter by; an empty text removes the filter. */
+  /** An empty string removes the filter. */
   onChoose: (group: string) => void;
   chosen: string;
 }

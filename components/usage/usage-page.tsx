@@ -36,9 +36,7 @@ const ChargeList = onDemand(() => import('./charge-list').then((module) => modul
   waiting: <Skeleton className="h-48" />,
 });
 
-/**
- * Shows the charges of the credential in use, and that they add up to the balance. The address contains the filters.
- */
+/** Shows the charges of the credential in use, and that they add up to the balance. */
 export function UsagePage() {
   const credential = useCredential();
   const view = readUsageView(useSearchParams());

@@ -13,7 +13,7 @@ import { useMemo } from 'react';
 
 const PROMPT_CHARACTERS = 80;
 
-/** Shows a requested video that the gateway did not accept, with the reason and the remedy, also after a reload. */
+/** Shows a requested video that the gateway did not accept, with the reason and the remedy, even after a reload. */
 export function UnqueuedVideo({ video, credential }: { video: Waiting; credential: Credential }) {
   // Memoized, so that the error object stays the same between renderings.
   const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);

@@ -38,7 +38,7 @@ export function VideoCard({
   // Announces only a video that the user waited for.
   const [wasAwaited] = useState(job.receivedAtMs === null);
   const card = useRef<HTMLElement>(null);
-  // Moves the focus to the card, because the delete button disappears with the video.
+  // Moves focus to the card, because the delete button disappears with the video.
   useFocusKept(String(job.gone === null), () => card.current);
   return (
     <article

@@ -8,10 +8,7 @@ import { usePendingApproval } from '@/lib/browser/wallet/demo/approval';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { walletWords } from '@/lib/browser/words/wallet';
 
-/**
- * Prompt of the demo wallet before it signs. Shows the requester, the exact content, and its effect. Closing the prompt
- * refuses the request.
- */
+/** Prompt of the demo wallet before it signs. Closing it refuses the request. */
 export function DemoApproval() {
   const pending = usePendingApproval();
   if (pending === null) return null;

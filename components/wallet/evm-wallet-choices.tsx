@@ -16,7 +16,7 @@ export function EvmWalletChoices() {
   const { connect, isPending, variables, error, reset } = useConnect();
   const phone = useConnectors().find(({ id }) => id === WALLET_CONNECT);
   const hasOwn = useHasEvmWallet();
-  // The phone choice and the QR code share one connector. The QR code appears while the connector connects.
+  // The phone choice and the QR code share one connector. The QR code appears while it connects.
   if (isPending && phone && variables?.connector === phone) return <PhoneWallet connector={phone} onStop={reset} />;
   return (
     <>

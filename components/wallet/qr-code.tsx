@@ -1,10 +1,7 @@
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
 
-/**
- * Width of the white border in modules. Scanners need four (ISO/IEC 18004); the white padding around this component
- * adds the other three.
- */
+/** Width of the white border in modules. Scanners need four (ISO/IEC 18004); the surrounding padding adds three. */
 const BORDER = 1;
 
 export function QrCode({ text, label, className }: { text: string; label: string; className: string }) {

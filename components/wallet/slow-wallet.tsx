@@ -7,10 +7,7 @@ import { useEffect, useState } from 'react';
 /** Time after which a wallet counts as slow. A wallet answers sooner, unless it waits for the user. */
 const PATIENCE_MS = 6_000;
 
-/**
- * Tells the user where to look when the wallet has not answered for a while. If possible, offers to stop waiting.
- * Mounted while a request is open.
- */
+/** Tells the user where to look when the wallet has not answered for a while. Mounted while a request is open. */
 export function SlowWallet({ onStop }: { onStop?: () => void }) {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

@@ -5,10 +5,7 @@ import { useSwitchChain } from '@/lib/browser/wallet/use-switch-chain';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { ArrowLeftRight } from 'lucide-react';
 
-/**
- * Switches the EVM wallet to a chain of this gateway, by default the staking chain. Adds the chain if the wallet lacks
- * it.
- */
+/** Switches the EVM wallet to a chain of this gateway, by default the staking chain. */
 export function SwitchChainButton({
   tone = 'outline',
   chainId,

@@ -9,12 +9,12 @@ import { DemoApproval } from './demo-approval';
 import { WalletDialog } from './wallet-dialog';
 import { WalletLink } from './wallet-link';
 
-/** Empty, because wallets announce themselves by Wallet Standard, which makes adapters for single wallets obsolete. */
+/** Adapters for single wallets. None, because wallets announce themselves through Wallet Standard. */
 const NO_ADAPTERS: [] = [];
 
 /**
- * Wallet libraries and their providers, loaded on demand. The page is outside this component and uses wallets through
- * the store, so that it does not wait for the libraries.
+ * Wallet libraries and their providers, loaded on demand. The page uses wallets through the store, so that it does not
+ * wait for the libraries.
  */
 export function WalletLayer() {
   const setup = useWalletSetup();
@@ -40,7 +40,7 @@ export function WalletLayer() {
 }
 
 /**
- * Ignores errors, because the component that made the request shows them. Without a handler, the adapter would log each
- * refusal as an error.
+ * Ignores errors, which the requesting component shows. Without a handler, the adapter would log each refusal as an
+ * error.
  */
 function ignoreError(): void {}

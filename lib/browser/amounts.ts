@@ -4,10 +4,7 @@ export function formatDuration(ms: number): string {
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
 }
 
-/**
- * Formats a number with thousands separators: `12,000`, `0.25`. Avoids `Intl`, whose first use costs a phone some 50 ms
- * (docs/decisions/console.md, 249).
- */
+/** Formats a number with thousands separators: `12,000`, `0.25`. Avoids `Intl` (docs/decisions/console.md, 249). */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/^-?\d+/, grouped);
 }
@@ -17,7 +14,7 @@ export function formatCredits(credits: number): string {
   return `${formatCount(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 }
 
-/** Formats a decimal text of USD without trailing zeros, but with cents: `$0.000014`, `$1,250.50`, `-$1.50`. */
+/** Formats decimal USD without trailing zeros, but with cents: `$0.000014`, `$1,250.50`, `-$1.50`. */
 export function formatCost(costUsd: string): string {
   const [whole = '0', fraction = ''] = costUsd.replace('-', '').split('.');
   return `${costUsd.startsWith('-') ? '-' : ''}$${grouped(whole)}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
@@ -30,14 +27,14 @@ export function formatUsdNumber(usd: number): string {
 
 /**
  * Formats a balance: `$10.00`, or `$9.9997` if it includes a fraction of a cent. Truncates, so that the text never
- * exceeds the balance. Uses four places because a call costs some ten-thousandths of a dollar.
+ * exceeds the balance. Uses four places because a call costs ten-thousandths of a dollar.
  */
 export function formatBalance(usd: number): string {
   const shown = Math.floor(toMicroUsd(usd) / MICRO_USD_PER_LAST_PLACE);
   return usd > 0 && shown === 0 ? 'under $0.0001' : formatCost((shown / 10_000).toFixed(4));
 }
 
-/** Formats a balance truncated to the cent. For places where the page shows the exact balance too. */
+/** Formats a balance truncated to the cent, for display beside the exact balance. */
 export function formatWholeCents(usd: number): string {
   const cents = Math.floor(toMicroUsd(usd) / 10_000);
   return usd > 0 && cents === 0 ? formatBalance(usd) : formatCost((cents / 100).toFixed(2));

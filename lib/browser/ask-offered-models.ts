@@ -17,12 +17,12 @@ export interface OfferedModel {
   can: Pick<ModelAbilities, 'encrypt' | 'attest'>;
   /** Context length; null if the model has none or it is unknown. */
   contextTokens: number | null;
-  /** Median time to the first token, as this gateway has seen it; null if unknown. */
+  /** Median time to the first token, measured by this gateway; null if unknown. */
   firstTokenMs: number | null;
   prices: readonly { usd: number; unit: string }[];
 }
 
-/** What the gateway relays without an enclave. */
+/** Capabilities of a model without an enclave. */
 const RELAYED = { can: { encrypt: false, attest: false }, contextTokens: null, firstTokenMs: null };
 
 export const OFFERED_MODELS_KEY = ['models', 'every'] as const;

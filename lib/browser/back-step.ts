@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 const MARK = 'turnpikeStep';
 
 /**
- * Lets the browser's Back button close a step of this page instead of leaving the page. Adds a history entry with the
- * same address, and removes the entry if the step ends in another way.
+ * Lets the browser's Back button close a step of this page. Adds a history entry with the same address, and removes the
+ * entry if the step ends in another way.
  *
  * @param isAt whether the step is shown
  * @param onBack shows the previous step

@@ -7,8 +7,8 @@ let isPageAlive = false;
 
 /**
  * Reads a value that only this browser knows. Returns the server's value until hydration. Then renders the real value
- * in a transition, because `useSyncExternalStore` alone renders synchronously and blocked a phone for 100 ms
- * (docs/decisions/console.md, 248). If the value changes before that transition, renders the new value immediately.
+ * in a transition, because `useSyncExternalStore` alone renders synchronously (docs/decisions/console.md, 248). If the
+ * value changes before that, renders the new value immediately.
  * @param subscribe must be the same function in every rendering
  */
 export function useBrowserStore<T>(

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 export const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 
-/** Returns whether the text is a day of the calendar. */
+/** Returns whether the text is a calendar day. */
 export function isDay(text: string): boolean {
   return DAY.test(text) && dayAt(Date.parse(text)) === text;
 }

@@ -1,7 +1,7 @@
 import { GatewayError, UnreachableError } from '@/lib/client';
 
 /**
- * Reason why a call has no answer: a refusal by the gateway, an intermediary's error, no response, or a fault of this
+ * Reason why a call has no answer: a refusal by the gateway, an intermediary's error, no response, or a fault in this
  * page.
  */
 export type CallFailure =

@@ -17,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies through a selection. A temporary field would fail in a dialog, which takes the focus back. */
+/** Copies through a selection. A temporary field would fail in a dialog, which takes focus back. */
 function copyBySelection(text: string): boolean {
   const selection = document.getSelection();
   if (selection === null) return false;

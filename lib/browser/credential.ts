@@ -104,7 +104,7 @@ export function endUseOf(address: string): void {
   if (next !== choice) choiceStore.set(next);
 }
 
-/** Masks a credential for display. Shows enough to recognize it, but not enough to use it. */
+/** Masks a credential for display. */
 export function maskCredential(credential: CallCredential): CallCredential {
   return credential.kind === 'apiKey'
     ? { kind: 'apiKey', apiKey: maskSecret(credential.apiKey) }

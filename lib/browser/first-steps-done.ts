@@ -6,7 +6,7 @@ import { createStoredValue } from './stored-value';
 export const FIRST_STEPS = ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** Steps that the user has ever done in this browser, with any payment method. */
+/** Steps that the user has completed in this browser, with any payment method. */
 export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
   key: 'turnpike.first-steps',
   initial: [],
@@ -16,8 +16,8 @@ export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
 let isKept = true;
 
 /**
- * Stores that a step was done. Charges cannot prove a step done with the demo key, which all visitors share. If storage
- * is full, the next call retries.
+ * Stores a completed step. Charges cannot prove a step completed with the demo key, which all visitors share. If
+ * storage is full, the next call retries.
  */
 export function noteFirstStep(step: FirstStep): void {
   const done = firstStepsDone.get();

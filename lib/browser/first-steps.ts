@@ -14,7 +14,7 @@ import { useConnectedWallets } from './wallet/wallet-store';
 
 export type { FirstStep } from './first-steps-done';
 
-/** The sandbox starts with a call, because demo money pays for it. */
+/** Order of steps. The sandbox starts with a call, which demo money pays for. */
 const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
   sandbox: ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'],
   live: ['wallet', 'sign-in', 'top-up', 'call', 'chat', 'key'],
@@ -24,7 +24,7 @@ export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
   return ORDER[profile];
 }
 
-/** Returns the steps to the user's own key. A done step stays done after a change of payment method. */
+/** Returns the steps to the user's own key. A completed step stays completed after a change of payment method. */
 export function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
   const remembered = useStoredValue(firstStepsDone);
   const seen = useWhatIsDone();
@@ -41,8 +41,7 @@ export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly
 }
 
 /**
- * Returns whether the user has a key: the wallet has minted one, or the gateway has returned the balance of a key that
- * the user entered.
+ * Returns whether the user has a key: one that the wallet minted, or an entered one whose balance the gateway returned.
  */
 export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
   return (payer === 'own' && isTaken) || minted > 0;

@@ -1,5 +1,5 @@
 const TRAIL_MAX = 64;
-/** Landmarks that tell a user where the focus was. */
+/** Landmarks that tell a user where focus was. */
 const PLACES =
   'section, article, form, fieldset, li, aside, main, [role=dialog], [role=alertdialog], [role=region], [role=tabpanel], [role=group]';
 
@@ -16,8 +16,8 @@ export function trailOf(element: Element): readonly Element[] {
 }
 
 /**
- * Returns the element to focus after the focus was lost: the previous element if it is focusable again, else its
- * innermost remaining landmark.
+ * Returns the element to focus after focus was lost: the previous element if it is focusable again, else its innermost
+ * remaining landmark.
  */
 export function refugeOf(trail: readonly Element[]): HTMLElement | null {
   return (
@@ -32,10 +32,7 @@ export function isTaken([focused]: readonly Element[]): boolean {
   return focused !== undefined && !canTakeFocus(focused);
 }
 
-/**
- * Returns whether the focused element is shown but disabled, as a button is while it works. The button takes the focus
- * again afterwards.
- */
+/** Returns whether the focused element is shown but disabled, as a button is while it works. */
 export function isWorking([focused]: readonly Element[]): boolean {
   return focused !== undefined && focused.isConnected && focused.matches(':disabled') && isShown(focused);
 }

@@ -3,7 +3,7 @@
 import { newId } from './new-id';
 import { editDraft } from './rpc/rpc-draft';
 
-/** Returns whether a text is a valid Idempotency-Key (spec, "POST /crypto/rpc/{network}"). */
+/** Returns whether a string is a valid Idempotency-Key (spec, "POST /crypto/rpc/{network}"). */
 export function isIdempotencyKey(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,255}$/.test(text);
 }

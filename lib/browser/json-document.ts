@@ -40,7 +40,7 @@ export function parseJsonDocument(text: string): JsonNode {
   return node;
 }
 
-/** A larger document would block the page. */
+/** Length above which a document would block the page. */
 const TREE_CHARACTERS_MAX = 8_000_000;
 
 /**

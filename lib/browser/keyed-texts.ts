@@ -28,7 +28,7 @@ export function createKeyedTexts(key: string): KeyedTexts {
   };
 }
 
-/** Returns the stored entries that are texts; null if the value is not an object. */
+/** Returns the stored entries that are strings; null if the value is not an object. */
 export function readTexts(stored: unknown): Texts | null {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return null;
   return Object.fromEntries(

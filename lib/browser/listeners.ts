@@ -1,12 +1,11 @@
-/** Listeners of a value that lives outside React. */
+/** Listeners of a value outside React. */
 export interface Listeners {
   /** Adds a listener. @returns a function that removes it */
   subscribe(listener: () => void): () => void;
-  /** Calls every listener. */
   tell(): void;
 }
 
-/** Creates an empty list of listeners. A value that storage keeps has `createStoredValue` instead. */
+/** Creates an empty list of listeners. For stored values, use `createStoredValue`. */
 export function createListeners(): Listeners {
   const listeners = new Set<() => void>();
   return {

@@ -1,7 +1,6 @@
 /**
- * Formats every date and time of the console with a 24-hour clock, whatever the browser's language. Uses the device's
- * time zone unless the text names another. Avoids `Intl`, whose first use costs a phone some 50 ms
- * (docs/decisions/console.md, 249).
+ * Formats every date and time of the console with a 24-hour clock. Uses the device's time zone unless the text names
+ * another. Avoids `Intl`, whose first use costs a phone about 50 ms (docs/decisions/console.md, 249).
  */
 
 /** Formats a time as `14:05:30`. Adds the date unless it is today. */

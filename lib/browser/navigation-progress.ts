@@ -1,7 +1,4 @@
-/**
- * Longest time that the progress bar and the placeholder cover the page. Without a limit they would stay after a click
- * on a link that opens no page, such as a file.
- */
+/** Longest time that the progress bar and the placeholder cover the page, such as after a click on a link to a file. */
 const SHOWN_MS = 10_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;

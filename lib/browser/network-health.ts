@@ -66,8 +66,8 @@ export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unc
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**
- * Sums up the upstreams of a network. A network with only lagging or resting upstreams counts as degraded, not failing.
- * Lagging upstreams serve older blocks, and resting ones answer again after a wait.
+ * Sums up the upstreams of a network. Lagging or resting upstreams alone count as degraded, because they serve older
+ * blocks or answer again after a wait.
  */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
   const count = (...states: readonly UpstreamHealth['state'][]) =>

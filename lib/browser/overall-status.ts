@@ -1,7 +1,7 @@
 import type { NetworkHealth } from '@/lib/client';
 import { type HealthVerdict, healthVerdict } from './network-health';
 
-/** Older checks do not show the present state. */
+/** Maximum age of a check that counts as current. */
 export const RECENT_MS = 600_000;
 
 /** Status of a listed network. `unused` also means that the last check is too old. */

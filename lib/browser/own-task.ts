@@ -1,6 +1,6 @@
 /**
- * Runs work in its own task. A page opens with a dozen reads and loads; in one task after hydration they would block a
- * phone for 100 ms (docs/decisions/console.md, 248).
+ * Runs work in its own task. A page opens with a dozen reads and loads, which would block a phone in one task
+ * (docs/decisions/console.md, 248).
  */
 export const inOwnTask = createTaskQueue();
 

@@ -7,9 +7,8 @@ import { isWorthAnotherTry } from './gateway';
 const RETRIES = 2;
 
 /**
- * Cache of TanStack Query, for reads after an action or with a wallet: stakes, movements of money, videos. A page's first reads use `reads/use-read.ts`, so that
- * the page does not load this library of 12 KB at once. Hooks take this client as an argument, so that no page needs a
- * provider.
+ * Cache of TanStack Query for reads after an action or with a wallet. A page's first reads use `reads/use-read.ts`,
+ * because this library takes 12 KB. Hooks take this client as an argument, so that no page needs a provider.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

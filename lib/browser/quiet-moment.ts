@@ -1,4 +1,4 @@
-/** Longer than the pause between two keystrokes. */
+/** Pause in input, longer than between two keystrokes. */
 const QUIET_MS = 300;
 
 /**

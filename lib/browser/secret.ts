@@ -5,7 +5,7 @@ export function maskSecret(secret: string): string {
 }
 
 /**
- * Returns whether a text can be a Bearer token: visible ASCII without spaces, of which `b64token` (RFC 6750) is a
+ * Returns whether a string can be a Bearer token: visible ASCII without spaces, of which `b64token` (RFC 6750) is a
  * subset.
  */
 export function isSendableKey(text: string): boolean {

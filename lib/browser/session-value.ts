@@ -10,7 +10,7 @@ export interface SessionValue<T> extends StoredValue<T> {
 
 type TabMessage = { ask: string } | { key: string; value: unknown };
 
-/** Other tabs answer within a few milliseconds; a busy phone takes longer. */
+/** Maximum wait for other tabs. They answer within milliseconds, except on a busy phone. */
 const ANSWERS_WITHIN_MS = 300;
 
 /**

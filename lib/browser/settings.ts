@@ -5,10 +5,7 @@ import { gatewayOptions } from './gateway';
 import type { Read } from './reads/read-cache';
 import { useRead } from './reads/use-read';
 
-/**
- * Settings change only with a restart of the gateway. Settings that the server rendered count as stale, so the page
- * reads them again.
- */
+/** Settings change only with a restart. Settings that the server rendered count as stale and are read again. */
 const STALE_AFTER_MS = 86_400_000;
 
 /** Cannot be cancelled, because all components share the read. */

@@ -27,8 +27,8 @@ export interface StoredValueOptions<T> {
 }
 
 /**
- * Creates a stored value. If storage is blocked or full, the value lasts as long as the page, because losing a
- * preference must not break a page.
+ * Creates a stored value. If storage is blocked or full, the value lasts as long as the page, and the page shows a
+ * warning.
  */
 export function createStoredValue<T>({
   key,
@@ -104,9 +104,7 @@ function writeToBoth(key: string, value: unknown): boolean {
   return isShared && isOwn;
 }
 
-/**
- * Writes to storage. If storage is blocked or full, the value lasts as long as the page, and the page shows a warning.
- */
+/** Writes to storage. Notes a failure, so that the page shows a warning. */
 function write(storage: StorageName, key: string, value: unknown): boolean {
   const what = `${storage} ${key}`;
   try {

@@ -9,8 +9,7 @@ const MIB = 1_048_576;
 const MINUTE_MS = 60_000;
 
 /**
- * Bounds by endpoint. Each row has a pattern for the end of the path, the size in MiB, and the time in minutes. The
- * sizes are the gateway's default maxima.
+ * Bounds by endpoint: end of the path, size in MiB, and time in minutes. The sizes are the gateway's default maxima.
  */
 const BOUNDS = [
   ['rpc/networks', 1, 1],

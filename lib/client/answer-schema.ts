@@ -2,7 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 
 /**
  * Schema of an answer: a function that returns a valid value or throws. Objects keep unknown members. The console loads
- * the schemas with every page, so they are a few small functions instead of a package.
+ * the schemas with every page, so they use no package.
  *
  * @param at path of the value, such as `data[0].amount`
  */
@@ -54,7 +54,6 @@ export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : schema(value, at));
 }
 
-/** Accepts an object whose members all fit one schema. */
 export function record<T>(member: Schema<T>): Schema<Record<string, T>> {
   return (value, at) =>
     Object.fromEntries(

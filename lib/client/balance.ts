@@ -8,9 +8,9 @@ export interface Balance {
   balances: { diem: number; bundledCredits: number; usd: number };
   /** Allocation of the current UTC day; 0 if there is none. */
   diemEpochAllocation: number;
-  /** Time at which the allocation renews, ISO 8601. */
+  /** Renewal time, ISO 8601. */
   diemEpochEndsAt: string;
-  /** Prepaid balance of the wallet. Present only with a wallet sign-in. */
+  /** Prepaid balance. Present only with a wallet sign-in. */
   x402Usd?: number;
 }
 
@@ -26,7 +26,7 @@ const balance: Schema<Balance> = object({
   x402Usd: optional(number),
 });
 
-/** Fetches the caller's balances, free of charge. Rejects with GatewayError or UnreachableError. */
+/** Fetches the caller's balances. Free. Rejects with GatewayError or UnreachableError. */
 export async function readBalance(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<Balance> {
   return fitting(balance, await exchanger(options)('GET', '/api/v1/billing/balance', callOptions));
 }

@@ -1,6 +1,5 @@
 import { MisfitError, type Schema } from './answer-schema';
 
-/** Decodes base64 text. */
 export const base64Bytes: Schema<Uint8Array<ArrayBuffer>> = (value, at) => {
   try {
     if (typeof value === 'string') return Uint8Array.from(atob(value), (character) => character.charCodeAt(0));

@@ -7,7 +7,7 @@ export { type Balance, type Currency, readBalance } from './balance';
 export interface KeyName {
   id: string;
   last6: string;
-  /** Owner's description of the key; may be empty. */
+  /** May be empty. */
   description: string;
 }
 
@@ -45,7 +45,7 @@ export type ChargeGrouping = (typeof CHARGE_GROUPINGS)[number];
 
 /** Sum of charges with the same day, resource or key. */
 export interface ChargeSum {
-  /** Day, resource or key id. The id is empty for wallet sign-in. */
+  /** Day, resource or key id; empty for a wallet sign-in. */
   group: string;
   /** Null for wallet sign-in. */
   apiKey?: KeyName | null;
@@ -105,10 +105,7 @@ const chargeSums: Schema<ChargeSums> = object({
   }),
 });
 
-/**
- * Fetches a page of the caller's charges: the first page, or the page at a cursor. `limit` is 1 to 500. Rejects with
- * GatewayError or UnreachableError.
- */
+/** Fetches a page of the caller's charges. `limit` is 1 to 500. Rejects with GatewayError or UnreachableError. */
 export async function listCharges(
   options: TurnpikeClientOptions,
   query: ChargeQuery & { limit?: number; cursor?: string },
@@ -134,7 +131,7 @@ export function chargesPath(
   return `/api/v1/billing/usage?${searchOf(query)}`;
 }
 
-/** Formats a query and omits undefined members. */
+/** Formats a query without undefined members. */
 export function searchOf(query: object): string {
   return new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

@@ -22,8 +22,7 @@ export async function boundedText(
 }
 
 /**
- * Reads the text of an error body. If the body is too long or too slow, returns only its beginning, because the status
- * matters most.
+ * Reads the text of an error body; only its beginning if the body is too long or too slow.
  *
  * @throws any error from reading the body
  */

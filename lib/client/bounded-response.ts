@@ -5,9 +5,8 @@ import { LateAnswerError, OversizedAnswerError } from './client-errors';
 const CHUNK_BYTES = 256;
 
 /**
- * Limits the size and reading time of an answer, for readers without a limit. Beyond a limit, the returned body fails
- * with an error. Each chunk counts as at least 256 bytes, because readers store chunks until the end. Only time in
- * which the reader waits counts.
+ * Limits an answer's size and reading time. Beyond a limit, the returned body fails. Each chunk counts as at least 256
+ * bytes, because readers store chunks. Only time in which the reader waits counts.
  */
 export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
   const { body, status, statusText, headers, url } = response;

@@ -15,13 +15,10 @@ export interface ChatModelInfo {
   /** True if the model's server did not respond to the last check. */
   isOffline: boolean;
   can: ModelAbilities;
-  /**
-   * True if the gateway says that the model's encryption authenticates answers only piece by piece (ML-KEM-768). Such a
-   * model is the default for encryption only if no other model encrypts.
-   */
+  /** True if the gateway says that the model's encryption authenticates answers only piece by piece (ML-KEM-768). */
   answersInPieces?: true;
   price: TokenPrice | null;
-  /** Median time to the first token of recent streamed chats, as the gateway has seen it. Absent if unknown. */
+  /** Median time to the first token of recent streamed chats. */
   firstTokenMs?: number;
 }
 

@@ -14,25 +14,21 @@ export class GatewayError extends Error {
   }
 }
 
-/** Details of an error body and its headers. */
 export interface GatewayErrorDetail {
   /** True if the gateway wrote the answer. A proxy's answer says nothing about charges. */
   isFromService: boolean;
   /** Stable error code in upper snake case. */
   code: string | null;
-  /** Gateway's advice on what to do next. */
   hint: string | null;
   /** Limit that caused a 429. */
   customMessage: string | null;
-  /** Validation errors from the body's `details`, each with its field. */
   fieldErrors: readonly FieldError[];
   requestId: string | null;
   rateLimit: RateLimit | null;
-  /** Earliest time to retry by Retry-After, Unix milliseconds. */
+  /** Earliest time to retry, Unix milliseconds. */
   retryAtMs: number | null;
-  /** Round trip in milliseconds. */
+  /** Round trip. */
   latencyMs: number;
-  /** Body as received. */
   bodyText: string;
 }
 
@@ -59,7 +55,6 @@ export class UnreachableError extends Error {
 
   constructor(
     readonly baseUrl: string,
-    /** True if the caller aborted. */
     readonly aborted: boolean,
     { hasBegun = false, ...options }: ErrorOptions & { hasBegun?: boolean } = {},
   ) {

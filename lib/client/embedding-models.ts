@@ -2,7 +2,7 @@ import { flag, list, nullable, number, object, optional, text } from './answer-s
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { modelId } from './model-id';
 
-/** Embedding model, as GET /models?type=embedding lists it. */
+/** Entry of GET /models?type=embedding. */
 export interface EmbeddingModel {
   id: string;
   name: string;

@@ -11,7 +11,7 @@ export interface EmbeddingsRequest {
 }
 
 export interface Embeddings {
-  /** One vector per input, in the order of the inputs. */
+  /** In the order of the inputs. */
   vectors: readonly Float32Array[];
   tokens: number;
 }

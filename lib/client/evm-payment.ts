@@ -11,7 +11,7 @@ type Hex = `0x${string}`;
 /** Unsigned payment, with the data to sign and the accepted terms. */
 export interface EvmPaymentDraft {
   accepted: PaymentRequirements;
-  /** Argument for `signTypedData` of viem and wagmi. The wallet displays this data. */
+  /** Argument for `signTypedData` of viem and wagmi. */
   typedData: {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
     types: typeof TRANSFER_AUTHORIZATION_TYPES;

@@ -25,7 +25,7 @@ interface Exchange extends CallOptions {
   absentStatus?: number;
 }
 
-/** JSON answer with a 2xx status or the `absentStatus`. */
+/** JSON answer with a 2xx status or `absentStatus`. */
 export interface Exchanged {
   status: number;
   headers: Headers;

@@ -1,4 +1,4 @@
-/** Errors of this client, and the parser of error answers. Console pages load the parser with the first error. */
+/** Errors of this client, and the parser of error answers. */
 export {
   GatewayError,
   LateAnswerError,

@@ -7,7 +7,6 @@ import { amountOf, listOf, textOf } from './lenient-values';
 /** Answer of GET /api/settings. */
 export interface GatewaySettings {
   profile: 'sandbox' | 'live';
-  /** Name of the gateway. */
   name: string;
   /** Decimal USD; null if not stated. */
   pricePerCreditUsd: string | null;
@@ -23,15 +22,12 @@ export interface GatewaySettings {
     dailyPoolUsd: number;
     deployments: readonly StakingDeployment[];
   };
-  /** Rails for USDC payments in display order; empty if the gateway accepts none. */
+  /** Rails for USDC payments in display order. */
   rails: readonly PaymentRail[];
-  /** Smallest top-up. */
   minimumTopUpUsd: number;
   /** Operator's WalletConnect project, which phone wallets need. */
   walletConnectProjectId: string | null;
-  /**
-   * Features by name: chat, speech, video, topUp, staking. `false` means that the gateway does not offer the feature.
-   */
+  /** Features by name: chat, speech, video, topUp, staking. `false` means not offered. */
   offers: Readonly<Record<string, unknown>>;
 }
 
@@ -66,12 +62,7 @@ export interface PaymentRail {
   payTo: string;
 }
 
-/**
- * Fetches the console's settings, such as sign-in and staking contracts. Public, but without CORS headers, so that
- * pages of other origins cannot read it.
- *
- * @throws {GatewayError | UnreachableError}
- */
+/** Fetches the console's settings. Public, but without CORS headers. @throws {GatewayError | UnreachableError} */
 export async function askSettings(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},

@@ -2,13 +2,13 @@ import { flag, list, number, object, optional, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { modelId } from './model-id';
 
-/** Image model, as GET /models?type=image lists it. */
+/** Entry of GET /models?type=image. */
 export interface ImageModel {
   id: string;
   name: string;
-  /** Sizes such as "1024x1024", with the default first. */
+  /** Sizes such as "1024x1024". The first is the default. */
   sizes: readonly string[];
-  /** Price of one picture in the default size. */
+  /** Price of one image in the default size. */
   usdPerImage: number;
   isOffline: boolean;
 }

@@ -12,7 +12,7 @@ export interface ImageRequest {
 
 const generations = object({ data: list(object({ b64_json: base64Bytes })) });
 
-/** Generates pictures. Returns their bytes, which the gateway has not decoded. Rejects with GatewayError or UnreachableError. */
+/** Generates images and returns their unchecked bytes. Rejects with GatewayError or UnreachableError. */
 export async function generateImages(
   options: TurnpikeClientOptions,
   request: ImageRequest,

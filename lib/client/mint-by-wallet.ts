@@ -10,7 +10,6 @@ import { type CallOptions, parseBaseUrl, type TurnpikeClientOptions } from './ex
 import { UnsignableTokenError } from './gateway-error';
 import { type MintedKey, mintKey, requestMintToken } from './minting';
 
-/** Wallet functions that minting needs. */
 export interface MintingWallet {
   address(): Promise<string>;
   /** Signs exactly this text with personal_sign (EIP-191). */
@@ -23,9 +22,9 @@ interface AskedToken {
 }
 
 /**
- * Mints a key: requests a token bound to the terms in `wish`, has the wallet sign the token, and sends both. Validates
- * the token before the wallet signs. A malicious gateway could return any text, or another gateway's token. A signature
- * on that token would mint a key at the other gateway.
+ * Mints a key: requests a token bound to the terms in `wish`, has the wallet sign it, and sends both. Validates the
+ * token first, because a malicious gateway could return any text, or another gateway's token. A signature on that token
+ * would mint a key there.
  *
  * @throws {UnsignableTokenError} before signing; GatewayError, UnreachableError, and wallet errors
  */

@@ -7,7 +7,7 @@ import { GatewayError } from './gateway-error';
 
 export type { MintRequest };
 
-/** Path for minting: GET returns a token to sign, POST mints the key. */
+/** GET returns a token to sign; POST mints the key. */
 export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
 
 /** Characters that are valid in a header. */
@@ -72,7 +72,6 @@ export type MintRefusalReason =
   | 'invalid-request'
   | 'too-many-requests';
 
-/** What the user can do. */
 export type MintRemedy = 'new-token' | 'sign-again' | 'wait' | 'stake' | 'revoke-a-key' | 'change-request';
 
 export interface MintRefusal {

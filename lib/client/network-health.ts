@@ -54,8 +54,7 @@ export async function listNetworks(
 }
 
 /**
- * Fetches the state of all networks' upstreams. Public, but without CORS headers, so that pages of other origins cannot
- * read it.
+ * Fetches the state of all networks' upstreams. Public, but without CORS headers.
  *
  * @throws {GatewayError | UnreachableError}
  */

@@ -9,7 +9,7 @@ const NOT_FOUND = 404;
  * Fetches the operator's figures of all gateways and the ledger. Needs the operator's key or sign-in; returns null for
  * other callers.
  *
- * @throws {GatewayError} also for an answer in another release's form; {UnreachableError}
+ * @throws {GatewayError} also for an answer in another release's format; {UnreachableError}
  */
 export async function askOperatorFigures(
   options: TurnpikeClientOptions,

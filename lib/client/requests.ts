@@ -11,7 +11,7 @@ export interface AnsweredRequest {
   method: string | null;
   model: string | null;
   status: number;
-  /** Code of the error; null without one. */
+  /** Error code; null without an error. */
   code: string | null;
   /** True if a streamed answer ended early, for example because the client disconnected. */
   cut: boolean;
@@ -65,8 +65,8 @@ const requestPage: Schema<RequestPage> = object({
 });
 
 /**
- * Fetches a page of the caller's requests, including refused and failed requests: the first page, or the page at a
- * cursor. `limit` is 1 to 500. Rejects with GatewayError or UnreachableError.
+ * Fetches a page of the caller's requests, including refused and failed requests. `limit` is 1 to 500. Rejects with
+ * GatewayError or UnreachableError.
  */
 export async function listRequests(
   options: TurnpikeClientOptions,
@@ -76,7 +76,6 @@ export async function listRequests(
   return fitting(requestPage, await exchanger(options)('GET', requestsPath(query), callOptions));
 }
 
-/** Path of requests, query included. */
 export function requestsPath(query: RequestQuery & { limit?: number; cursor?: string }): string {
   return `/api/v1/billing/requests?${searchOf(query)}`;
 }

@@ -6,24 +6,23 @@ import { usdOf } from './usd-header';
 export interface RpcAnswer {
   /**
    * JSON-RPC items: one for a single request, or in request order for a batch. Integers beyond 2^53 are bigints, which
-   * JSON.stringify refuses. `bodyText` is the JSON to store.
+   * JSON.stringify refuses; store `bodyText` instead.
    */
   items: readonly RpcItem[];
   isBatch: boolean;
-  /** Body as received. */
   bodyText: string;
   /** Charged credits; the sum for a batch. */
   credits: number | null;
   /** Cost in USD with 8 decimals, as received. */
   costUsd: string | null;
   requestId: string | null;
-  /** Wallet balance after this call, in USD; null with an API key. */
+  /** Wallet balance after this call; null with an API key. */
   balanceRemainingUsd: string | null;
   /** True if the answer came from the idempotency cache, uncharged. */
   replayed: boolean;
   /** True if the answer was charged but is too large for the idempotency cache, so that a repeat gets no answer. */
   unkept: boolean;
-  /** Round trip in milliseconds. */
+  /** Round trip. */
   latencyMs: number;
 }
 
@@ -68,7 +67,7 @@ export function readRpcAnswer({
   };
 }
 
-/** Parses the body again without rounding integers. Returns the first parse if the body is nested too deeply. */
+/** Parses the body again without rounding integers; returns the first parse of a body that is nested too deeply. */
 function exactBody(body: unknown, bodyText: string): unknown {
   try {
     return parseLongIntegers(bodyText);
@@ -91,7 +90,7 @@ function readError({ code, message, data }: Readonly<Record<string, unknown>>): 
   };
 }
 
-/** Parses credits. Accepts only integers that a number represents exactly. */
+/** Accepts only integers that a number represents exactly. */
 function readCredits(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

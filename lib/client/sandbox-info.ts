@@ -29,7 +29,6 @@ export interface SandboxEvmChain {
   contracts: Readonly<Record<string, string | null>>;
 }
 
-/** Result of the faucet, for display. */
 export type FaucetReceipt = Readonly<Record<string, unknown>>;
 
 const sandbox: Schema<SandboxInfo> = object({
@@ -54,7 +53,7 @@ export async function askSandbox(
 }
 
 /**
- * Funds an address on the simulated EVM chains or Solana chains. The form of the address decides which. Sandbox only.
+ * Funds an address on the simulated EVM or Solana chains, by the form of the address. Sandbox only.
  *
  * @throws {GatewayError | UnreachableError}
  */

@@ -3,7 +3,7 @@ import { flag, list, nullable, number, object, optional, text } from './answer-s
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { modelId } from './model-id';
 
-/** Speech model, as GET /models?type=tts lists it. */
+/** Entry of GET /models?type=tts. */
 export interface SpeechModel {
   id: string;
   name: string;
@@ -21,7 +21,7 @@ export interface SpeechModel {
   usdPerMillionCharacters: number;
   /** Speech engine, such as "eSpeak NG 1.52". */
   engine: string | null;
-  /** True if a simulator stands in for the model. The name then says so. */
+  /** True if a simulator stands in for the model. */
   isStandIn: boolean;
   isOffline: boolean;
 }
@@ -75,7 +75,7 @@ export async function listSpeechModels(
   const { data } = await fitting(speechModels, await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions));
   return data.map(({ id, model_spec: spec }) => {
     const voices = spec.voices ?? [];
-    // Leaves out unknown formats, because formats become file extensions and a gateway may be newer or malicious.
+    // Leaves out unknown formats, because formats become file extensions and the gateway may be malicious.
     const formats = spec.supported_formats.filter(isAudioFormat);
     return {
       id,

@@ -18,7 +18,7 @@ export interface SpokenAnswer {
   requestId: string | null;
   /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** Milliseconds from sending to the headers. */
+  /** From sending to the headers. */
   latencyMs: number;
 }
 

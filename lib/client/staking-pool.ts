@@ -1,7 +1,7 @@
 import { checked, members, nullable, number, object, type Schema } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** Answer of GET /api/staking-pool: the total stake for daily allocations. */
+/** Answer of GET /api/staking-pool. */
 export interface StakingPool {
   /** Total stake in base units of the daily-credit token. */
   total: bigint;
@@ -31,7 +31,6 @@ const decimalsCount = checked(
   (value): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= DECIMALS_MAX,
 );
 
-/** Schema of the answer; null without staking. */
 export const readStakingPool: Schema<StakingPool | null> = (value, at) => {
   const { total, decimals } = members(value, at);
   if (total === null) return null;

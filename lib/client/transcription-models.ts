@@ -2,11 +2,11 @@ import { flag, list, number, object, optional, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { modelId } from './model-id';
 
-/** Transcription model, as GET /models?type=asr lists it. */
+/** Entry of GET /models?type=asr. */
 export interface TranscriptionModel {
   id: string;
   name: string;
-  /** Price of one second of audio. */
+  /** Per second of audio. */
   usdPerSecond: number;
   isOffline: boolean;
 }

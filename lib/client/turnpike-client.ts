@@ -14,43 +14,32 @@ import { askFaucet, askSandbox, type FaucetReceipt, type SandboxInfo } from './s
 import { askStakingPool, type StakingPool } from './staking-pool';
 
 /**
- * Client of one gateway. Every call rejects with `GatewayError` (an answer other than 2xx) or `UnreachableError` (no
- * answer).
+ * Client of one gateway, for browsers and Node. Every call rejects with `GatewayError` (an answer other than 2xx) or
+ * `UnreachableError` (no answer).
  *
- * `lib/client` calls the API from browsers and Node, without React and without state. It bounds each answer in size and
- * time, and validates each answer by a schema. `private-chat` verifies enclaves itself and encrypts, because it treats
- * the gateway as an adversary. `lib/client` stores nothing and signs nothing; callers pass wallets in.
+ * The client bounds each answer in size and time, and validates it by a schema. `private-chat` treats the gateway as an
+ * adversary: it verifies enclaves itself and encrypts. The client stores and signs nothing; callers pass wallets in.
  */
 export interface TurnpikeClient {
   /** Slugs of the live networks, sorted. Public; limited by IP. */
   networks(options?: CallOptions): Promise<readonly string[]>;
   /**
-   * Sends one JSON-RPC request, or a batch of up to 100. A text `body` is sent byte for byte, so that ids and numbers
+   * Sends one JSON-RPC request, or a batch of up to 100. A string `body` is sent byte for byte, so that ids and numbers
    * beyond 2^53 are preserved. Bigints are sent with all digits.
    */
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
-  /**
-   * State of all networks' upstreams. Public, but without CORS headers, so that pages of other origins cannot read it.
-   */
+  /** State of all networks' upstreams. Public, but without CORS headers. */
   networkHealth(options?: CallOptions): Promise<readonly NetworkHealth[]>;
-  /** Console settings. Public, but without CORS headers, so that pages of other origins cannot read it. */
+  /** Console settings. Public, but without CORS headers. */
   settings(options?: CallOptions): Promise<GatewaySettings>;
-  /**
-   * Total stake for daily allocations; null without staking. Public, but without CORS headers, so that pages of other
-   * origins cannot read it.
-   */
+  /** Total stake for daily allocations; null without staking. Public, but without CORS headers. */
   stakingPool(options?: CallOptions): Promise<StakingPool | null>;
   /** Parsed OpenAPI document of this gateway. Public. */
   description(options?: CallOptions): Promise<unknown>;
-  /**
-   * Gets any path, such as `/api/v1/crypto/rpc/networks`, and returns any status. Rejects only with `UnreachableError`
-   * or `OversizedAnswerError`.
-   */
+  /** Gets any path and returns any status. Rejects only with `UnreachableError` or `OversizedAnswerError`. */
   read(path: string, options?: CallOptions): Promise<RawAnswer>;
   sandbox(options?: CallOptions): Promise<SandboxInfo | null>;
-  /**
-   * Funds an address on the simulated EVM chains or Solana chains. The form of the address decides which. Sandbox only.
-   */
+  /** Funds an address on the simulated EVM or Solana chains, by the form of the address. Sandbox only. */
   faucet(address: string, options?: CallOptions): Promise<FaucetReceipt>;
 }
 
@@ -59,7 +48,7 @@ export interface RawAnswer {
   /** Headers sorted by their lower-case names. */
   headers: readonly (readonly [name: string, value: string])[];
   bodyText: string;
-  /** Round trip in milliseconds. */
+  /** Round trip. */
   latencyMs: number;
 }
 
@@ -80,7 +69,7 @@ export interface RpcRequest {
 }
 
 /**
- * Makes a client. It holds no state and needs only `fetch`, so it runs in browsers and in Node alike.
+ * Creates a stateless client.
  * @throws TypeError if `baseUrl` is not an http(s) URL.
  * @example
  * const client = createTurnpikeClient({ baseUrl: 'http://localhost:3000', apiKey });

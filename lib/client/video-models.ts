@@ -2,7 +2,7 @@ import { flag, list, nullable, number, object, optional, text } from './answer-s
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { modelId } from './model-id';
 
-/** Video model, as GET /models?type=video lists it. */
+/** Entry of GET /models?type=video. */
 export interface VideoModel {
   id: string;
   name: string;

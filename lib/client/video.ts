@@ -20,7 +20,7 @@ export interface QueuedVideo {
   queue_id: string;
 }
 
-/** State of a video. Times in milliseconds. */
+/** State of a video. */
 export type RetrievedVideo =
   | { status: 'processing'; averageMs: number; elapsedMs: number }
   | { status: 'ready'; media: Blob };
@@ -32,7 +32,7 @@ export interface GoneProof {
   requestId: string | null;
 }
 
-/** Options for queueing. Calls with the same Idempotency-Key within 24 hours make and charge only one video. */
+/** Calls with the same Idempotency-Key within 24 hours make and charge only one video. */
 export interface QueueOptions extends CallOptions {
   idempotencyKey?: string;
 }

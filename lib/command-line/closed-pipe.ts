@@ -4,7 +4,6 @@ export const CLOSED_PIPE = 141;
 /**
  * Exits silently when the output has no reader (`| head`), as SIGPIPE would. Node ignores that signal and reports
  * EPIPE. Throws other output errors.
- * @param end exits the process with this code
  */
 export function endAtClosedPipe(outputs: readonly NodeJS.WritableStream[], end: (code: number) => void): void {
   for (const output of outputs) {

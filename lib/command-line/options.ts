@@ -23,8 +23,8 @@ export interface ReadOptions<Options extends OptionKinds> {
 }
 
 /**
- * Parses a command line. Every program of this repository uses this function, except `scripts/*.mjs`, which run before
- * anything is built and on a Node that cannot load TypeScript.
+ * Parses a command line. Every program uses this function, except `scripts/*.mjs`, which must run on a Node that cannot
+ * load TypeScript.
  * @throws {UsageError} for an unknown option, a missing value, or a value for a switch
  */
 export function readOptions<Options extends OptionKinds>(

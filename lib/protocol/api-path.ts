@@ -8,8 +8,8 @@ export interface ApiPath {
 }
 
 /**
- * Normalizes a path that a client joined to a base URL. Removes double and trailing slashes. Encodes a model id with
- * slashes as one segment. Leaves all other parts of the path as they are.
+ * Normalizes a path that a client joined to a base URL. Removes double and trailing slashes, and encodes a model id
+ * with slashes as one segment.
  */
 export function apiPathOf(path: string): ApiPath {
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');

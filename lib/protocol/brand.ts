@@ -9,14 +9,13 @@ export interface BrandLinks {
 /** Name under which a gateway presents itself to its customers. */
 export interface Brand {
   name: string;
-  /** The name in lower case for file names and token claims, such as `acme-rpc`. */
+  /** Lower case, for file names and token claims, such as `acme-rpc`. */
   slug: string;
-  /** Statement that wallets sign when they sign in. */
   signInStatement: string;
   links: BrandLinks;
 }
 
-/** Characters of a name. All of them are allowed in sign-in statements, quoted header values and catalogues. */
+/** Characters allowed in sign-in statements, quoted header values and catalogues. */
 export const BRAND_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 .&'+-]{0,30}[A-Za-z0-9.+])?$/;
 
 export const BRAND_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
@@ -30,10 +29,8 @@ export function brandNamed(name: string, { signInStatement, links = {} }: Partia
   return { name, slug, signInStatement: signInStatement ?? `Sign in to ${name}`, links };
 }
 
-/** Brand of a gateway whose operator configured none. */
 export const DEFAULT_BRAND: Brand = brandNamed('Turnpike');
 
-/** Brand as the console's pages show it. */
 export interface PageBrand extends Brand {
   /** Path of the logo; null for the built-in one. */
   logo: string | null;

@@ -1,5 +1,5 @@
 /**
- * Formats canonical JSON (RFC 8785): no white space, members sorted by the UTF-16 code units of their names. Omits
+ * Formats canonical JSON (RFC 8785): no whitespace, members sorted by the UTF-16 code units of their names. Omits
  * undefined members, as `JSON.stringify` does.
  */
 export function canonicalJson(value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * Identities of the built-in networks that have no EIP-155 chain id. Solana clusters have a genesis hash
- * (docs.solana.com, "Clusters"). Starknet's chain id is ASCII text in hex (docs.starknet.io, "Transactions").
+ * Identities of built-in networks without an EIP-155 chain id. Solana clusters have a genesis hash (docs.solana.com,
+ * "Clusters"). Starknet's chain id is ASCII text in hex (docs.starknet.io, "Transactions").
  */
 export const CHAIN_IDENTITIES: Readonly<Record<string, string>> = {
   'solana-mainnet': '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',

@@ -5,7 +5,7 @@ const FIELD = 2n ** 255n - 19n;
 /** Order of the base point. */
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SIGN_BIT = 0x80;
-/** y coordinate of two of the four points of order 8. The other two points have the negative of this value. */
+/** y coordinate of two points of order 8. The other two have its negative. */
 const Y_OF_ORDER_8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
 /** y coordinates of the points of order 1, 2, 4 and 8. Under such a public key, forged signatures can verify. */
 const SMALL_ORDER_Y = new Set([1n, FIELD - 1n, 0n, Y_OF_ORDER_8, FIELD - Y_OF_ORDER_8]);

@@ -1,8 +1,6 @@
 import type { ErrorTree } from './errors';
 
-/**
- * Message of an error tree. Its path looks like `properties.name.type`. An empty path stands for the whole document.
- */
+/** Message of an error tree. Its path is like `properties.name.type`, or empty for the whole document. */
 export interface NamedFault {
   path: string;
   message: string;

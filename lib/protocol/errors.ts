@@ -1,6 +1,6 @@
 /**
- * Table of all API errors. Each has a stable code, an HTTP status, a sentence, and a hint about what to do. `apiError`
- * can replace sentence and hint with details such as a method name or an amount.
+ * All API errors by stable code, with HTTP status, sentence and hint. `apiError` can replace sentence and hint with
+ * details such as an amount.
  */
 export const ERRORS = {
   EMPTY_BODY: {

@@ -22,8 +22,7 @@ export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1)
  * @param address in any case. The zero address has no key; `ecrecover` returns it for invalid signatures
  * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x. r and s are at least 1 and below the curve's order. v
  *   is 27 or 28; hardware wallets may write 0 or 1. EIP-2098's compact form is refused
- * @returns `mirrored` if s is in the upper half of the order. Anyone can derive that form from the signer's form
- *   (EIP-2)
+ * @returns `mirrored` for a form that anyone can derive from the signer's form (EIP-2)
  */
 export function keyVerdict(
   address: string,
@@ -38,8 +37,7 @@ export function keyVerdict(
 }
 
 /**
- * Recovers the signer of a hash as `0x` and lower-case hex. Null for a signature that `keyVerdict` would refuse, or
- * whose s is in the upper half of the order.
+ * Recovers a hash's signer as `0x` and lower-case hex. Null for a high-s signature, or one that `keyVerdict` refuses.
  */
 export function recoverEvmSigner(
   hash: Uint8Array,
@@ -59,7 +57,7 @@ export const recoverInJavaScript: RecoverPublicKey = (hash, rs, parity) => {
   }
 };
 
-/** Wraps a text as EIP-191 specifies (version 0x45, `personal_sign`), then hashes the result with keccak-256. */
+/** Returns keccak-256 of a text wrapped as in EIP-191 (version 0x45, `personal_sign`). */
 export function personalMessageHash(text: string): Uint8Array {
   const bytes = utf8ToBytes(text);
   return keccak_256(concatBytes(utf8ToBytes(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes));

@@ -2,7 +2,6 @@ import { type ChainKind, describeFurtherNetwork, findNetwork, type Network, SAND
 
 const MAX_SLUG_LENGTH = 64;
 
-/** Settings of a network that the operator adds. */
 export interface FurtherNetworkOptions {
   name?: string | undefined;
   kind?: ChainKind | undefined;
@@ -18,10 +17,9 @@ const NATIVE_CURRENCY: Readonly<Record<ChainKind, Pick<Network, 'nativeSymbol' |
 };
 
 /**
- * Describes a network that the operator adds to the built-in ones (spec, Network slugs; 20 base credits by default).
+ * Describes a network that the operator adds to the built-in ones (spec, Network slugs).
  *
- * @throws {RangeError} naming the slug and the fault, if the slug is malformed or built in, or a number is not a
- *   positive safe integer
+ * @throws {RangeError} for a malformed or built-in slug, or a number that is not a positive safe integer
  */
 export function furtherNetwork(slug: string, options: FurtherNetworkOptions = {}): Network {
   const network = describeFurtherNetwork(slug);

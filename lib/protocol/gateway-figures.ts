@@ -9,7 +9,7 @@ const upstream = z.object({
   lastError: z.object({ message: z.string(), at: z.string() }).nullable(),
 });
 
-/** Figures of a gateway since its start, for its operator. */
+/** Figures of a gateway since its start. */
 export const gatewayFiguresSchema = z.object({
   /** ISO 8601. */
   startedAt: z.string(),

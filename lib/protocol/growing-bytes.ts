@@ -4,8 +4,8 @@ const IDLE_CAPACITY_MAX = 65_536;
 const EMPTY = new Uint8Array();
 
 /**
- * Buffer that grows by appended chunks. It copies them, so it keeps no chunk alive. Appending takes amortized time
- * linear in the chunk's length.
+ * Buffer that grows by appended chunks. It copies them, so it keeps no chunk alive. Appending takes amortized linear
+ * time.
  */
 export class GrowingBytes {
   #buffer: Uint8Array<ArrayBuffer> = EMPTY;
@@ -27,7 +27,7 @@ export class GrowingBytes {
     this.#length = length;
   }
 
-  /** Removes the first bytes. The time is proportional to the number of bytes that remain. */
+  /** Removes the first bytes, in time linear in the remaining bytes. */
   drop(count: number): void {
     const left = this.#length - count;
     if (this.#buffer.length > IDLE_CAPACITY_MAX && left < this.#buffer.length / 4) this.#move(count, left);

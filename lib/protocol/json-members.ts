@@ -1,6 +1,6 @@
 import { keyAt, skipText } from './json-scan';
 
-/** Bytes up to this one count as white space, including control characters that JSON does not allow there. */
+/** Bytes up to this one count as whitespace, including control characters that JSON does not allow there. */
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 export type KnownEnds = ReadonlyMap<number, number>;
 
 /**
- * Returns the offset after the value at `start`, which must not be white space.
+ * Returns the offset after the value at `start`, which must not be whitespace.
  *
  * @returns `MALFORMED` if the text ends first, `TOO_DEEP` beyond `maxDepth` nested containers
  */
@@ -158,7 +158,7 @@ function skipContainer(bytes: Uint8Array, start: number, maxDepth: number): numb
   return MALFORMED;
 }
 
-/** Characters of JSON outside strings and brackets: numbers, literals, separators, white space. */
+/** Characters of JSON outside strings and brackets: numbers, literals, separators, whitespace. */
 export const BETWEEN_STRINGS_TEXT = '0123456789+-.eEtrufalsn,: \t\n\r';
 const BETWEEN_STRINGS = new Uint8Array(256);
 for (const character of BETWEEN_STRINGS_TEXT) BETWEEN_STRINGS[character.charCodeAt(0)] = 1;

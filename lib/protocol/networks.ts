@@ -16,7 +16,6 @@ export interface Network {
   testnet: boolean;
   /** Credits of one Standard call (spec, RPC proxy rule 4). */
   baseCredits: number;
-  /** Symbol of the token that pays fees. */
   nativeSymbol: string;
   nativeDecimals: number;
 }
@@ -178,9 +177,7 @@ export const NETWORKS: readonly Network[] = Object.freeze(
   ),
 );
 
-/**
- * The sandbox's own chain, where console wallets stake and pay. The specification and live deployments do not have it.
- */
+/** The sandbox's own chain, where console wallets stake and pay. The specification does not have it. */
 export const SANDBOX_TESTNET: Network = Object.freeze({
   slug: 'sandbox-testnet',
   name: 'Sandbox Testnet',

@@ -31,7 +31,7 @@ const booksFiguresSchema = z.object({
  * data folder, and the ledger's totals.
  */
 export const operatorFiguresSchema = z.object({
-  /** Figures are null if the gateway process did not answer. */
+  /** `figures` is null if the process did not answer. */
   gateways: z.array(z.object({ pid: z.number(), figures: gatewayFiguresSchema.nullable() })),
   books: booksFiguresSchema,
 });

@@ -9,7 +9,6 @@ export interface RunningMinute {
   readonly requests: number;
 }
 
-/** State before the first request. */
 export const NO_REQUESTS: RunningMinute = { startedAt: 0, requests: 0 };
 
 /** Returns the requests in the minute that includes `now`. */
@@ -29,10 +28,7 @@ export function minuteEnd({ startedAt }: RunningMinute): number {
   return startedAt + MINUTE_MS;
 }
 
-/**
- * Returns whether `now` is in the minute. If the clock is set back by less than a minute, the minute goes on. A larger
- * step starts a new minute.
- */
+/** Returns whether `now` is in the minute. If the clock is set back by less than a minute, the minute goes on. */
 function runsAt({ startedAt }: RunningMinute, now: number): boolean {
   return now < startedAt + MINUTE_MS && now > startedAt - MINUTE_MS;
 }

@@ -7,8 +7,7 @@ const EXPONENT = /^(?<digits>\d+)(?:\.(?<fraction>\d+))?e(?<sign>[+-])(?<exponen
  * Converts a JSON number of dollars exactly by its decimal digits, not by the nearest binary fraction. JSON numbers
  * keep 15 digits, so nano-USD are exact under a million USD.
  *
- * @throws {RangeError} for a negative number, more than 9 decimals, or more than {@link NanoUsd} allows; the message
- *   says what is expected
+ * @throws {RangeError} for a negative number, more than 9 decimals, or more than {@link NanoUsd} allows
  */
 export function nanoUsdOfNumber(usd: number): NanoUsd {
   if (!(usd >= 0)) throw new RangeError('An amount in USD must be 0 or more.');

@@ -1,6 +1,6 @@
 /**
- * Families of wallets that sign in and pay. Code that depends on the family lists all families. If a family is added,
- * the compiler reports each list that lacks it (docs/architecture.md).
+ * Families of wallets that sign in and pay. If a family is added, the compiler reports each list that lacks it
+ * (docs/architecture.md).
  */
 export const WALLET_FAMILIES = ['evm', 'solana'] as const;
 
@@ -23,7 +23,7 @@ export function isEvmAddress(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && EVM_ADDRESS.test(value);
 }
 
-/** Functions that return the canonical form of an address, or null. No text is an address of both families. */
+/** Canonical form of an address, or null. No text is an address of both families. */
 const KEYS: Readonly<Record<WalletFamily, (address: string) => string | null>> = {
   evm: (address) => (isEvmAddress(address) ? address.toLowerCase() : null),
   solana: (address) => (SOLANA_ADDRESS.test(address) && base58Bytes(address) === SOLANA_BYTES ? address : null),

@@ -4,13 +4,11 @@ import { relayLine, type SandboxLog } from './log';
 import { isReadyMessage, type ReadyMessage } from './settings';
 
 export interface LaunchOptions {
-  /** Folder of the simulators' state. */
   dataDir: string;
   entryFile: string;
   /** Second port for the Solana WebSocket; null for none. */
   webSocketPort?: number | null;
   log: SandboxLog;
-  /** Maximum time until the sandbox listens. */
   startTimeoutMs?: number;
   /** Delay before the first restart. Later delays double, up to 60 times this value. */
   restartDelayMs?: number;
@@ -32,8 +30,7 @@ const CLOSE_GRACE_MS = 8_000;
 
 /**
  * Starts the sandbox in a child process and resolves when it listens. If the child dies, logs its death and starts a
- * new child on the same port. The restart delay doubles with each death in a row. The child ends when this process
- * ends, even by SIGKILL.
+ * new child on the same port. The child ends when this process ends, even by SIGKILL.
  *
  * @throws {Error} with the child's last output, if the first start fails or takes too long
  */

@@ -29,9 +29,9 @@ const IDLE_MS = 60_000;
 const TOKEN = { symbol: 'USDC', decimals: 6 } as const;
 
 /**
- * Returns the sandbox's rails in the form of the configuration file, Base first: simulated USDC, with this
+ * Returns the sandbox's rails in the format of the configuration file, Base first: simulated USDC, with this
  * installation's receivers and settling keys. Payments that a wallet signs for these rails are worthless elsewhere,
- * because only the simulated chains have the tokens.
+ * because only simulated chains have the tokens.
  */
 export function sandboxRails(derive: DeriveKey) {
   const evmKey = hexKey(derive('payments evm facilitator'));
@@ -42,8 +42,8 @@ export function sandboxRails(derive: DeriveKey) {
     token: { ...TOKEN, address: SANDBOX_CONTRACTS.usdc, name: 'USD Coin', version: '2' },
     receiver: evmReceiver,
     walletFactories: [SANDBOX_CONTRACTS.smartWalletFactory],
-    // One confirmation suffices, because simulated chains never reorganize. A second confirmation might never come,
-    // because these chains mine a block only for a transaction.
+    // One confirmation suffices, because simulated chains never reorganize. A second might never come, because these
+    // chains mine a block only for a transaction.
     confirmations: 1,
     facilitator: { privateKey: evmKey },
   }));

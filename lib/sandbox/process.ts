@@ -19,7 +19,7 @@ import { createVideo } from './video/create-video';
  * gateway reloads.
  *
  * Sends its address by IPC or, if not forked, as one JSON line on standard output. Ends, with everything it started, on
- * SIGINT, SIGTERM and SIGHUP. Also ends when the IPC channel closes, because then the parent has ended.
+ * SIGINT, SIGTERM and SIGHUP, and when the IPC channel closes, because its parent has then ended.
  */
 async function main(): Promise<void> {
   const { port, webSocketPort, dataDir } = sandboxSettings(process.env);

@@ -3,11 +3,9 @@ export interface SandboxSettings {
   port: number;
   /** Second port for the Solana WebSocket; null for none. */
   webSocketPort: number | null;
-  /** Folder of the simulators' state. */
   dataDir: string;
 }
 
-/** Message that the sandbox process sends when it listens. */
 export interface ReadyMessage {
   type: 'ready';
   /** Origin of the sandbox on loopback. */

@@ -75,7 +75,7 @@ import { Video } from './video/video';
 /** Timeout of each request that checks a contract wallet's signature on a chain. */
 const SIGNATURE_TIMEOUT_MS = 5_000;
 
-/** Simulators of a gateway, if it has any. */
+/** Simulators of a gateway. */
 export interface StandIns {
   url: string;
   /** Slugs of the simulated networks. */
@@ -86,10 +86,7 @@ export interface StandIns {
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 
-/**
- * Running gateway: what its entries serve, and its parts for entries and tests. Functions take single parts, never the
- * whole gateway.
- */
+/** Running gateway, for entries and tests. Functions take single parts, never the whole gateway. */
 export interface Gateway extends ServedApi, Parts {
   config: Config;
   /** Public origin of the gateway, for links in answers. */
@@ -113,7 +110,7 @@ export interface Gateway extends ServedApi, Parts {
 export interface Substitutes {
   now?: () => number;
   stake?: StakeReader;
-  /** False runs SQLite without its checkpoint thread. Starting the thread takes longer than most tests. */
+  /** False runs SQLite without its checkpoint thread, whose start takes longer than most tests. */
   checkpointThread?: boolean;
 }
 
@@ -410,8 +407,8 @@ async function assemble(
 }
 
 /**
- * Returns the figures of all gateways that use the data folder. Reads this process's figures directly, because this
- * process may have no control socket.
+ * Returns the figures of all gateways that use the data folder. Reads this process's directly, because it may have no
+ * control socket.
  */
 async function allFigures(dataDir: string, own: () => GatewayFigures): Promise<OperatorFigures['gateways']> {
   const asked = await askGateways(dataDir, 'status', gatewayFiguresSchema);

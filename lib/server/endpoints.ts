@@ -100,11 +100,11 @@ export interface Parts {
   video: Video;
   payments: Payments;
   withdrawals: Withdrawals;
-  /** Client of the simulators. Without it, their endpoints do not exist. */
+  /** Client of the simulators; null disables their endpoints. */
   sandbox: SandboxAccess | null;
 }
 
-/** Dependencies of the endpoints: the parts, and values that change with the configuration. */
+/** Parts, and values that change with the configuration. */
 export interface EndpointParts extends Parts {
   minting: Mint;
   poolTotal: PoolTotal;

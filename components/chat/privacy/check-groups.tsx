@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { rootKindOf, type RootKind, titleUnder } from './check-titles';
 import { groupedChecks, isFailure } from './grouped-checks';
 
-/** Loaded on demand, because users open few of the checks. */
+/** Loaded on demand, because users open few checks. */
 const CheckEvidence = onDemand(() => import('./check-evidence').then((module) => module.CheckEvidence), {
   waiting: <Skeleton className="h-16" />,
 });

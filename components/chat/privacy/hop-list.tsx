@@ -28,10 +28,7 @@ const KINDS: Record<HopKind, LucideIcon> = {
   gpu: CircuitBoard,
 };
 
-/**
- * Icon and color by standing. The standing says what proves the hop. A word on the page repeats the meaning of icon and
- * color.
- */
+/** Icon and color for each proof of a hop. A word on the page repeats their meaning. */
 const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   ...VERDICTS,
   own: { Icon: Laptop, ink: 'text-dim' },
@@ -39,12 +36,12 @@ const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   unchecked: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** Kinds of hops that the page shows by the hop's name. It shows hops of other kinds by their operator's name. */
+/** Kinds of hops with a name of their own. The page shows other hops by their operator's name. */
 const NAMED: ReadonlySet<HopKind> = new Set(['router', 'model']);
 
 /**
- * Shows the path of a prompt from the user to the GPUs as a drawing. A hop opens to who operates it, what the operator
- * can read, and what proves the hop.
+ * Draws the path of a prompt from the user to the GPUs. An opened hop shows its operator, what the operator can read,
+ * and what proves the hop.
  */
 export function HopList({ hops }: { hops: readonly Hop[] }) {
   return (

@@ -20,7 +20,7 @@ export function showMeaning(): void {
   details.querySelector('summary')?.focus({ preventScroll: true });
 }
 
-/** Explains the verdict "verified". Needs neither credential nor verdict. */
+/** Explains the verdict "verified". */
 export function Meaning() {
   const [wasOpened, setWasOpened] = useState(false);
   return (

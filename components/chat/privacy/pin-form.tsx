@@ -17,10 +17,7 @@ import { type FormEvent, useState } from 'react';
 const MEASUREMENTS = [...PLATFORM_NAMES, 'composeHash', 'rtMr3'] as const satisfies readonly Pinnable[];
 const NONE = { name: '' };
 
-/**
- * Form for a pin: a set of measurements that identifies a workload. Users take the measurements from a publication or
- * compute them.
- */
+/** Form for a pin: a set of measurements that identifies a workload. */
 export function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
   const [typed, setTyped] = useState<Parameters<typeof readTypedPin>[0]>(NONE);
   const [wrong, setWrong] = useState<{ field: string; fault: string } | null>(null);

@@ -32,8 +32,7 @@ const ReportChanges = onDemand(() => import('./report-changes').then((module) =>
 /** Shows a model's verdict, check by check, as this browser verified it. */
 export default function PrivacyPanel({ chat }: { chat: Chat }) {
   const { model, credential } = chat;
-  // Deferred, because a verdict renders dozens of lines and the page must stay responsive. The chip shows the result
-  // immediately.
+  // Deferred, because a verdict renders dozens of lines. The chip shows the result immediately.
   const privacy = useDeferredValue(chat.privacy);
   // Keeps the last result during a new verification, so that readers keep their place.
   const [before, setBefore] = useState(privacy.kind === 'judged' ? privacy : null);

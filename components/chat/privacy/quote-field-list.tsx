@@ -3,7 +3,7 @@ import { chatHopWords } from '@/lib/browser/words/chat-hops';
 import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
 import { useMemo } from 'react';
 
-/** Lists the fields of each quote. If there are several quotes, shows the name of each enclave. */
+/** Lists the fields of each quote, with the enclave's name if there are several quotes. */
 export function QuoteFieldList({ report }: { report: unknown }) {
   const quotes = useMemo(() => quotesOf(report), [report]);
   if (quotes.length === 0) return <p className="text-dim">{words.quote.unreadable}</p>;

@@ -10,8 +10,8 @@ import { ChevronDown, OctagonAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 
 /**
- * Shows a tampering warning until the user acknowledges it, also after a reload. The warning blocks sending. A small
- * screen shows the first lines and a button for the whole text.
+ * Shows a tampering warning, which blocks sending until the user acknowledges it, even after a reload. A small screen
+ * shows the first lines and a button for the rest.
  */
 export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: () => void }) {
   const { modelId, sentence, detail, hint, nothingSent, atMs } = alarm;

@@ -109,10 +109,7 @@ function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): {
   return { enclaves: used.length, checks: used.length > 1 ? used.flatMap((enclave) => enclave.checks) : checks };
 }
 
-/**
- * Maximum number of failed checks to show. An unreadable report fails many checks. The check groups of the Privacy
- * panel show all of them.
- */
+/** Maximum number of failed checks to show. The check groups of the Privacy panel show all of them. */
 const FAILED_SHOWN = 3;
 
 export function FailedChecks({ checks }: { checks: readonly EnclaveCheck[] }) {

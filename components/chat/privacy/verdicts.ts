@@ -9,7 +9,7 @@ import {
   ShieldX,
 } from 'lucide-react';
 
-/** Look of a verdict. Icon, word and border repeat the meaning of the color. */
+/** Appearance of a verdict. Icon, word and border repeat the meaning of the color. */
 export interface VerdictLook {
   Icon: LucideIcon;
   ink: string;
@@ -44,7 +44,7 @@ export const VERDICTS: Record<AttestationConclusion, VerdictLook> = {
   },
 };
 
-/** Look of a valid verdict if the evidence has changed since the last verification. Must not be green. */
+/** Appearance of a valid verdict whose evidence has changed since the last verification. Must not be green. */
 export const CHANGED: VerdictLook = {
   Icon: ShieldAlert,
   ink: 'text-amber-ink',

@@ -18,7 +18,7 @@ import { rpcCompareWords as words, rpcDecodingWords } from '@/lib/browser/words/
 
 interface CompareCardProps {
   call: ComparedCall;
-  /** Health of the network; null if the gateway has not reported it. */
+  /** Null if the gateway has not reported it. */
   health: NetworkHealth | null;
   isFastest: boolean;
   /** This network's column of the comparison. */
@@ -26,9 +26,7 @@ interface CompareCardProps {
   onRetry: (presented?: CallCredential) => void;
 }
 
-/**
- * Shows one network of a comparison: facts and answer. Rows have the same height in all cards, so that they line up.
- */
+/** Shows facts and answer of one network. Rows have the same height in all cards, so that they line up. */
 export function CompareCard({ call, health, isFastest, cells, onRetry }: CompareCardProps) {
   const name = describeNetwork(call.network)?.name ?? call.network;
   return (

@@ -9,7 +9,7 @@ import type { Network } from '@/lib/protocol/networks';
 import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { X } from 'lucide-react';
 
-/** More answers would not fit next to each other. */
+/** Maximum number of answers that fit side by side. */
 const TARGETS_MAX = 12;
 
 interface CompareTargetsProps {

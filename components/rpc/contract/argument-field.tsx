@@ -13,7 +13,7 @@ interface ArgumentFieldProps {
   parameter: AbiParameter;
   index: number;
   value: string;
-  /** Fault of the argument; undefined if valid or still empty. */
+  /** Fault in the argument; undefined if valid or still empty. */
   problem: string | undefined;
   onChange: (value: string) => void;
 }

@@ -25,7 +25,6 @@ interface SavedRowProps {
   onFailed: () => void;
 }
 
-/** Shows one saved request, with controls to open, rename, move and delete it. */
 export function SavedRow({ request, collectionId, collections, onOpen, onRemove, onFailed }: SavedRowProps) {
   const { id, name, network, text } = request;
   const [isEditing, setIsEditing] = useState(false);

@@ -2,9 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 import { formatCount } from '../amounts';
 import type { Schema } from './api-description';
 
-/**
- * One level of a schema in words. The page expands a part when the user opens it, because a schema may contain itself.
- */
+/** One level of a schema in words, because a schema may contain itself. */
 export interface SchemaView {
   /** Type in a word or two: `string`, `array of RpcRequest`, `integer or string or null`. */
   typeName: string;

@@ -7,7 +7,7 @@ import { type ApiDescription, readApiDescription } from './api-description';
 /** The description changes only with a restart of the gateway. */
 const STALE_AFTER_MS = 15 * 60_000;
 
-/** Returns the served API description, shared by all users; null until it has arrived. */
+/** Returns the API description; null until it has arrived. */
 export function useApiDescription(): { description: ApiDescription | null; error: Error | null; retry: () => void } {
   const { data, error, refetch } = useRead({
     key: ['api-description'],

@@ -1,6 +1,6 @@
 /**
- * Returns the end of a chart's axis: the smallest of 1, 2, 4 or 10 times a power of ten that is at least `max`. Half of
- * it is then a round number too. Returns 1 for 0.
+ * Returns the end of a chart's axis: the smallest of 1, 2, 4 or 10 times a power of ten that is at least `max`. Returns
+ * 1 for 0.
  */
 export function axisTopOf(max: number): number {
   if (!(max > 0)) return 1;

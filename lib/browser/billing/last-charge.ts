@@ -6,7 +6,7 @@ import { createListeners } from '../listeners';
 /** Last answered call of this page, with the wallet balance after it if the answer states one. */
 export interface LastCharge {
   atMs: number;
-  /** Decimal text of USD; null for calls with an API key. */
+  /** Decimal USD; null for calls with an API key. */
   balanceRemainingUsd: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { ChargeSum, ChargeSums } from '@/lib/client';
 import { daysOf } from './days';
 
-/** Maximum number of resources with a part of their own; the others are gathered. */
+/** Maximum number of resources that are shown separately. */
 export const STACKED_MAX = 5;
 
 /** Part of each day's bar: one resource, or all others together. */
@@ -10,7 +10,7 @@ export interface Series {
   resource: string | null;
   /** Product of the resource, such as `chat`; `other` for the others. */
   product: string;
-  /** Number of earlier series of the same product; their tints differ. */
+  /** Index among the series of the same product, which selects the tint. */
   tint: number;
   usd: number;
 }
@@ -23,7 +23,7 @@ export interface StackedDay {
   parts: number[];
 }
 
-/** Returns the resources that cost most. */
+/** Returns the most expensive resources. */
 export function mostSpentOn(sums: readonly ChargeSum[]): string[] {
   return sums
     .filter(({ amount, group }) => Number(amount) > 0 && group !== '')
@@ -36,7 +36,7 @@ export function mostSpentOn(sums: readonly ChargeSum[]): string[] {
  * Splits the charges of each day by resource. Amounts are floats, for drawing.
  *
  * @param sums sums by day of all resources
- * @param byResource sums by day of the resources with a part of their own
+ * @param byResource sums by day of the resources that are shown separately
  */
 export function stackDays(
   sums: Pick<ChargeSums, 'startDate' | 'endDate' | 'data'>,

@@ -5,7 +5,6 @@ import { firstDayOf } from './days';
 export const PERIODS = [1, 7, 30, 90, 365] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** Lists of the Usage page. */
 export const LISTS = ['charges', 'requests', 'failed'] as const;
 export type ListName = (typeof LISTS)[number];
 
@@ -59,10 +58,7 @@ export function usageHref({ days, resource, key, request, list }: Partial<UsageV
   return query === '' ? '/usage' : `/usage?${query}`;
 }
 
-/**
- * Returns the query for a view's sums. The gateway cannot filter sums by request, so they cover the view's whole
- * period.
- */
+/** Returns the query for a view's sums. The gateway cannot filter sums by request. */
 export function sumsQueryOf({ days, resource, key }: UsageView): Omit<ChargeQuery, 'requestId'> {
   return {
     startDate: firstDayOf(days),

@@ -55,7 +55,7 @@ export function usePages<Item, Query extends object>(name: string, query: Query,
   const older = useAction(async ({ cursor }: { cursor: string; of: string }) => {
     const page = await readPage(cursor);
     const before = reads.dataOf(key) as readonly Page<Item>[] | undefined;
-    // A refresh may have replaced the list, so that this page no longer follows the list's last entry.
+    // A refresh may have replaced the list that this page continues.
     if (before !== undefined && nextOf(before) === cursor) reads.put(key, [...before, page]);
   });
   const isOlderOfThis = older.input?.of === keyText(key);

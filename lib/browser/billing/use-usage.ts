@@ -17,7 +17,7 @@ export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
   });
 }
 
-/** Splits sums by day by the resources that cost most. All is gathered in one part until their sums have arrived. */
+/** Splits sums by day by the costliest resources. Returns one part until their sums have arrived. */
 export function useStackedDays(sums: ChargeSums, query: ChargeQuery) {
   const { presented } = useCredential();
   const options = gatewayOptions(presented);

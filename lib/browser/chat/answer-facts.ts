@@ -2,7 +2,7 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { formatCost, formatCount, formatDuration } from '../amounts';
 import type { Answer } from './conversation';
 
-/** Lists an answer's model, tokens, cost and time. Lists missing values of a started answer as unknown. */
+/** Lists an answer's model, tokens, cost and time. A started answer lists missing values as unknown. */
 export function answerFacts({
   text,
   end,

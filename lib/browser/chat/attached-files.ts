@@ -3,7 +3,7 @@ export interface AttachedFile {
   text: string;
 }
 
-/** The browser sends the whole conversation with each question, so these bounds keep questions affordable. */
+/** Bounds that keep questions affordable, because each question sends the whole conversation. */
 export const FILE_BYTES_MAX = 100_000;
 export const FILES_BYTES_MAX = 250_000;
 export const FILES_MAX = 5;

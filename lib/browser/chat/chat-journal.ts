@@ -4,8 +4,8 @@ import type { Conversation } from './conversation';
 import { isConversation } from './read-conversations';
 
 /**
- * Journal of writes that the database does not have yet. Database writes are asynchronous and lost when the page closes
- * or crashes; journal writes are synchronous. The console clears an entry once the database has its content. Without a
+ * Journal of writes that the database does not have yet. Database writes are asynchronous and lost when the page
+ * closes; journal writes are synchronous. The console clears an entry once the database has its content. Without a
  * database the journal is the only store.
  */
 export interface JournalEntry {

@@ -20,10 +20,7 @@ export interface EnclaveModel {
   simulatedRoot: string | null;
 }
 
-/**
- * Attests a model, verifies the report in this browser, and stores the result. Never rejects. Loads with the page,
- * while the code for sending loads with the first question.
- */
+/** Attests a model, verifies the report in this browser, and stores the result. Never rejects. */
 export async function checkPrivacy(model: EnclaveModel): Promise<void> {
   const { modelId, isEncryptable, connection } = model;
   notePrivacy(modelId, { kind: 'checking' });

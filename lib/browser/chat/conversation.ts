@@ -21,10 +21,7 @@ export interface Turn {
   files?: readonly AttachedFile[];
   askedAtMs: number;
   answer: Answer | null;
-  /**
-   * Earlier versions of this turn, oldest first, each with the turns that followed it. `after` contains the later
-   * versions.
-   */
+  /** Earlier versions of this turn, oldest first, each with the turns that followed it. `after` has the later ones. */
   before?: readonly Tail[];
   after?: readonly Tail[];
 }

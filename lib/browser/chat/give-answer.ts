@@ -40,7 +40,7 @@ export interface AskOptions {
 
 type Ending = Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>;
 
-/** A connection that fails this soon after the page began to unload counts as closed by the unload. */
+/** Time after unloading begins in which a failed connection counts as closed by the unload. */
 const LEAVING_MS = 30_000;
 /** Checkpoint interval. A crash loses at most this much of an answer. */
 const CHECKPOINT_EVERY_MS = 1_000;
@@ -51,7 +51,7 @@ export function stopAnswer(): void {
   running?.abort();
 }
 
-/** Preloads the code for sending, so that no message waits for it on a slow connection. */
+/** Preloads the code for sending, so that no message waits for it. */
 export function preloadAsking(): void {
   import('@/lib/client/private-chat/stream-chat').catch(() => undefined);
   import('./private-sessions').catch(() => undefined);
@@ -84,7 +84,7 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
   }
 }
 
-/** Loads the client with the first question, because the client contains the cryptography. */
+/** Loads the client with the first question, because its cryptography is large. */
 async function eventsOf(
   options: AskOptions,
   signal: AbortSignal,
@@ -166,12 +166,11 @@ class AnswerAccount {
     noteCharge(null);
     const isWhole = this.#signature !== null;
     await this.#keep(isStopped ? 'stopped' : isWhole ? 'whole' : 'broken', isStopped ? null : error);
-    // Without the charge, the answer says that its cost is not known.
     if (isStopped && this.#usage === null && this.#requestId !== null)
       this.#findCharge(this.#requestId).catch(() => undefined);
   }
 
-  /** The end of the stream, which states the usage, did not come. */
+  /** Finds the charge of a stream that ended without its usage. */
   async #findCharge(requestId: string): Promise<void> {
     const { conversation, credential } = this.options;
     const { chargeOfStopped } = await import('./stopped-charge');
@@ -184,7 +183,7 @@ class AnswerAccount {
     this.#leavesAtMs = performance.now();
   }
 
-  /** Stores the partial answer. If the page comes back and the answer continues, the complete answer replaces it. */
+  /** Stores the partial answer. If the page comes back, the complete answer replaces it. */
   leave(): void {
     this.#keepAs(this.#left());
   }

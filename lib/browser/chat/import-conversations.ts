@@ -14,7 +14,7 @@ const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
  * Reads an export of conversations. Drops its claims of verification, because anyone can write such claims. Skips a
- * conversation if the stored one is equal or newer. Adds a newer one and keeps the stored one too.
+ * conversation if the stored one is equal or newer; otherwise keeps both.
  * @returns null if the text is not an export
  */
 export function importConversations(text: string, kept: readonly Conversation[]): ImportedConversations | null {

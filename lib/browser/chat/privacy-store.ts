@@ -32,12 +32,12 @@ const listeners = createListeners();
 /** Last attested address or key of each model since the page was opened. */
 const attestedKeys = new Map<string, string>();
 /**
- * By model, the report that later reports are compared with. It is the first verified report, or the last one whose
- * changes the user acknowledged.
+ * Report of each model that later reports are compared with: the first verified one, or the last one whose changes the
+ * user acknowledged.
  */
 const seenReports = new Map<string, KnownReport>();
 
-/** Stores the result of an attestation. Compares its key with the last attested one. */
+/** Stores the result of an attestation and compares its key with the last one. */
 export function noteJudged(attestation: Attestation): void {
   const { model } = attestation;
   const [before, now] = [attestedKeys.get(model), attestedKeyOf(attestation) ?? undefined];

@@ -4,12 +4,12 @@ import type { ChatMessage } from './conversation';
 
 /** Characters per token of English with common tokenizers. Other scripts have fewer characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
-/** About 500 words. */
+/** Assumed length of an answer, about 500 words. */
 const ANSWER_TOKENS = 667;
 
 /**
  * Estimates the cost of a message to two digits, such as `$0.0003`. Includes earlier messages, attachments, and an
- * answer of about 500 words.
+ * answer.
  * @param messages sent before the message
  * @param characters of the message and its attachments
  */

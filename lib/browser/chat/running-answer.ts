@@ -15,7 +15,7 @@ export interface RunningAnswer {
   isPrivate: boolean;
 }
 
-/** Limits redraws, because text arrives faster than users need to see it. */
+/** Minimum time between redraws. Text arrives faster than users can read. */
 const NOTIFY_EVERY_MS = 50;
 
 let running: RunningAnswer | null = null;

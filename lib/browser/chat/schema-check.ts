@@ -3,7 +3,7 @@ import { strictSchemaFaults } from '@/lib/protocol/chat/strict-schema';
 import { JsonSyntaxError, parseJsonDocument } from '../json-document';
 import { schemaFaultWords } from '../words/chat-faults';
 
-/** Fault of a schema; an empty `path` means the whole schema. */
+/** Fault in a schema; an empty `path` means the whole schema. */
 export interface SchemaFault {
   path: string;
   message: string;
@@ -16,7 +16,7 @@ export type SchemaCheck =
   | { kind: 'strict'; schema: Readonly<Record<string, unknown>> }
   | { kind: 'faulty'; faults: readonly SchemaFault[] };
 
-/** Checks whether the gateway accepts a text as JSON schema. White space alone counts as no schema. */
+/** Checks whether the gateway accepts a text as JSON schema. Whitespace alone counts as no schema. */
 export function checkSchema(text: string): SchemaCheck {
   if (text.trim() === '') return { kind: 'none' };
   try {

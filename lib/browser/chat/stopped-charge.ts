@@ -1,17 +1,17 @@
 import { type Charge, listCharges } from '@/lib/client';
 import type { TurnpikeClientOptions } from '@/lib/client/exchange';
 
-/** What an answer without its end was charged. */
+/** Charge of an answer whose stream did not end. */
 export interface StoppedCharge {
   promptTokens: number;
   completionTokens: number;
   costNanoUsd: number;
 }
 
-/** The gateway charges when it notices that its client has left. */
+/** Delays between reads. The gateway charges once it notices that its client has left. */
 const WAITS_MS = [500, 1_500, 4_000, 10_000];
 
-/** Asks what a stopped answer was charged, some times. Null if the gateway does not say. Never rejects. */
+/** Reads the charge of a stopped answer, with retries; null if unknown. Never rejects. */
 export async function chargeOfStopped(
   connection: TurnpikeClientOptions,
   requestId: string,
@@ -29,7 +29,7 @@ export async function chargeOfStopped(
   return null;
 }
 
-/** Reads the tokens of a chat's charge, such as "12 + 34 tokens". Null for another form. */
+/** Reads the tokens of a chat's charge, such as "12 + 34 tokens". Null for other formats. */
 export function readCharge({ detail, amount }: Pick<Charge, 'detail' | 'amount'>): StoppedCharge | null {
   const [, prompt, completion] = /^(\d{1,12}) \+ (\d{1,12}) tokens/.exec(detail) ?? [];
   const costNanoUsd = Math.round(Number(amount) * 1e9);

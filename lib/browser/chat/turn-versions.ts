@@ -15,7 +15,7 @@ export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace 
 
 /**
  * Asks the question of a turn again, or another question, as the turn's newest version. Keeps the old version with all
- * turns after it. Drops an old version that has the same question and no result, so that a retry adds no version.
+ * turns after it, unless it has the same question and no result.
  */
 export function askedAgain(
   conversation: Conversation,

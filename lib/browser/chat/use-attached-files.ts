@@ -15,8 +15,7 @@ export interface AttachedFiles {
 }
 
 /**
- * Returns the files attached to the question that `place` identifies. The code that reads files loads with the first
- * file.
+ * Returns the files attached to the question that `place` identifies. The first file loads the code that reads files.
  */
 export function useAttachedFiles(place: string): AttachedFiles {
   const files = useFileDrafts(place);

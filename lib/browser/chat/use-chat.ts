@@ -52,9 +52,7 @@ export interface Chat {
   running: RunningAnswer | null;
   alarm: TamperAlarm | null;
   privacy: PrivacyState;
-  /**
-   * True if the model attests but the page came over plain HTTP, where an intermediary can change the verifying code.
-   */
+  /** True if the model attests but the page came over plain HTTP, where an intermediary can change the code. */
   isOnPlainHttp: boolean;
   obstacle: Obstacle | null;
   send: (question: string, files?: readonly AttachedFile[]) => void;
@@ -62,7 +60,7 @@ export interface Chat {
   askAgain: (turnId: string, question?: string) => void;
   stepVersion: (turnId: string, step: -1 | 1) => void;
   stop: () => void;
-  /** Attests the model again, even after an earlier attestation. */
+  /** Attests the model again. */
   checkPrivacy: () => Promise<void>;
   change: (change: Partial<ChatSettings>) => void;
   startNew: () => void;

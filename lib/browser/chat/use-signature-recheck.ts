@@ -12,8 +12,8 @@ import { withSignature } from './turn-versions';
 import type { Chat } from './use-chat';
 
 /**
- * Fetches and checks an answer's signature again after fetching failed. Does so when the answer is first shown, when
- * the gateway answers again, and on `check`. `check` never rejects.
+ * Fetches and checks an answer's signature again after the fetch failed: when the answer is first shown, when the
+ * gateway answers again, and on `check`. `check` never rejects.
  */
 export function useSignatureRecheck(
   { conversation, credential, models }: Chat,

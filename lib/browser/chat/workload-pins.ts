@@ -84,8 +84,7 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
- * Returns a pin of all measurements that identify a workload: the boot measurements and the compose file, or RTMR3 if
- * the quote binds no compose file.
+ * Returns a pin of the boot measurements and the compose file, or RTMR3 if the quote binds no compose file.
  * @returns null if the attestation is invalid
  */
 export function pinOfVerdict(
@@ -98,8 +97,7 @@ export function pinOfVerdict(
 }
 
 /**
- * Returns a new pin for each unpinned enclave that a prompt passes. The workload counts as known only if all these
- * enclaves are pinned.
+ * Returns a pin for each unpinned enclave that a prompt passes. The workload is known only if all of them are pinned.
  */
 export function pinsOfVerdict(
   model: string,

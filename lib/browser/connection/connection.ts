@@ -19,7 +19,7 @@ const HEALTH_PATH = '/api/health';
 const LOOK_EVERY_MS = 10_000;
 const LOOK_AGAIN_EVERY_MS = 2_000;
 const TIMEOUT_MS = 5_000;
-/** Slowest answer used for the clock comparison. A longer delay makes the comparison imprecise. */
+/** Slowest answer used for the clock comparison. A longer delay makes it imprecise. */
 const CLOCK_ANSWER_MS_MAX = 2_000;
 
 const START: Connection = { state: 'online', clockAheadMs: null };
@@ -89,10 +89,7 @@ async function look(): Promise<void> {
   }
 }
 
-/**
- * Records that the gateway answered. Any HTTP status counts as an answer. If an intermediary sent that status, the next
- * call shows the error.
- */
+/** Records that the gateway answered. Any HTTP status counts as an answer. */
 async function answered(): Promise<void> {
   if (connection.state === 'online' || connection.state === 'replaced') return;
   // The gateway may have been upgraded while it did not answer.
@@ -107,7 +104,7 @@ function noteClock(date: string | null, tookMs: number): void {
     change({ clockAheadMs: Date.now() - tookMs / 2 - writtenMs - 500 });
 }
 
-/** A gateway on this machine answers without any network. */
+/** Returns whether the gateway is on this machine and needs no network. */
 function isLoopback(): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(window.location.hostname);
 }

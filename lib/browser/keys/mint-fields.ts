@@ -39,7 +39,7 @@ export type ReadFields =
 const PERIODS: Readonly<Record<LimitPeriod, true>> = { EPOCH: true, MONTH: true, LIFETIME: true };
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** Parses the form, or returns the fault of each field. */
+/** Parses the form, or returns the fault in each field. */
 export function readMintFields(fields: MintFields, now: Date): ReadFields {
   const problems: Partial<Record<keyof MintFields, string>> = {};
   if (UNPRINTABLE.test(fields.name)) problems.name = words.name;

@@ -1,8 +1,8 @@
 import { createStoredValue } from '../stored-value';
 
 /**
- * True if the last check in this browser identified an operator. The console then shows a link to the operator's page,
- * and a placeholder during the next check. Grants no access.
+ * True if the last check in this browser identified an operator. The console then shows a link to the operator's page.
+ * Grants no access.
  */
 export const seenOperator = createStoredValue<boolean>({
   key: 'turnpike.operator',

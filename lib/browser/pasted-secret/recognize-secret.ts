@@ -32,7 +32,7 @@ function isSolanaKey(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 }
 
-/** BIP-39 words have 3 to 8 letters. A sentence of this many words would have punctuation. */
+/** Matches BIP-39 words, which have 3 to 8 letters. A sentence this long has punctuation. */
 function isSeedPhrase(text: string): boolean {
   const words = text.split(/\s+/);
   return (
@@ -43,7 +43,7 @@ function isSeedPhrase(text: string): boolean {
   );
 }
 
-/** Short words that most sentences contain and that BIP-39 lacks. A text with one of them is no seed phrase. */
+/** Short words that most sentences contain and that BIP-39 lacks. A text with one of them is not a seed phrase. */
 const COMMON: ReadonlySet<string> = new Set(
   'and are been but did does for from had has her him his how its not our out says she should the their them these was were which who whose why with would your could'.split(
     ' ',

@@ -1,14 +1,14 @@
 import { withDeadline } from '@/lib/client/with-deadline';
 import { isSameData } from './same-data';
 
-/** Identifies a read. Equal keys share one answer. Plain JSON. */
+/** Identifies a read. Plain JSON. */
 export type ReadKey = readonly unknown[];
 
 export interface Read<T> {
   key: ReadKey;
-  /** Reads the data. The signal aborts at the timeout and when the answer is no longer needed. */
+  /** The signal aborts at the timeout and when the answer is no longer needed. */
   read: (signal: AbortSignal) => Promise<T>;
-  /** Age from which the cache reads a shown answer again; a minute by default. */
+  /** Age from which a shown answer is read again; a minute by default. */
   staleMs?: number;
   /** Number of retries; two by default. */
   retries?: number;
@@ -22,10 +22,7 @@ export interface ReadState<T> {
   updatedAtMs: number;
 }
 
-/**
- * Cache of this page's reads. All users of a key share one read. The cache keeps the data for five minutes after the
- * last user.
- */
+/** Cache of this page's reads. All users of a key share one read. Data stays for five minutes after the last user. */
 export interface ReadCache {
   stateOf(key: string): ReadState<unknown>;
   /** State during server rendering and hydration. */
@@ -42,11 +39,11 @@ export interface ReadCache {
   dataOf(key: ReadKey): unknown;
   put(key: ReadKey, data: unknown): void;
   /**
-   * Stores data from the server unless the cache has data. Components show the data immediately, and the cache reads it
+   * Stores data from the server unless the cache has data. Components show it immediately, and the cache reads it
    * again.
    */
   putKnown(key: ReadKey, data: unknown): void;
-  /** Invalidates all keys with this prefix. Reads visible data again now and other data when shown. */
+  /** Invalidates all keys with this prefix. Reads visible data now and other data when shown. */
   readAgain(beginning: ReadKey): Promise<void>;
   /** Repeats failed reads of shown data. Call it when the gateway answers again. */
   recover(): void;
@@ -73,12 +70,9 @@ interface ReadCacheOptions {
   isWorthAnother?: (error: Error) => boolean;
   /** Returns a promise that resolves when the network is back; null while the network is up. */
   awaitLine?: () => Promise<void> | null;
-  /** Schedules the reads of data that a component shows. By default, they start immediately. */
+  /** Schedules the reads of shown data. By default, they start immediately. */
   pace?: (begin: () => void) => void;
-  /**
-   * Timeout of an attempt; half a minute by default. Without a timeout, a hanging attempt would block all callers that
-   * wait for this read.
-   */
+  /** Timeout of an attempt; half a minute by default. A hanging attempt would block all callers of this read. */
   tryTimeoutMs?: number;
 }
 
@@ -163,7 +157,7 @@ export function createReadCache({
       },
     );
     const flight: Flight = { done, abort, waiting: 0 };
-    // Prevents an unhandled rejection. The state has the error, and waiting callers get it from `done`.
+    // Prevents an unhandled rejection. Waiting callers get the error from `done`.
     done.catch(() => undefined);
     entry.flight = flight;
     return flight;

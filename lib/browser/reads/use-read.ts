@@ -36,8 +36,7 @@ export function useReads(): ReadCache {
 
 /**
  * Returns the result of a read, shared by all components with the same key. Reads when first shown and when stale;
- * retries if a retry can help. This module stays small, because pages load it when they open
- * (docs/decisions/console.md, 141).
+ * retries if a retry can help. This module stays small, because every page loads it (docs/decisions/console.md, 141).
  */
 export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const { enabled = true, keepsPrevious = false, onReturn = false } = options;

@@ -5,7 +5,6 @@ import type { Credential } from '../credential';
 import { readPaymentNeed } from '../payment-need';
 
 export type Remedy =
-  /** Top up with USDC. */
   | 'top-up'
   /** Switch the payment method to a wallet. */
   | 'wallet'
@@ -15,7 +14,6 @@ export type Remedy =
   | 'key'
   /** Send the call automatically after the wait. */
   | 'wait'
-  /** Send the call again. */
   | 'send'
   /** Send the call again with an Idempotency-Key, so that it is charged once. */
   | 'send-once'
@@ -143,7 +141,7 @@ const NOBODY_PAYS: RefusedWords = {
   isCalm: true,
 };
 
-/** 401: invalid credential. */
+/** Explains a 401: invalid credential. */
 function unknownPayer(code: string | null): RefusedWords {
   switch (code) {
     case 'INVALID_API_KEY':
@@ -190,7 +188,7 @@ function tooMany(error: GatewayError): RefusedWords {
 /** Explains a 5xx. */
 function away(error: GatewayError): RefusedWords {
   const { retryAtMs } = error.detail;
-  // Replaces the name of the Retry-After header, because the page shows the time itself.
+  // The page shows the time itself, so the text does not name the Retry-After header.
   const lines = saidBy(error).map((line) => line.replace(/\bTry again after Retry-After\b/i, 'Try again in a moment'));
   return { title: error.message, lines, remedies: [retryAtMs === null ? 'send' : 'wait'], readyAtMs: retryAtMs };
 }

@@ -13,7 +13,7 @@ export type InterruptedKind = keyof typeof PLACES;
 
 interface Interruption {
   kind: InterruptedKind;
-  /** True once the top-up has arrived. The call then continues when its page is shown. */
+  /** True once the top-up has arrived. */
   isSolved: boolean;
 }
 

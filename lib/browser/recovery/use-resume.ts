@@ -14,7 +14,7 @@ export type AwaitedPayer = CallCredential | 'any-wallet' | 'same';
 export function useResume(send: (presented: CallCredential) => void): (awaited: AwaitedPayer) => void {
   const credential = useCredential();
   const waiting = useRef<AwaitedPayer | null>(null);
-  // Values of the latest rendering. A resumed call uses them, because the button that started it may be gone.
+  // Values of the latest rendering, because the button that started the call may be gone.
   const latest = useRef({ credential, send });
   const goOn = useCallback(() => {
     const { credential: now, send: sendNow } = latest.current;

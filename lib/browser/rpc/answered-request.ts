@@ -1,7 +1,7 @@
 import type { StoredDraft } from './rpc-draft';
 import type { SentRequest } from './rpc-call-state';
 
-/** Returns whether the form has the same network and request as the sent call. Ignores white space between tokens. */
+/** Returns whether the form has the same network and request as the sent call. Ignores whitespace between tokens. */
 export function asksTheSame(
   sent: Pick<SentRequest, 'network' | 'text'>,
   draft: Pick<StoredDraft, 'network' | 'text'>,
@@ -9,7 +9,7 @@ export function asksTheSame(
   return sent.network === draft.network && (sent.text === draft.text || packed(sent.text) === packed(draft.text));
 }
 
-/** Removes white space outside strings. */
+/** Removes whitespace outside strings. */
 function packed(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_match, quoted: string | undefined) => quoted ?? '');
 }

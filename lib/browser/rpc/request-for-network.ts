@@ -10,8 +10,8 @@ const FIRST_METHODS: Record<ChainKind, string> = {
 };
 
 /**
- * Returns the request text for a network. If the method belongs to another kind of chain, returns the network's first
- * method instead. Keeps incomplete requests and unknown methods.
+ * Returns the request text for a network: the network's first method if the request's method belongs to another kind of
+ * chain. Keeps incomplete requests and unknown methods.
  */
 export function requestForNetwork(slug: string, text: string): string {
   const kind = describeNetwork(slug)?.kind;

@@ -8,7 +8,8 @@ export interface RpcDraft {
 }
 
 /**
- * Longer queries go into the fragment, which browsers do not send, because request lines are limited to about 16 KB.
+ * Length above which a query goes into the fragment, which browsers do not send. Request lines are limited to about 16
+ * KB.
  */
 const QUERY_CHARACTERS_MAX = 6000;
 

@@ -2,7 +2,7 @@ import { readTree } from '../json-document';
 import type { RpcDraft } from './request-href';
 import { formatRequest, requestDocument } from './request-text';
 
-/** Longest link in UTF-16 units. Checking and formatting a longer link would block the page. */
+/** Longest link in UTF-16 units. Checking a longer one would block the page. */
 export const LINK_CHARACTERS_MAX = 128 * 1024;
 
 type ExampleParams = (method: string) => readonly unknown[];

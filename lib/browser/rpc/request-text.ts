@@ -26,8 +26,8 @@ export interface RequestProblem {
 }
 
 /**
- * Checks a request text by the gateway's rules (spec, "JSON-RPC request item"), so that the page does not send invalid
- * requests. Does not check whether the gateway offers the method.
+ * Checks a request text by the gateway's rules (spec, "JSON-RPC request item"). Does not check whether the gateway
+ * offers the method.
  */
 export function checkRequest(text: string): RequestCheck {
   if (text.trim() === '') return refuse(words.empty);
@@ -57,10 +57,7 @@ export function requestDocument(method: string, params: JsonNode): JsonNode {
   };
 }
 
-/**
- * Formats a request with one member or batch item per line. Breaks a value over several lines only if it is too wide
- * for one.
- */
+/** Formats a request with one member or batch item per line. Breaks a value only if it is too wide for a line. */
 export function formatRequest(document: JsonNode): string {
   if (document.kind === 'array') {
     const items = document.items.map((item) => formatJson(item, { widthColumns: 88, marginColumns: 2 }));

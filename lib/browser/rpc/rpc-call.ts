@@ -10,10 +10,7 @@ let running: AbortController | null = null;
 const listeners = createListeners();
 const IDLE: RpcCallState = { status: 'idle' };
 
-/**
- * Sends requests of the RPC page, one at a time, and adds them to the history. The last result stays while the user
- * visits another page.
- */
+/** Sends requests of the RPC page, one at a time, and adds them to the history. The last result survives navigation. */
 export function useRpcCall(): {
   state: RpcCallState;
   send: (request: SentRequest) => Promise<void>;

@@ -19,8 +19,8 @@ let erased: ErasedRecordings | null = null;
 const listeners = createListeners();
 
 /**
- * Stores a recording's audio, then adds the recording to the history, and drops the oldest beyond the limit. In this
- * order, the history lists no recording without audio, even if the page closes in between.
+ * Stores a recording's audio, then adds the recording to the history and drops the oldest beyond the limit. In this
+ * order, the history never lists a recording without audio.
  */
 export async function rememberRecording(id: string, recording: Recording, audio: Blob): Promise<void> {
   await keptAudio.put(id, audio);

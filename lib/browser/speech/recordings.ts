@@ -10,7 +10,7 @@ import { createListeners } from '../listeners';
 export interface Recording extends RecordingSound {
   id: string;
   characters: number;
-  /** Total cost including respoken sentences, decimal text of USD. */
+  /** Total cost including respoken sentences, decimal USD. */
   costUsd: string;
   /** True if `costUsd` is an upper bound, for example after an interruption. */
   isCostMost: boolean;

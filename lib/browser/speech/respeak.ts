@@ -23,7 +23,7 @@ const JOINED = '-joined';
 /** Range of sentences (`from` inclusive, `to` exclusive) and the text that replaces them. */
 export type Respoken = Pick<Redo, 'from' | 'to' | 'text'>;
 
-/** Returns the price of respeaking sentences, decimal text of USD; null if the gateway no longer has the model. */
+/** Returns the price of respeaking sentences, decimal USD; null if the gateway no longer has the model. */
 export function respokenCostUsd(recording: Recording, text: string, models: readonly SpeechModel[]): string | null {
   const model = models.find(({ id }) => id === recording.request.model);
   return model === undefined ? null : speechCostUsd(countCharacters(text.trim()), model.usdPerMillionCharacters);
@@ -47,8 +47,8 @@ export function joinsAsWav({ contentType }: Recording): boolean {
 }
 
 /**
- * Respeaks sentences of a recording and joins them with the other sentences. Keeps the earlier sound for undo. Lossy
- * audio cannot be cut at the end of a sentence, so the result is WAV. Never rejects: the recording has the error.
+ * Respeaks sentences of a recording and joins them with the others. Keeps the earlier sound for undo. Lossy audio
+ * cannot be cut at the end of a sentence, so the result is WAV. Never rejects: the recording has the error.
  */
 export async function respeak(
   id: string,
@@ -90,8 +90,7 @@ export async function undoRespeak(id: string): Promise<void> {
   if (left !== null) URL.revokeObjectURL(left);
   const undone = findRecording(id);
   if (undone?.audio == null) return;
-  // The history lists the joined version separately. Undoing all changes deletes that entry, unless the user opened the
-  // recording from it.
+  // Undoing all changes deletes the joined version's entry, unless the user opened the recording from it.
   if (earlier.length === 0 && joinedId(id) !== id) await forgetRecording(joinedId(id));
   else await rememberRecording(joinedId(id), undone, undone.audio);
 }
@@ -104,7 +103,7 @@ async function partOf(
   signal: AbortSignal,
 ): Promise<Float32Array<ArrayBuffer>> {
   const { streaming: _streaming, ...asked } = recording.request;
-  // Requests lossless audio if the model has it, because the joined audio is lossless too.
+  // Requests lossless audio if the model has it.
   const isLossless = models.find(({ id }) => id === asked.model)?.formats.includes('wav') === true;
   const request: SpeechRequest = { ...asked, input: text.trim(), ...(isLossless ? { response_format: 'wav' } : {}) };
   const answer = await speak(gatewayOptions(credential), request, { signal });

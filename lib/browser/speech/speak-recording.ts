@@ -22,10 +22,7 @@ import {
 } from './recordings';
 import { wholeSentences } from './whole-sentences';
 
-/**
- * Speaks a recording until `signal` stops it. Never rejects: the recording has the error and the audio received before
- * the error.
- */
+/** Speaks a recording until `signal` stops it. Never rejects: the recording has the error and the received audio. */
 export async function speakRecording(
   recording: Recording,
   credential: CallCredential | null,
@@ -78,7 +75,7 @@ const madePlayable = new WeakSet<Blob>();
 
 /**
  * Replaces a URL that no longer plays. A streamed source works in one audio element only, and reopening the page
- * creates another element. Does nothing for invalid audio.
+ * creates another. Does nothing for invalid audio.
  * @param deadUrl URL that did not play
  */
 export async function makePlayable(id: string, deadUrl: string): Promise<void> {
@@ -144,8 +141,8 @@ interface SettleOptions {
 }
 
 /**
- * Makes the complete audio playable, determines its length and sentences, and stores it, even if the page already shows
- * another recording.
+ * Makes the complete audio playable, finds its length and sentences, and stores it, even if the page shows another
+ * recording.
  */
 async function settle(
   id: string,

@@ -139,7 +139,7 @@ export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
-/** Returns the price of characters, decimal text of USD. */
+/** Returns the price of characters, decimal USD. */
 export function speechCostUsd(characters: number, usdPerMillionCharacters: number): string {
   return ((characters * usdPerMillionCharacters) / 1_000_000).toFixed(9);
 }

@@ -16,9 +16,8 @@ const RATE_FACTOR_MAX = 1.8;
 const REST_FACTOR_MAX = 1.35;
 
 /**
- * Estimates how many sentences of interrupted audio are complete. Relies on the gateway's pause after each sentence and
- * on the voice's constant rate. Rounds down, because speaking a sentence twice costs little but a missing sentence is
- * lost.
+ * Estimates how many sentences of interrupted audio are complete, from the gateway's pauses and the voice's constant
+ * rate. Rounds down, because speaking a sentence twice costs little but a missing sentence is lost.
  * @param speed of the request, 1 for the usual rate
  */
 export function wholeSentences(sentences: readonly string[], envelope: Envelope, speed: number): WholeSentences {

@@ -7,7 +7,7 @@ type Heights = { width: number } & Partial<Record<PoolCardName, number>>;
 
 /**
  * Inline script in the document head. Sets `--pool-right` and `--pool-allocation` before the first paint to the cards'
- * last heights in a window of this width. Wallets with and without a stake have cards of different heights.
+ * last heights in a window of this width.
  */
 export const POOL_HEIGHTS_SCRIPT = `try{var h=JSON.parse(localStorage.getItem('${KEY}'));if(h.width===innerWidth)['right','allocation'].forEach(function(n){if(h[n]>0)document.documentElement.style.setProperty('--pool-'+n,h[n]+'px')})}catch(e){}`;
 

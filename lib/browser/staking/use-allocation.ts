@@ -9,7 +9,7 @@ const LOOK_AGAIN_MS = 10_000;
 
 /**
  * Returns what a wallet can still spend of today's allocation, in USD; null while unknown. Each read makes the gateway
- * read the stake, so the balance on every page is then up to date. The cache repeats the read after each transaction.
+ * read the stake and update the balance. The cache repeats the read after each transaction.
  * @param isStaked whether the chain shows a stake that grants an allocation
  */
 export function useAllocation(address: string, isStaked: boolean): number | null {

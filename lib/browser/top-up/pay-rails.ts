@@ -60,8 +60,8 @@ export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean 
 }
 
 /**
- * Returns whether a wallet can switch to the rail's chain. Of the simulated chains, a wallet can switch only to the
- * sandbox's own chain. For any other simulated chain, the wallet would switch to the real chain.
+ * Returns whether a wallet can switch to the rail's chain. Of the simulated chains, this is only the sandbox's own. For
+ * any other, the wallet would switch to the real chain.
  */
 export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
   return !isStandIn || chainId === ownChainId;

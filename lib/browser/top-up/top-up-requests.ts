@@ -1,8 +1,8 @@
 import type { PageRequest } from '../samples/http-request';
 
 /**
- * Requests of the Top up page about a wallet's balance. Leaves out the payment itself, because a payment needs a
- * wallet's signature and cannot be a shell command.
+ * Requests of the Top up page about a wallet's balance. A payment needs a wallet's signature and cannot be a shell
+ * command.
  */
 export function topUpRequests(address: string | null): readonly PageRequest[] {
   const wallet = address ?? '<WALLET_ADDRESS>';

@@ -7,7 +7,7 @@ import { queryClient } from '../query-client';
 
 export const MOVEMENTS_A_PAGE = 20;
 const EXPORT_PAGE = 100;
-/** Largest offset that `collectMovements` reads. Reading a busy wallet's whole history would take too long. */
+/** Largest offset that `collectMovements` reads, because a busy wallet's whole history would take too long. */
 const OFFSET_MAX = 10_000;
 
 /** Returns a page of a wallet's prepaid movements, newest first, once the wallet has signed in. */

@@ -11,7 +11,7 @@ export interface UnqueuedVideo {
   /** Idempotency-Key of every attempt, so that the gateway makes and charges the video once. */
   idempotencyKey: string;
   request: VideoRequest;
-  /** Decimal text of USD. */
+  /** Decimal USD. */
   costUsd: string;
   /**
    * Reason for refusal, as stored by `kept-error.ts`. Null until the gateway answers, or if the page closed before the

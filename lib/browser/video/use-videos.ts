@@ -18,9 +18,9 @@ export type VideoProgress =
   | { status: 'processing'; averageMs: number; elapsedMs: number };
 
 /**
- * Returns a video of this browser: from storage, else from the server, polled every second until ready. Retries while
- * the gateway is down, restarting or overloaded, because generation continues meanwhile. `failureCount` counts these
- * failures. Any other refusal is final.
+ * Returns a video from storage, else from the server, polled every second until ready. Retries while the gateway is
+ * down, restarting or overloaded, because generation continues. `failureCount` counts these failures. Any other refusal
+ * is final.
  */
 export function useVideo(job: VideoJob, credential: CallCredential | null) {
   return useQuery<VideoProgress>(

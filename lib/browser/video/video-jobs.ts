@@ -8,7 +8,7 @@ export interface VideoJob {
   queueId: string;
   request: VideoRequest;
   queuedAtMs: number;
-  /** Decimal text of USD. */
+  /** Decimal USD. */
   costUsd: string;
   /** Time when this browser received the video; null until then. */
   receivedAtMs: number | null;

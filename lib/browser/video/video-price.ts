@@ -4,10 +4,7 @@ export function videoCostUsd(model: Pick<VideoModel, 'usdPerSecond'>, duration: 
   return (model.usdPerSecond * secondsOf(duration)).toFixed(9);
 }
 
-/**
- * Sorts a model's lengths, shortest first, because the API lists the default length first. Puts unreadable lengths
- * last.
- */
+/** Sorts a model's lengths, shortest first and unreadable ones last. The API lists the default length first. */
 export function lengthsInOrder(durations: readonly string[]): string[] {
   const rank = (duration: string) => secondsOf(duration) || Number.MAX_VALUE;
   return [...durations].sort((one, other) => rank(one) - rank(other));

@@ -14,8 +14,7 @@ const NO_PROJECT = 'none';
 
 /**
  * Configures EVM wallets: announced ones (EIP-6963), injected ones and, with a WalletConnect project, wallets on
- * phones. The WalletConnect provider loads when the user chooses it. The wallet reads any chain for which the gateway
- * has no public URL.
+ * phones. The wallet reads any chain for which the gateway has no public URL.
  */
 export function createEvmConfig(
   { chain, rpcUrl, payChains }: WalletChain,

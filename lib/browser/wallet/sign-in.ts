@@ -12,7 +12,7 @@ import type { WalletFamily } from './wallet-address';
 /** Lifetime of the console's sign-in. The gateway accepts up to 24 hours. */
 export const SIGN_IN_LASTS_MS = 8 * 3600_000;
 
-/** A sign-in that ends within this time is replaced. */
+/** Remaining lifetime below which a sign-in is replaced. */
 const MARGIN_MS = 60_000;
 
 export interface SignInRequest {

@@ -1,6 +1,6 @@
 /**
- * Hides malformed wallet announcements (EIP-6963) from later listeners. wagmi would throw at each later announcement,
- * so one broken extension would hide all wallets.
+ * Hides malformed wallet announcements (EIP-6963) from later listeners. Otherwise wagmi would throw, and one broken
+ * extension would hide all wallets.
  */
 export function ignoreMalformedAnnouncements(): void {
   window.addEventListener(

@@ -56,10 +56,7 @@ function defineChain(id: number, name: string, rpcUrl: string | null): Chain {
   };
 }
 
-/**
- * Replaces the origin of a gateway URL with this page's. The gateway states one origin, but this page may only reach
- * the origin from which it loaded.
- */
+/** Replaces the origin of a gateway URL with this page's, because the page may be unable to reach the other. */
 export function fromHere(rpcUrl: string | null): string | null {
   if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;
   const { pathname } = new URL(rpcUrl);

@@ -27,14 +27,14 @@ export interface WalletLayer {
   disconnect(family: WalletFamily): Promise<void>;
 }
 
-/** Purpose for which the wallet list is open: manage, connect or pay. The list closes when the purpose is reached. */
+/** Purpose for which the wallet list is open: manage, connect or pay. The list closes when the purpose is achieved. */
 export type WalletPurpose = 'any' | 'connect' | 'pay';
 
 type ByFamily = Record<WalletFamily, ConnectedWallet | null>;
 
 export interface WalletState extends ByFamily {
   layer: WalletLayer | null;
-  /** Purpose for which the wallet list is open; null while closed. */
+  /** Null while the wallet list is closed. */
   choosing: WalletPurpose | null;
   /** True if a caller waits for the libraries. */
   isNeeded: boolean;
@@ -47,10 +47,7 @@ const REMEMBERED_MAX = WALLET_FAMILIES.length;
 let current: WalletState | null = null;
 const listeners = new Set<() => void>();
 
-/**
- * Wallets connected in this browser before. The page shows them immediately and loads their libraries when idle. Other
- * visitors never load the libraries.
- */
+/** Wallets connected in this browser before. The page shows them immediately and loads their libraries when idle. */
 const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({
   key: 'turnpike.wallets',
   initial: [],

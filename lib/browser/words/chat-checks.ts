@@ -1,7 +1,7 @@
 import type { EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
 import { PINNABLE_LABELS } from '../chat/workload-pins';
 
-/** Texts of an opened check. They load when the user opens the first check. */
+/** Texts of an opened check. They load with the first one. */
 export const checkWords = {
   /** Purpose of each check, for readers who do not know the protocol. */
   about: {

@@ -1,5 +1,5 @@
 /**
- * Faults of a schema, an answer or a typed pin. In a separate file, because the texts of the Chat page's tabs load
+ * Faults in a schema, an answer or a typed pin. In a separate file, because the texts of the Chat page's tabs load
  * later.
  */
 export const schemaFaultWords = {

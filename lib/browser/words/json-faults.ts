@@ -1,4 +1,4 @@
-/** Reasons why a text is not JSON. The page adds the position. */
+/** Reasons why a string is not JSON. The page adds the position. */
 export const jsonFaultWords = {
   textAfterEnd: 'unexpected text after the end of the JSON value.',
   tooDeep: (levels: number) => `nested deeper than ${levels} levels.`,

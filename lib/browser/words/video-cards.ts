@@ -10,7 +10,6 @@ export const videoCardWords = {
   progress: 'Progress',
   asking: 'Looking for it…',
   begun: 'Begun. The time left is shown in a moment.',
-  /** The page inserts two figures between the parts. */
   left: ['About ', ' left; videos like this take ', '.'] as const,
   overdue: 'This is taking longer than usual.',
   ready: 'The video is ready.',

@@ -10,7 +10,6 @@ export interface ChatChunk {
   id: string | null;
   model: string | null;
   content: string | null;
-  /** Reasoning that precedes the answer. */
   reasoning: string | null;
   /** Refusal, tool calls and log probabilities. */
   other: FurtherFields | null;

@@ -4,7 +4,7 @@ import type { Attestation } from './judged-attestation';
 import type { SignatureCheck } from './checked-signature';
 
 export interface SentRequest {
-  /** Request body as sent, with encrypted contents in an encrypted chat. Hex if the whole body is encrypted. */
+  /** Request body as sent, possibly encrypted. Hex if the whole body is encrypted. */
   bodyText: string;
   isHex: boolean;
   /** Headers without the credential. */
@@ -29,17 +29,17 @@ export interface ChatAnswer {
   text: string;
   reasoning: string;
   finishReason: string | null;
-  /** Refusal in the model's own words; absent if the model answers. */
+  /** Refusal in the model's own words. */
   refusal?: string;
-  /** Log probabilities of the answer's tokens, if requested. */
+  /** Log probabilities of the answer's tokens. */
   logprobs?: readonly TokenLogprob[];
   /** Null if the model reported no usage. */
   usage: TokenUsage | null;
   /** X-Request-ID. GET /billing/usage lists the charge under this id. */
   requestId: string | null;
-  /** Wallet balance after the hold for this call, in USD; null with an API key. */
+  /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** Milliseconds from sending to the first text; `totalMs` counts to the end. */
+  /** From sending to the first text; `totalMs` counts to the end. */
   firstTextMs: number | null;
   totalMs: number;
   sent: SentRequest;

@@ -151,7 +151,7 @@ class StreamedCall {
     return response;
   }
 
-  /** Returns the decryptor of a wholly encrypted answer, or null. @throws {PrivateChatError} */
+  /** @throws {PrivateChatError} */
   openerOf({ headers }: Response): BodyOpener | null {
     return this.request.openBody?.((name) => headers.get(name)) ?? null;
   }

@@ -26,7 +26,7 @@ export interface OpenedFields {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Maximum levels of tokens. OpenAI's API has one level of alternatives below each token. */
+/** OpenAI's API has one level of alternatives below each token. */
 const LEVELS_MAX = 2;
 
 /** Reads the refusal and log probabilities of a choice and its delta; null if absent. */
@@ -62,7 +62,8 @@ export function openFurtherFields(
 }
 
 /**
- * Returns the encrypted texts of a tool call. A call of unknown form becomes JSON text, which then fails to decrypt.
+ * Returns the encrypted texts of a tool call. A call in an unknown format becomes JSON text, which then fails to
+ * decrypt.
  */
 function callTexts(call: unknown): string[] {
   const { name = '', arguments: given = '' } = recordOf(call);

@@ -14,9 +14,8 @@ export interface Attestation {
   claim: AttestationClaim;
   /** Gateway's answer, parsed. */
   report: unknown;
-  /** Round trip, milliseconds. */
+  /** Round trip. */
   latencyMs: number;
-  /** Verification time, milliseconds. */
   verifyMs: number;
   /** Returns the text of a file for `turnpike-client verify --file`. */
   exportText(): string;

@@ -101,9 +101,7 @@ export class PrivateChatError extends Error {
 
   constructor(
     readonly code: PrivateChatFault,
-    /** Details beyond the code. */
     readonly detail: string | null = null,
-    /** Attestation that the error is about. */
     readonly attestation: Attestation | null = null,
     options?: ErrorOptions,
   ) {

@@ -23,7 +23,7 @@ export interface PrivateChatOptions {
   connection: Connection;
   model: string;
   /**
-   * True to encrypt messages to the enclave (supportsE2EE). False to rely only on attestation and signatures
+   * True to encrypt messages to the enclave (supportsE2EE). False to rely on attestation and signatures
    * (supportsTeeAttestation).
    */
   encrypted: boolean;
@@ -38,11 +38,11 @@ export interface PrivateChatOptions {
   signature?: 'required' | 'where-possible' | 'reported';
   /** Collateral for a report that has none. */
   collateral?: unknown;
-  /** Lifetime of an attestation, in milliseconds. A later message attests the enclave again first. */
+  /** Lifetime of an attestation. A later message attests the enclave again first. */
   attestationAgeMaxMs?: number;
   now?: () => number;
   timeouts?: ReplyTimeouts;
-  /** Delays between polls for a missing signature, in milliseconds. */
+  /** Delays between polls for a missing signature. */
   signatureRetryDelaysMs?: readonly number[];
 }
 
@@ -128,7 +128,6 @@ export class PrivateChatSession {
       yield { type: 'attested', attestation: after, because: 'rotation' };
       yield* this.#exchange(messages, options, after, false);
     } catch (error) {
-      // After this error the next message attests again.
       if (error instanceof PrivateChatError) this.#attestation = null;
       throw error;
     }

@@ -88,7 +88,6 @@ async function judged(
   return { outcome: reason === null ? 'verified' : 'invalid', reason, ...check };
 }
 
-/** Verifies an ed25519 signature. The verifier is loaded on demand. */
 async function judgedByEd25519(
   {
     algorithm,
@@ -114,7 +113,7 @@ async function judgedByEd25519(
   };
 }
 
-/** Returns why the signature is invalid for an address, as a sentence, or null. */
+/** Returns why a signature is invalid for an address, or null. */
 function faultUnder(
   { text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>,
   model: string,

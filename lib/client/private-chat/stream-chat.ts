@@ -8,7 +8,7 @@ export interface ChatCall {
   connection: Connection;
   model: string;
   messages: readonly ChatMessage[];
-  /** More request fields, such as max_tokens, temperature or response_format. */
+  /** More request fields, such as max_tokens. */
   parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;
   timeouts?: ReplyTimeouts | undefined;

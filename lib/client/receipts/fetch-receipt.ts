@@ -11,7 +11,6 @@ export interface SignedReceipt {
 const signedReceipt: Schema<SignedReceipt> = object({ format: oneOf(['jws']), signature: text });
 const keyList = object({ keys: list(members) });
 
-/** Fetches the receipt of one of the caller's calls. */
 export async function fetchReceipt(
   options: TurnpikeClientOptions,
   requestId: string,
@@ -21,7 +20,6 @@ export async function fetchReceipt(
   return fitting(signedReceipt, await exchanger(options)('GET', path, callOptions));
 }
 
-/** Fetches the public keys of a gateway's receipts. */
 export async function fetchReceiptKeys(
   options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
   callOptions?: CallOptions,

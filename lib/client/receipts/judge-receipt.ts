@@ -31,10 +31,10 @@ export const RECEIPT_HOPS = [
 export type ReceiptHopName = (typeof RECEIPT_HOPS)[number];
 
 /**
- * - `proven`: checked here, with what was given.
+ * - `proven`: checked here, with the given evidence.
  * - `stated`: only the gateway says so.
  * - `unchecked`: could be checked with a file or a service that was not given.
- * - `refused`: does not hold.
+ * - `refused`: is invalid.
  */
 export interface ReceiptHop {
   hop: ReceiptHopName;
@@ -62,7 +62,7 @@ export interface ReceiptEvidence {
   nowMs: number;
 }
 
-/** Checks a receipt offline, hop by hop. Trusts the key list alone. */
+/** Checks a receipt offline, hop by hop. Trusts only the key list. */
 export function judgeReceipt(evidence: ReceiptEvidence): JudgedReceipt {
   const opened = openReceipt(evidence);
   if ('hop' in opened) return { receipt: null, isRefused: true, hops: [opened] };

@@ -1,7 +1,6 @@
-/** Stake of one wallet and of the whole daily-credit pool, in base units of the token. */
+/** Stake of one wallet, and of all wallets including it, in base units of the token. */
 export interface PoolShare {
   staked: bigint;
-  /** Stake of all wallets, including this wallet. */
   total: bigint;
   decimals: number;
 }
@@ -12,9 +11,8 @@ export function minimumStake(decimals: number): bigint {
 }
 
 /**
- * Daily allocation of a stake, in nano-USD: its share of the daily pool, rounded down. A stake under 0.1 tokens gets
- * nothing (spec, "Authentication"). The result is capped at the pool, because a faulty node may report an impossible
- * stake.
+ * Daily allocation of a stake, in nano-USD: its share of the daily pool, rounded down. A stake under `minimumStake`
+ * gets nothing. The result is capped at the pool, because a faulty node may report an impossible stake.
  *
  * @param dailyPoolNanoUsd daily credits of all stakers
  */

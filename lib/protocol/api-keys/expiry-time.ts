@@ -3,8 +3,8 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offs
 const UTC = /^(?:Z|[+-]00:00)$/;
 
 /**
- * Parses a date (the end of that day, UTC) or an ISO 8601 time with a UTC offset. Returns Unix milliseconds, or null
- * for anything else. A time without an offset is refused because its meaning would depend on the machine's time zone.
+ * Parses a date (the end of that day, UTC) or an ISO 8601 time with a UTC offset to Unix milliseconds. Null for
+ * anything else. A time without an offset would depend on the machine's time zone.
  *
  * @param utcOnly refuses offsets other than zero
  */
@@ -16,7 +16,7 @@ export function expiryTimeOf(text: string, { utcOnly }: { utcOnly: boolean }): n
   return Number.isNaN(time) ? null : time;
 }
 
-/** Returns whether the calendar has this day. `Date.parse` alone rolls February 30 over into March. */
+/** Returns whether the day exists. `Date.parse` rolls February 30 over into March. */
 function hasDay(text: string): boolean {
   const day = text.slice(0, 10);
   const time = Date.parse(`${day}T00:00:00Z`);

@@ -11,7 +11,7 @@ export const usdAmountSchema = z
   })
   .nullable();
 
-/** Alert of a key: the spending per limit period that triggers it, and an optional webhook. */
+/** Spending per limit period that triggers an alert, and an optional webhook. */
 export const keyAlertSchema = z
   .strictObject({
     usd: z
@@ -53,7 +53,7 @@ export const keyBudgetSchema = z
 export type KeyBudgetRequest = z.output<typeof keyBudgetSchema>;
 export type KeyAlertTerms = z.output<typeof keyAlertSchema>;
 
-/** Returns the message of the error that `read` throws, or null if it succeeds. */
+/** Returns the message of the error that `read` throws, or null. */
 export function faultOf(read: () => unknown): string | null {
   try {
     read();

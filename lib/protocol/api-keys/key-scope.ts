@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const SOLD = ['rpc', 'chat', 'speech', 'transcriptions', 'embeddings', 'images', 'video'] as const;
 export type Sold = (typeof SOLD)[number];
 
-/** How private a call is, weakest first. */
+/** Privacy levels of calls, weakest first. */
 export const PRIVACY_LEVELS = ['attested', 'encrypted'] as const;
 export type Privacy = (typeof PRIVACY_LEVELS)[number];
 
@@ -15,7 +15,7 @@ const listOf = <Item extends z.ZodType<string>>(item: Item) =>
     .min(1, 'Is empty, which allows nothing. Leave it out to allow everything')
     .max(LIST_MAX, `Has more than ${LIST_MAX} entries`);
 
-/** Scope of a key. An absent list allows all endpoints, networks or models, and an absent privacy any. */
+/** An absent list allows all endpoints, networks or models, and an absent privacy any. */
 export const keyScopeSchema = z
   .strictObject({
     endpoints: listOf(z.enum(SOLD, `Must be one of ${SOLD.join(', ')}`))

@@ -78,7 +78,6 @@ export const makeKeyRequestSchema = mintRequestSchema
   })
   .meta({ id: 'MakeKeyRequest' });
 
-/** Body before defaults are applied. */
 export type MintRequest = z.input<typeof mintRequestSchema>;
 
 /** Terms of a key, with amounts in nano-USD and times in Unix milliseconds. */
@@ -89,7 +88,6 @@ export interface MintTerms {
   limitPeriod: LimitPeriod;
   limitUsdNano: NanoUsd | null;
   limitDiemNano: NanoUsd | null;
-  /** Limit on spending from the prepaid balance. */
   limitPrepaidNano: NanoUsd | null;
   allow: KeyScope | null;
   alert: KeyAlertTerms | null;

@@ -4,17 +4,14 @@ import type { EnclaveCheck } from './enclave-checks';
 import type { Endorsements } from './endorsements';
 import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
 
-/**
- * Common form of every family's report: enclaves with claims about hardware, report data and keys. Parsers decide
- * nothing: everything is a claim until `verifyReport` has checked it.
- */
+/** Common form of every family's report. Everything in it is a claim until `verifyReport` has checked it. */
 
-/** Position of the enclave on a prompt's path: the model, or a `gateway` or `router` in front of the model. */
+/** A `gateway` or `router` is in front of the model. */
 export type EnclaveRole = 'model' | 'router' | 'gateway';
 
 export interface ClaimedEnclave {
   role: EnclaveRole;
-  /** Display name in the report, such as an instance id or a model name. */
+  /** For display, such as an instance id or a model name. */
   name: string | null;
   model: string | null;
   hardware: HardwareClaim;
@@ -31,15 +28,15 @@ export interface ClaimedEnclave {
 }
 
 /**
- * Evidence of the processor. A getter may throw `Malformed` or `NotCheckable`. The error is then the outcome of every
- * check that needs the value.
+ * Evidence of the processor. If a getter throws `Malformed` or `NotCheckable`, every check that needs the value has
+ * that outcome.
  */
 export type HardwareClaim = TdxClaim | SevSnpClaim | UnknownHardwareClaim;
 
 export interface TdxClaim {
   kind: 'intel-tdx';
   quote: () => Uint8Array;
-  /** Collateral from the report, as JSON that `readCollateral` has yet to validate. */
+  /** Unvalidated JSON for `readCollateral`. */
   collateral: unknown;
 }
 
@@ -53,7 +50,7 @@ export interface SevSnpClaim {
 
 export interface UnknownHardwareClaim {
   kind: 'unknown';
-  /** Platform name in the report, for display. */
+  /** For display. */
   platform: string;
 }
 
@@ -62,7 +59,7 @@ export interface UnknownHardwareClaim {
  * an uncovered byte.
  */
 export interface ReportDataRules {
-  /** Nonce that the report states, or null. The nonce check compares it with the requested nonce. */
+  /** Null if the report states none. The nonce check compares it with the requested nonce. */
   statedNonce: string | null;
   parts: readonly ReportDataPart[];
 }
@@ -100,14 +97,13 @@ export interface OwnCheck {
   }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
 }
 
-/** Use of an enclave's key: content encryption, answer signatures, or TLS. */
 export type KeyPurpose = 'encryption' | 'signature' | 'tls';
 
 export interface EnclaveKey {
   purpose: KeyPurpose;
   /** `tls-spki-sha256` is SHA-256 of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7): a fingerprint, not a key. */
   algorithm: 'secp256k1' | 'ed25519' | 'x25519' | 'x25519-hpke' | 'ml-kem-768' | 'tls-spki-sha256';
-  /** Public key or fingerprint, lower-case hex. */
+  /** Lower-case hex. */
   value: string;
 }
 
@@ -119,7 +115,7 @@ export interface GpuClaim {
    * latter ties the GPUs to the quote.
    */
   nonce: 'asked' | 'report-data';
-  /** Nonce that the report states for its GPUs, lower-case hex. */
+  /** Nonce in the report, lower-case hex. */
   statedNonce: string | null;
   /** True if `reportData` contains a hash of this evidence, so that the processor's signature covers it. */
   isBoundByReportData: boolean;
@@ -134,7 +130,7 @@ export interface GpuEvidenceList {
 }
 
 export interface WorkloadClaim {
-  /** Event log as unvalidated JSON in dstack's form. */
+  /** Unvalidated JSON in dstack's format. */
   eventLog: unknown;
   /** Text of the compose file, whose hash the quote binds (`checkComposeFile`). */
   appCompose: string | null;
@@ -146,13 +142,13 @@ export interface HardwareFindings {
   /** The 64 bytes that the enclave chose and the hardware signed. */
   reportData: Uint8Array;
   measurements: EnclaveMeasurements;
-  /** True if the certificate chain ends at a simulator's root. False if it ends at a maker's root or an unknown one. */
+  /** True if the certificate chain ends at a simulator's root. */
   isSimulated: boolean;
-  /** Intel's report on a trust domain, for the event log and compose file checks. */
+  /** For the event log and compose file checks. */
   tdReport?: TdReport;
 }
 
-/** Values that the hardware measured, lower-case hex. */
+/** Lower-case hex. */
 export type EnclaveMeasurements = TdxMeasurements | SevSnpMeasurements;
 
 export type EnclaveVerdictName = 'verified' | 'unknown-workload' | 'simulated' | 'failed' | 'not-checkable';

@@ -1,6 +1,6 @@
 /**
  * Third-party endorsements of hardware and workload (RFC 9334), untrusted before verification. All enclaves of a report
- * share one pool; each check selects the endorsements of the enclave's platform.
+ * share one pool.
  */
 export interface Endorsements {
   /** Intel collateral as PCCS clients return it, in unvalidated JSON. FMSPC and authority identify an entry. */

@@ -1,11 +1,8 @@
-/**
- * Facts about all enclaves of a report family. The facts are not in the adapters, so that `hops.ts` can describe hops
- * without loading an adapter.
- */
+/** Facts about a report family's enclaves, separate from the adapters so that `hops.ts` loads no adapter. */
 export interface FamilyFacts {
-  /** True if the family's enclaves terminate TLS with an attested key. */
+  /** True if the enclaves terminate TLS with an attested key. */
   endsTls: boolean;
-  /** Algorithms with which the family's enclaves sign answers on request. */
+  /** Algorithms with which the enclaves sign answers on request. */
   signsAnswersBy: readonly ('ecdsa' | 'ed25519')[];
 }
 

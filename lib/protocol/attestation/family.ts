@@ -27,7 +27,7 @@ export interface FamilyAdapter {
   enclavesOf: (answers: readonly FamilyAnswer[]) => ClaimedEnclave[];
 }
 
-/** Maximum instances in a report. Larger reports are refused. */
+/** Maximum instances in a report. */
 export const ENCLAVES_MAX = 64;
 
 export interface FamilyAnswer {
@@ -48,8 +48,7 @@ export interface HardwareContext {
  * migration. Records each outcome in `checks` and never rejects. Missing evidence is `NotCheckable`; wrong evidence is
  * `CheckFailed`, `Malformed` or `Untrusted` (`lib/protocol/tee/check-list.ts`).
  *
- * @returns the findings for later checks, even if a check failed; undefined if the evidence is unreadable. The final
- *   verdict weighs all checks.
+ * @returns the findings for later checks, even if a check failed; undefined if the evidence is unreadable
  */
 export type HardwareCheck<Claim> = (
   claim: Claim,
@@ -67,7 +66,7 @@ export interface VerifiedRelease {
   /** SHA-256 of the attested subject, lower-case hex. */
   subjectDigest: string;
   predicateType: string;
-  /** Parsed JSON predicate, which contains the measurements. */
+  /** Parsed JSON with the measurements. */
   predicate: unknown;
   /** Time of inclusion in the transparency log, Unix milliseconds. */
   loggedAtMs: number;

@@ -1,10 +1,10 @@
 import type { EnclaveKey, EnclaveVerdict, EnclaveVerdictName } from './enclave';
 import type { ReportedEnclave } from './reported-enclaves';
 
-/** Position on a prompt's path. `router` is an enclave in front of the model's enclave. */
+/** `router` is an enclave in front of the model's enclave. */
 export type HopKind = 'client' | 'gateway' | 'provider' | 'router' | 'model' | 'gpu';
 
-/** What a hop can read: the content, or only time, size and model of a call. */
+/** `metadata` is time, size and model of a call. */
 export type HopReads = 'content' | 'metadata';
 
 /** Protection of a hop: none, a claim, encryption to the key of a later hop, or evidence of the hop's own hardware. */
@@ -12,7 +12,6 @@ export type HopProof = 'none' | 'claim' | 'encryption' | 'attestation';
 
 /**
  * How well a hop is proved. `own` is the client; `claim` cannot be checked; `unchecked` could be checked but was not.
- * All other values are the verifier's verdicts.
  */
 export type HopStanding = 'own' | 'claim' | 'unchecked' | EnclaveVerdictName;
 
@@ -38,7 +37,7 @@ export interface HopRequest {
   isAttested: boolean;
   /** Key type of end-to-end encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;
-  /** Report family; null without a report or for an unknown family. */
+  /** Null without a report or for an unknown family. */
   family: string | null;
   /** Enclaves in the report's order, verified or unchecked. Empty without a report. */
   enclaves: readonly (EnclaveVerdict | ReportedEnclave)[];

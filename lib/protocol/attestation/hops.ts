@@ -4,7 +4,7 @@ import { hopTexts } from './hop-texts';
 
 /**
  * Computes a prompt's path, hop by hop: the operator of each hop, what the hop can read, and the proof. Gateway,
- * console and commands share this code, so that their answers agree. This code verifies no evidence.
+ * console and commands share this code, which verifies no evidence.
  */
 
 /** Returns the hops of a prompt, from the client to the GPUs. */
@@ -51,8 +51,8 @@ function enclavesOnTheWay(enclaves: readonly HopEnclave[]): readonly HopEnclave[
 }
 
 /**
- * Returns the enclave to which content is encrypted. With HPKE (RFC 9180) this is the enclave that terminates the
- * connection. Otherwise it is the enclave nearest to the model. Failed enclaves have no keys.
+ * Returns the enclave to which content is encrypted. With HPKE (RFC 9180) it terminates the connection. Otherwise it is
+ * nearest to the model. Failed enclaves have no keys.
  */
 function recipientOf(onTheWay: readonly HopEnclave[], encryption: EnclaveKey['algorithm']): HopEnclave | null {
   const order = encryption === 'x25519-hpke' ? onTheWay : [...onTheWay].reverse();

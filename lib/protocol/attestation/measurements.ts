@@ -1,6 +1,6 @@
 import type { Measurements } from '../tee/workload/workload';
 
-/** Measurements of an Intel trust domain. A register is null if the quote has no value for it. */
+/** A register is null if the quote has no value for it. */
 export type TdxMeasurements = Measurements & {
   kind: 'intel-tdx';
   /** Register that measures the application, if the family states one. */

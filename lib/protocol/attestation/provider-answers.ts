@@ -8,7 +8,7 @@ import type { FamilyAnswer } from './family';
 const ANSWERS_MAX = 8;
 const ENDORSEMENTS_MAX = 64;
 
-/** Members that the gateway's report has beyond the specification, for report families that need them. */
+/** Members of the gateway's report beyond the specification, for families that need them. */
 export interface ServedAnswers {
   /** Provider's answers, byte for byte as text. Null if the report's own members suffice. */
   provider_answers: readonly string[] | null;
@@ -32,11 +32,7 @@ export function providerAnswer(text: string): FamilyAnswer | null {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? { json: json as JsonObject, text } : null;
 }
 
-/**
- * Extracts the provider's answers from the gateway's report.
- *
- * @returns null if the report has no `provider_answers`
- */
+/** Returns the provider's answers in the gateway's report, or null. */
 export function servedAnswers(
   report: unknown,
 ): { answers: () => readonly FamilyAnswer[]; endorsements: Endorsements } | null {

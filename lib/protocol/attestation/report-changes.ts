@@ -14,10 +14,9 @@ interface KnownEnclave {
   keys: readonly EnclaveKey[];
 }
 
-/** Difference between two verdicts on the same model. */
 export interface ReportChange {
   role: EnclaveRole;
-  /** `enclave` means that an enclave was added or removed. */
+  /** `enclave`: an enclave was added or removed. */
   what: 'measurement' | 'key' | 'hardware' | 'enclave';
   /** Name of the measurement, or purpose of the key. */
   name: string;
@@ -26,10 +25,7 @@ export interface ReportChange {
   now: string | null;
 }
 
-/**
- * Extracts the part of a verdict to compare with the next verdict. Null for a failed or uncheckable verdict, which
- * proves nothing.
- */
+/** Returns the part of a verdict to compare. Null for a failed or uncheckable verdict, which proves nothing. */
 export function knownReport({
   conclusion,
   enclaves,

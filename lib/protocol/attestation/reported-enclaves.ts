@@ -22,7 +22,7 @@ export interface ReportedEnclave {
 }
 
 export interface ReportedEnclaves {
-  /** Report family; null if no known family matches. */
+  /** Null if no known family matches. */
   family: string | null;
   enclaves: readonly ReportedEnclave[];
 }

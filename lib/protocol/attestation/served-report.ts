@@ -11,7 +11,7 @@ import type { EnclaveCheck } from './enclave-checks';
 import { servedAnswers } from './provider-answers';
 import type { ReportVerdict } from './verify-report';
 
-/** Verdict on the attestation that a gateway serves, and on each enclave. */
+/** Verdict on a served attestation, and on each enclave. */
 export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
   /** Checks of the enclave that decided the verdict. */
   checks: readonly EnclaveCheck[];
@@ -90,9 +90,7 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
   };
 }
 
-/**
- * Returns one of the specification's reasons, so that a client can tell nonce and debug failures from other failures.
- */
+/** Returns one of the specification's reasons, so that a client can tell nonce and debug failures from others. */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   const failed = used
     .flatMap(({ checks }) => checks)
@@ -115,7 +113,7 @@ function unlessUnreadable(read: () => unknown[]): unknown[] {
   try {
     return read();
   } catch {
-    // The verification finds the malformed answer too, and reports it.
+    // The verification reports the malformed answer.
     return [];
   }
 }

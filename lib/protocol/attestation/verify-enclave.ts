@@ -46,7 +46,7 @@ export async function openEnclave(claim: ClaimedEnclave, context: HardwareContex
   return { claim, list, findings: await verifyHardwareOf(claim.hardware, context, list) };
 }
 
-/** Nonce that the enclave's GPUs must have signed, lower-case hex. Null if the quote does not determine the nonce. */
+/** Nonce that the enclave's GPUs must have signed, lower-case hex. Null if the quote does not determine it. */
 export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
   return claim.gpu?.nonce === 'report-data' && findings ? bytesToHex(findings.reportData.subarray(0, 32)) : null;
 }
@@ -54,7 +54,7 @@ export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
 /**
  * Checks an enclave's report data, keys, workload and GPUs, after its hardware.
  *
- * @param ofOthers GPU nonces of other instances, because NVIDIA's verdict may be about another instance
+ * @param ofOthers GPU nonces of the report's other instances
  */
 export async function verifyEnclave(
   { claim, list, findings }: OpenedEnclave,

@@ -11,14 +11,13 @@ import { type ExpectedReport, gpuNonceOf, openEnclave, verifyEnclave } from './v
  * Input of the verifier.
  *
  * `lib/protocol/attestation` verifies reports of any family. Each family's adapter (`families`) parses a provider's
- * answers into enclaves with claims (`enclave.ts`). Adapters decide nothing. One verifier checks all claims: Intel TDX,
- * AMD SEV-SNP, GPUs and build proofs.
+ * answers into enclaves with claims (`enclave.ts`).
  *
  * The verifier is pure: no clock, no network, no storage. Time, policy and trusted roots are arguments, so browsers,
  * Node and the gateway reach the same verdict. A report's claim is never evidence.
  */
 export interface ReportCheckInput {
-  /** Returns the provider's answers. The report fails if this throws. */
+  /** The report fails if this throws. */
   answers: () => readonly FamilyAnswer[];
   endorsements: Endorsements;
   expected: ExpectedReport;
@@ -32,7 +31,7 @@ export interface ReportVerdict {
   verdict: EnclaveVerdictName;
   /** Reason as a sentence that names the faulty enclave. */
   reason: string | null;
-  /** Report family; null if no known family matches. */
+  /** Null if no known family matches. */
   family: string | null;
   checks: readonly Check<'report-format'>[];
   enclaves: readonly EnclaveVerdict[];
@@ -40,8 +39,7 @@ export interface ReportVerdict {
 }
 
 /**
- * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Reads no clock,
- * opens no connection, and never rejects.
+ * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Never rejects.
  *
  * Every verdict other than `failed` and `not-checkable` guarantees the following. Each used enclave has genuine
  * hardware under a pinned root, or is simulated under a simulator's root. Its TCB satisfies the policy, it has no debug
@@ -107,9 +105,9 @@ function readEnclaves(answers: readonly FamilyAnswer[]): { family: string; encla
 const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 'simulated', 'not-checkable', 'failed'];
 
 /**
- * Combines the verdicts of the enclaves in front of the model and of the model instance that a client would use. The
- * worst verdict wins. The client would use the instance with the best verdict; unusable instances are skipped. A forged
- * instance fails the whole report, because the forger could decide which instance a client gets.
+ * Returns the worst verdict of the enclaves in front of the model and of the model instance with the best verdict,
+ * which a client would use. Skips unusable instances. A forged instance fails the whole report, because the forger
+ * could decide which instance a client gets.
  */
 function together(enclaves: readonly EnclaveVerdict[]): {
   verdict: EnclaveVerdictName;

@@ -20,7 +20,7 @@ export function errorOf(json: Json): unknown {
   return typeof message === 'string' && statusOfError(json) !== null ? json : null;
 }
 
-/** Extracts an error's message in the forms of OpenAI, FastAPI, Ollama and others. */
+/** Extracts an error's message in the formats of OpenAI, FastAPI, Ollama and others. */
 export function errorSentence(error: unknown, depth = 0): string | null {
   if (typeof error === 'string') return error.trim() === '' ? null : error.trim();
   if (typeof error !== 'object' || error === null || depth > DEPTH_MAX) return null;

@@ -24,10 +24,9 @@ const PART_TEXTS = ['text', 'thinking', 'reasoning', 'content'] as const;
 const DEPTH_MAX = 3;
 
 /**
- * Parses a choice as OpenAI's SDKs do. Also accepts other servers' forms: content as a list of parts, reasoning under
+ * Parses a choice as OpenAI's SDKs do. Also accepts other servers' formats: content as a list of parts, reasoning under
  * two names, arguments as an object, and the older `function_call`.
  *
- * @param choice entry of `choices`
  * @param member `delta` in a chunk, `message` in a whole answer
  */
 export function readAnswerParts(choice: unknown, member: 'delta' | 'message'): AnswerParts {

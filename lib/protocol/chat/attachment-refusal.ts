@@ -24,7 +24,7 @@ export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>):
 const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
 
 /**
- * Matches statements about a model or server rather than one picture. Each pattern has a space or a word of servers'
+ * Matches statements about a model or server rather than one image. Each pattern has a space or a word of servers'
  * APIs, so that attachment bytes cannot match.
  */
 const LASTING: readonly RegExp[] = [
@@ -44,7 +44,7 @@ const LASTING: readonly RegExp[] = [
  * because servers quote the request in errors.
  */
 export function isLastingRefusal(said: string, asked: object): boolean {
-  // Leaves out attachment bytes, which are slow to compare and cannot match because they have no spaces.
+  // Leaves out attachment bytes, which are slow to compare and cannot match.
   const request = comparable(
     JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)),
   );

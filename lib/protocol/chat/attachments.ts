@@ -1,6 +1,6 @@
 import { recordOf } from '../json-record';
 
-/** Kind of attachment. Servers accept or refuse all attachments of a kind. */
+/** Servers accept or refuse all attachments of a kind. */
 export type Attachment = 'images' | 'files';
 
 const KINDS: Readonly<Record<string, Attachment>> = {

@@ -7,8 +7,6 @@ const DONE_EVENT = 'data: [DONE]\n\n';
 /**
  * Converts a whole completion to an event stream. Each choice becomes a chunk with its content and a chunk with its
  * finish reason. A chunk with the usage, if requested, and `[DONE]` follow.
- *
- * @param withUsage whether the caller requested the usage
  */
 export function completionEvents(completion: Json, { withUsage }: { withUsage: boolean }): string {
   const { choices, usage, ...rest } = completion;

@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject } from './json-pointer';
 import type { SchemaPlaces } from './schema-places';
 
-/** Schema of a required member or item. A value of the containing schema needs a value of this schema. */
+/** Schema of a required member or item. */
 interface Part {
   schema: JsonObject;
   /** Path from the containing schema, or from the document's top if `isFromTop`. */
@@ -13,7 +13,7 @@ type Needs = readonly (readonly (readonly Part[])[])[];
 
 /**
  * Finds a schema that requires a value of itself, directly or through other schemas, so that no finite reply is valid.
- * The caller would pay for a completion that the gateway then refuses. Finds no other contradictions.
+ * The caller would pay for a completion that the gateway then refuses.
  *
  * @returns the path to the cycle; null if a finite value is possible
  */

@@ -2,7 +2,7 @@ import { dataOf } from '../event-stream/event-stream-reader';
 import { parsedRecord } from '../json-record';
 import { errorOf } from './answer-error';
 
-/** Beginning of JSON data. A named event whose data begins otherwise is a ping. */
+/** Beginning of JSON data. */
 const CHUNK_BEGINNING = /^\s*[{[]/;
 const MESSAGE = 'message';
 

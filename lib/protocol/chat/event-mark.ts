@@ -51,7 +51,7 @@ export interface EventData {
 }
 
 const DONE = '[DONE]';
-/** Longest `[DONE]` with white space around it. */
+/** Longest `[DONE]` with whitespace around it. */
 const DONE_BYTES_MAX = 64;
 const DATA_FIELDS: readonly string[] = ['data', 'error'];
 
@@ -66,7 +66,7 @@ export function isDone(data: string): boolean {
 /**
  * Classifies an event; null if the event has only content. Parses JSON only if the scan found more than content.
  *
- * @param seen results of the scan; updated for text in unusual forms
+ * @param seen results of the scan; updated for text in unusual formats
  */
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
   if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))

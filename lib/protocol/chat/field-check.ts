@@ -34,8 +34,7 @@ const WITHIN = {
 
 /**
  * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Such a field
- * has a spelling that only some decoders recognize, or changes how much text is generated. The price must cover all
- * generated text.
+ * has a spelling that only some decoders recognize, or changes how much text is generated and so the price.
  *
  * @param allowed names that the operator has added
  */

@@ -5,7 +5,7 @@ import { isPlainObject } from './json-pointer';
 type Message = ChatRequest['messages'][number];
 interface Shape {
   fits: (value: unknown) => boolean;
-  /** Name of the required type, for error messages. */
+  /** For error messages. */
   named: string;
 }
 

@@ -138,7 +138,7 @@ class WrittenSize {
   }
 }
 
-/** A Map, because it is fast for absent names, and most names in a schema are not keywords. */
+/** A Map is fast for absent names, and most names are absent. */
 const SHAPES = new Map(Object.entries(KEYWORDS));
 
 function schemasIn(name: string, value: unknown): number {

@@ -9,11 +9,7 @@ export const UNKNOWN_FORMAT = 'Is not a format of JSON Schema. ';
 export const REMOTE_REFERENCE =
   'Must refer to a place within this schema, such as "#/$defs/address". Other documents are not fetched.';
 
-/**
- * Returns the beginning of the error message about a schema.
- *
- * @param fault first message about the schema
- */
+/** Returns the beginning of the error message for a schema's first fault. */
 export function schemaFaultLead(fault: string): string {
   if (Object.values(NOT_STRICT).some((start) => fault.startsWith(start))) return 'The response schema is not strict';
   if (fault.startsWith(UNKNOWN_FORMAT)) return 'The response schema has an unknown format';

@@ -19,7 +19,7 @@ const BRACE = 0x7b;
 const TRUE = 't'.charCodeAt(0);
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
-/** Longest event, which may contain a picture. */
+/** Longest event, which may contain an image. */
 const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -57,8 +57,8 @@ export interface WholeEvents {
 }
 
 /**
- * Follows an OpenAI-style event stream: finds whole events, reads reported usage, and estimates tokens if no
- * usage is reported. Parses only events that may have more than content.
+ * Follows an OpenAI-style event stream: finds whole events, reads reported usage, or else estimates tokens. Parses only
+ * events that may have more than content.
  */
 export class StreamAccount {
   usage: TokenUsage | null = null;

@@ -50,7 +50,7 @@ class Walk {
     level._errors.push(message);
   }
 
-  /** Walks the schemas level by level. Recursion would overflow on a long chain, or never end on a cycle. */
+  /** Visits the schemas level by level. Recursion would overflow on a long chain, or never end on a cycle. */
   go(root: unknown): void {
     this.visit(root, [], 'value');
     // `visit` appends to the list during this loop.
@@ -133,7 +133,7 @@ class Walk {
     this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
   }
 
-  /** Requires a keyword that restricts the value, because a schema without such a keyword accepts any value. */
+  /** Requires a keyword that restricts the value. Without one, a schema accepts any value. */
   #requireShape(schema: JsonObject, path: readonly string[]): void {
     const says = ['type', 'enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf'].some((keyword) =>
       Object.hasOwn(schema, keyword),

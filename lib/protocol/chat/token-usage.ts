@@ -1,14 +1,13 @@
 /** Tokens of a completion, as reported by the upstream. */
 export interface TokenUsage {
-  /** Tokens of the whole prompt, including cached tokens. */
+  /** Includes cached tokens. */
   promptTokens: number;
-  /** All generated tokens, including reasoning. */
+  /** Includes reasoning. */
   completionTokens: number;
-  /** Prompt tokens that the server read from its cache. */
+  /** Prompt tokens read from the server's cache. */
   cachedTokens?: number;
-  /** Prompt tokens that the server wrote to its cache. */
+  /** Prompt tokens written to the server's cache. */
   cacheWriteTokens?: number;
-  /** Completion tokens that are reasoning. */
   reasoningTokens?: number;
 }
 
@@ -134,8 +133,8 @@ export function promptTokensMax(bodyBytes: number, messages: number): number {
 }
 
 /**
- * Returns the counts of cache reads under the names that servers use, in this order: OpenAI and most servers; Moonshot
- * and Together; DeepSeek; Anthropic's form (LiteLLM); the Responses API.
+ * Returns the counts of cache reads in the formats of OpenAI and most servers, Moonshot and Together, DeepSeek,
+ * Anthropic (LiteLLM), and the Responses API.
  */
 function cachedIn(usage: Json): readonly unknown[] {
   const inPrompt = objectOf(usage['prompt_tokens_details'])['cached_tokens'];
@@ -149,7 +148,7 @@ function cachedIn(usage: Json): readonly unknown[] {
   ];
 }
 
-/** Returns the counts of cache writes under the names of OpenRouter, Alibaba, and Anthropic's form. */
+/** Returns the counts of cache writes under the names of OpenRouter, Alibaba, and Anthropic's format. */
 function writtenIn(usage: Json): readonly unknown[] {
   const details = objectOf(usage['prompt_tokens_details']);
   return [
@@ -161,8 +160,7 @@ function writtenIn(usage: Json): readonly unknown[] {
 }
 
 /**
- * Returns the counts of reasoning tokens under the names that servers use, in this order: OpenAI and most servers;
- * Together; the Responses API.
+ * Returns the counts of reasoning tokens in the formats of OpenAI and most servers, Together, and the Responses API.
  */
 function thoughtsIn(usage: Json): readonly unknown[] {
   return [

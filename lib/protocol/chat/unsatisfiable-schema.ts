@@ -17,8 +17,7 @@ const COUNTS = [
 const SCALARS: ReadonlySet<unknown> = new Set(['null', 'boolean', 'number', 'integer', 'string']);
 
 /**
- * Finds requirements that no reply could satisfy, or that take too long to check. The caller would pay for a completion
- * that the gateway then refuses. Ignores subschemas and references.
+ * Finds requirements that no reply could satisfy, or that take too long to check. Ignores subschemas and references.
  */
 export function unsatisfiable(schema: JsonObject): { keyword: string; message: string }[] {
   const found: { keyword: string; message: string }[] = [];

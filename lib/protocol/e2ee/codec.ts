@@ -9,7 +9,7 @@ import { assertPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
 /**
  * Codec of encrypted content (specification, "E2EE calls", rules 3 and 4). ECDH on secp256k1 with a fresh key;
- * HKDF-SHA256 over the 32-byte x coordinate; AES-256-GCM without associated data. The form is lower-case hex of
+ * HKDF-SHA256 over the 32-byte x coordinate; AES-256-GCM without associated data. The format is lower-case hex of
  * `ephemeral public key (65) ‖ nonce (12) ‖ ciphertext ‖ tag (16)`.
  */
 
@@ -23,7 +23,7 @@ export interface E2eeKeyPair {
   publicKey: Uint8Array;
 }
 
-/** Random values of one encryption. Only tests with fixed vectors pass them. */
+/** Only tests with fixed vectors pass these. */
 export interface ContentRandomness {
   ephemeralSecretKey: Uint8Array;
   nonce: Uint8Array;
@@ -56,7 +56,7 @@ export function encryptContent(
 /**
  * Decrypts content.
  *
- * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong form. DECRYPTION_FAILED for an invalid key, tag or UTF-8
+ * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong format. DECRYPTION_FAILED for an invalid key, tag or UTF-8
  *   plaintext; the message never says which
  */
 export function decryptContent(content: string, secretKey: Uint8Array): string {

@@ -8,7 +8,7 @@ export const ENCRYPTED_CONTENT_HEX_MIN = 2 * (PUBLIC_KEY_BYTES + NONCE_BYTES + T
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;
 
-/** Returns whether content has the encrypted form: an even number of hex characters, at least 186. */
+/** Returns whether content has the encrypted format: an even number of hex characters, at least 186. */
 export function isEncryptedContent(content: string): boolean {
   return content.length >= ENCRYPTED_CONTENT_HEX_MIN && HEX.test(content);
 }

@@ -9,7 +9,7 @@ import { ED25519_KEY_BYTES, ED25519_NONCE_BYTES, isEd25519Content } from './ed25
 /**
  * Codec of content encrypted to ed25519 keys, version 2, as in NEAR AI's enclaves (public reference: its inference
  * SDK). The key is converted to X25519 (RFC 7748) for ECDH with a fresh key; then HKDF-SHA256 and XChaCha20-Poly1305
- * without associated data. The form is lower-case hex of `key (32) ‖ nonce (24) ‖ ciphertext ‖ tag (16)`.
+ * without associated data. The format is lower-case hex of `key (32) ‖ nonce (24) ‖ ciphertext ‖ tag (16)`.
  */
 
 const HKDF_INFO = utf8ToBytes('ed25519_encryption');
@@ -44,7 +44,7 @@ export function encryptToEd25519(text: string, publicKey: Uint8Array): string {
 /**
  * Decrypts content.
  *
- * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong form; DECRYPTION_FAILED otherwise, without the cause
+ * @throws {E2eeError} ENCRYPTED_FIELD_NOT_HEX for a wrong format; DECRYPTION_FAILED otherwise, without the cause
  */
 export function decryptWithEd25519(content: string, secretKey: Uint8Array): string {
   if (!isEd25519Content(content)) throw new E2eeError('ENCRYPTED_FIELD_NOT_HEX');

@@ -2,13 +2,13 @@
 export type EncryptionScheme = 'ecdsa' | 'ed25519' | 'ehbp' | 'ml-kem-768';
 
 export interface EncryptionHeader {
-  /** Names of the header: this gateway's first, then other servers' names. */
+  /** This gateway's name first, then other servers' names. */
   names: readonly [string, ...string[]];
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
   /**
-   * Description for the API's documentation. For a header that the gateway always refuses, this is the advice in the
-   * refusal. Has no full stop.
+   * Description for the API's documentation, or advice in the refusal of a header that is always refused. Has no full
+   * stop.
    */
   text: string;
 }

@@ -5,7 +5,6 @@ export const E2EE_HEADERS = {
   signingAlgorithm: 'x-service-tee-signing-algo',
 } as const;
 
-/** Usual spelling of the headers. */
 export const E2EE_HEADER_NAMES = {
   clientPublicKey: 'X-Service-TEE-Client-Pub-Key',
   modelPublicKey: 'X-Service-TEE-Model-Pub-Key',
@@ -23,7 +22,7 @@ export const E2EE_SIGNING_ALGORITHM = 'ecdsa';
 
 type HeaderOf = (name: string) => string | null | undefined;
 
-/** Header for the encryption version. Version 1 is the specified encryption. */
+/** Encryption version. Version 1 is the specified encryption. */
 export const ENCRYPTION_VERSION_HEADER = 'x-encryption-version';
 
 /** Algorithm and version of encryption to ed25519 keys in NEAR AI's enclaves. */
@@ -70,8 +69,8 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Returns a header's value. The request may use the specified name or the enclave's name. Null if it uses neither, or
- * both with different values.
+ * Returns a header's value under the specified name or the enclave's name. Null if neither is present, or both with
+ * different values.
  */
 export function e2eeHeader(header: HeaderOf, name: keyof typeof E2EE_HEADERS): string | null {
   const [ours, theirs] = [header(E2EE_HEADERS[name]), header(ENCLAVE_E2EE_HEADERS[name])];

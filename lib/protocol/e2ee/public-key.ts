@@ -53,7 +53,7 @@ export function addressBytesOf(publicKey: Uint8Array): Uint8Array {
   return keccak_256(assertPublicKey(publicKey).subarray(1)).subarray(12);
 }
 
-/** Ethereum address of a public key, as `0x` and lower-case hex. */
+/** Ethereum address as `0x` and lower-case hex. */
 export function addressOf(publicKey: Uint8Array): string {
   return `0x${bytesToHex(addressBytesOf(publicKey))}`;
 }

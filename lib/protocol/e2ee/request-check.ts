@@ -18,7 +18,7 @@ import {
 } from './headers';
 import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
-/** Refusal of an encrypted request before it is forwarded. The status is always 400. */
+/** Refusal of an encrypted request, always with status 400. */
 export interface E2eeRefusal {
   code:
     | 'E2EE_HEADERS'
@@ -131,10 +131,7 @@ export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2
   );
 }
 
-/**
- * Returns whether the headers are valid for the specification's scheme. Otherwise they may be faulty headers of another
- * scheme.
- */
+/** Returns whether the headers are valid for the specification's scheme. */
 function isAsSpecified(header: E2eeRequest['header']): boolean {
   const version = header(ENCRYPTION_VERSION_HEADER);
   return (
@@ -258,7 +255,7 @@ function asksForSomething(value: unknown): boolean {
 function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E2eeRefusal | null {
   if (!isRecord(message) || typeof message['role'] !== 'string')
     return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
-  // Ignores case and white space, because a lenient upstream would accept such a role with plaintext content.
+  // Ignores case and whitespace, because a lenient upstream would accept such a role with plaintext content.
   if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
   const { content } = message;
   const { isEncrypted, startsWithPoint: startsWell } = SCHEMES[scheme];

@@ -5,7 +5,7 @@ const DIMENSIONS_MAX = 65_536;
 const text = z.string().min(1);
 const tokens = z.array(z.number().int().min(0).max(TOKEN_ID_MAX)).min(1);
 
-/** Body of `POST /embeddings`, in OpenAI's form. Null counts as absent. The gateway drops unknown fields. */
+/** Body of `POST /embeddings`, in OpenAI's format. Null counts as absent. The gateway drops unknown fields. */
 export const embeddingsRequestSchema = z.object({
   model: z.string().min(1).max(256),
   input: z
@@ -37,7 +37,6 @@ export function inputsOf({ input }: Pick<EmbeddingsRequest, 'input'>): readonly 
   return typeof input[0] === 'number' ? [input as number[]] : (input as readonly EmbeddingInput[]);
 }
 
-/** Answer of `POST /embeddings`. */
 export const embeddingsAnswerSchema = z
   .object({
     object: z.literal('list'),

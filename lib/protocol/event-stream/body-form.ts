@@ -16,7 +16,7 @@ export type BodyForm = 'events' | 'whole';
  * JSON as text/event-stream. No line of an event stream begins with a brace.
  *
  * @param beginning first bytes of the body
- * @returns null if only white space has arrived
+ * @returns null if only whitespace has arrived
  */
 export function bodyFormOf(contentType: string | null | undefined, beginning: Uint8Array): BodyForm | null {
   let at = 0;

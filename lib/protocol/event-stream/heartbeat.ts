@@ -1,4 +1,4 @@
-/** The gateway sends a comment after one to two intervals without an event. */
+/** Timer interval. A comment follows one to two intervals without an event. */
 const INTERVAL_MS = 7_500;
 
 /** Comment, which event stream readers skip. */

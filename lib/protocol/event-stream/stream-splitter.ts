@@ -89,11 +89,7 @@ export class StreamSplitter {
     return whole;
   }
 
-  /**
-   * Ends the stream and calls `onPart` for the remaining bytes, if any.
-   *
-   * @returns the remaining bytes
-   */
+  /** Ends the stream. Calls `onPart` for the remaining bytes, if any, and returns them. */
   finish(): Uint8Array {
     const { bytes, length } = this.#rest;
     if (length === 0) return EMPTY;

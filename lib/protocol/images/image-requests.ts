@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMAGE_FORMATS } from './image-format';
 
-/** Longest prompt, in UTF-16 code units. */
+/** In UTF-16 code units. */
 export const IMAGE_PROMPT_MAX = 7_500;
 const SEED_MAX = 0xffff_ffff;
 const SIDE_MAX = 16_384;
@@ -20,7 +20,7 @@ const count = z.number().int().min(1).max(10).nullish();
 const side = z.number().int().min(1).max(SIDE_MAX).nullish();
 const format = z.enum(IMAGE_FORMATS).nullish().describe("By default, the model's first format");
 
-/** Body of `POST /images/generations`, in OpenAI's form. Null counts as absent. The gateway drops unknown fields. */
+/** Body of `POST /images/generations`, in OpenAI's format. Null counts as absent. The gateway drops unknown fields. */
 export const imageGenerationsSchema = z
   .object({
     model,
@@ -56,7 +56,6 @@ export const imageGenerateSchema = z
   })
   .meta({ id: 'ImageGenerateRequest' });
 
-/** Answer of `POST /images/generations`. */
 export const imageGenerationsAnswerSchema = z
   .object({
     created: z.number().int().describe('Unix seconds'),
@@ -66,7 +65,6 @@ export const imageGenerationsAnswerSchema = z
   })
   .meta({ id: 'ImageGenerations' });
 
-/** Answer of `POST /image/generate`. */
 export const imageGenerateAnswerSchema = z
   .object({
     id: z.string(),

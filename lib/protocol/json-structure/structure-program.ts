@@ -9,7 +9,7 @@ export const SPANS_AT = 64;
 /** Deepest nesting of containers whose spans are reported. */
 export const SPAN_DEPTH_MAX = 3;
 export const SPAN_BYTES_MIN = 1_024;
-/** Maximum bytes that one call of `run` scans. The span buffer is sized for this number. */
+/** Maximum bytes that one call of `run` scans, and that the span buffer is sized for. */
 export const STRETCH_BYTES_MAX = 65_536;
 /** Addresses of the two input buffers: one can be filled while the other is scanned. */
 export const STRETCHES_AT = [4_096, 4_096 + STRETCH_BYTES_MAX] as const;

@@ -27,9 +27,8 @@ export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = 
 }
 
 /**
- * Reads an array of JSON-RPC responses in order.
+ * Reads an array of JSON-RPC responses in order, with `structure` as in `readAnswer`.
  *
- * @param structure result of scanning the bytes as they arrived; null without such a scan
  * @returns null if the bytes are not an array of at most `itemsMax` responses
  */
 export function readBatchAnswer(

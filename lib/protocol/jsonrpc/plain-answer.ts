@@ -20,9 +20,9 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Reads a response in the common form: plain JSON with a result. Offsets are in characters.
+ * Reads a response in the common format: plain JSON with a result. Offsets are in characters.
  *
- * @returns null for other forms, which the general reader handles
+ * @returns null for other formats, which the general reader handles
  */
 export function readPlainAnswer(text: string): RpcAnswer | null {
   if (text.length > PLAIN_LENGTH_MAX) return null;

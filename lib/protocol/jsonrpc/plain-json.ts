@@ -1,5 +1,5 @@
 /**
- * Patterns of plain JSON, which has no white space between tokens, no escapes in strings, and little depth. A match
+ * Patterns of plain JSON, which has no whitespace between tokens, no escapes in strings, and little depth. A match
  * proves valid JSON; a mismatch proves nothing. Matching takes a quarter of the time of parsing and scanning.
  */
 

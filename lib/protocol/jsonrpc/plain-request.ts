@@ -6,7 +6,7 @@ const PARAMS = `"params":(${plainArray(4)})`;
 const ID = `"id":(${PLAIN_STRING}|${PLAIN_INTEGER})`;
 const VERSION = '"jsonrpc":"2\\.0"';
 
-/** Order of members in common clients' requests. */
+/** Member order of common clients. */
 const VERSION_FIRST = new RegExp(`\\{${VERSION},${ID},${METHOD}(?:,${PARAMS})?\\}`, 'y');
 const METHOD_FIRST = new RegExp(`\\{${METHOD},${PARAMS},${ID},${VERSION}\\}`, 'y');
 

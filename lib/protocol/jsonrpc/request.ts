@@ -10,7 +10,7 @@ export const REQUEST_DEPTH_MAX = 128;
 /** Maximum items of a batch (spec, "Limits"). */
 export const BATCH_ITEMS_MAX = 100;
 
-/** JSON-RPC request item (spec, "JSON-RPC request item"). The API description uses this schema too. */
+/** JSON-RPC request item (spec). The API description uses this schema too. */
 export const rpcRequestSchema = z
   .object({
     jsonrpc: z.literal('2.0').optional().describe('Only value: 2.0'),
@@ -211,7 +211,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   id: 'Must be an integer, a string or null if present',
 };
 
-/** Returns the refusals of all items, so that the caller learns all faults of a batch from one answer. */
+/** Returns the refusals of all items, so that one answer names all faults of a batch. */
 function refusalsOf(items: readonly RpcRequest[], extra: ReadonlyMap<string, RpcMethod> | undefined): Refusal[] {
   return items.map(({ method }) => lookUpMethod(method, extra)).filter(isRefusal);
 }

@@ -20,9 +20,9 @@ export function signingInput(kid: string, payload: unknown): string {
 }
 
 /**
- * Decodes a JWS in the one form that receipts have.
+ * Decodes a JWS in the one format that receipts have.
  *
- * @returns what is wrong, as a sentence, or the JWS
+ * @returns the fault, as a sentence, or the JWS
  */
 export function readCompactJws(text: string): CompactJws | string {
   if (text.length > RECEIPT_LENGTH_MAX) return 'The receipt is too long.';

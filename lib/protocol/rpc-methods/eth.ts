@@ -2,8 +2,7 @@ import { defineMethods } from './rpc-method';
 
 /**
  * `eth_` methods that need neither a node's keys nor a lasting connection. They come from the Ethereum execution APIs
- * (github.com/ethereum/execution-apis) and from the documentation of the listed EVM chains. `erc4337.ts` has the
- * bundlers' methods.
+ * (github.com/ethereum/execution-apis) and from the documentation of the listed EVM chains.
  */
 export const ETH_METHODS = defineMethods({
   kind: 'evm',

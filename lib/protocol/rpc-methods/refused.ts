@@ -3,7 +3,6 @@ export interface Refusal {
   /** Name as the caller sent it, of any length and with any characters. */
   name: string;
   reason: 'websocket' | 'filter' | 'key-holding' | 'unsupported';
-  /** Supported method that replaces this one. */
   replacement?: string;
 }
 

@@ -13,16 +13,14 @@ export interface RpcMethod {
   sends: boolean;
 }
 
-/** Common properties of a method family, and the names of its methods. */
 export interface MethodFamily {
   kind: ChainKind;
   family: string;
   tier: Tier;
-  /** Read-only methods in the family's tier. */
+  /** Read-only, in the family's tier. */
   reads: readonly string[];
-  /** Methods that submit a transaction or user operation. */
   sends?: readonly string[];
-  /** Read-only methods in the Large tier. */
+  /** Read-only, in the Large tier. */
   large?: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export interface SignInRequest {
   uri: string;
   /** CAIP-2 name, or number of an EVM chain. Default: Base for EVM wallets, mainnet for Solana wallets. */
   chainId?: string | number;
-  /** Statement that the wallet shows to its user. Default: that of a gateway without a brand. */
+  /** Default: the statement of a gateway without a brand. */
   statement?: string;
   /** At least 8 random letters and digits, such as a challenge's nonce. Default: a new random nonce. */
   nonce?: string;
@@ -28,13 +28,9 @@ export interface UnsignedSignIn {
   message: SignInMessage;
   /** Unix milliseconds until which the header may be reused. */
   expiresAt: number;
-  /**
-   * Returns the header's value.
-   *
-   * @param signature hex for EVM, base58 or Base64 for Solana
-   */
+  /** @param signature hex for EVM, base58 or Base64 for Solana */
   header(signature: string): string;
-  /** Returns the header's value in the form of x402's sign-in extension, which has fields instead of the text. */
+  /** Returns the header's value in the format of x402's sign-in extension, which has fields instead of the text. */
   fieldHeader(signature: string): string;
 }
 

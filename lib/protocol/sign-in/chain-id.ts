@@ -1,4 +1,3 @@
-/** CAIP-2 name of Base. */
 export const BASE_MAINNET = 'eip155:8453';
 /** CAIP-2 name of Solana's mainnet, with the first 32 characters of its genesis hash. */
 export const SOLANA_MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';

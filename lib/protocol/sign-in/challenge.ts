@@ -25,7 +25,7 @@ export const signInChallengeSchema = z
 export type SignInChain = z.output<typeof signInChainSchema>;
 export type SignInChallenge = z.output<typeof signInChallengeSchema>;
 
-/** Name of x402's sign-in extension: the extension's key in `extensions`. */
+/** Key of x402's sign-in extension in `extensions`. */
 export const SIGN_IN_EXTENSION = 'sign-in-with-x';
 
 const text = { type: 'string' } as const;

@@ -5,10 +5,10 @@ import { parseDateTime } from './rfc3339';
 import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
 
 export interface SignInRules {
-  /** Hosts of the gateway in lower case, with a port unless it is the default port. */
+  /** Lower-case hosts of the gateway, with any port other than the default. */
   domains: ReadonlySet<string>;
   origins: ReadonlySet<string>;
-  /** Accepted chains, CAIP-2. */
+  /** CAIP-2. */
   chainIds: ReadonlySet<string>;
 }
 

@@ -37,8 +37,8 @@ interface Dialect {
   chainId: RegExp;
   chainIdForm: string;
   /**
-   * True if the message has a line even for an absent statement or an empty list of resources. EVM libraries write
-   * such a line. Solana libraries omit it.
+   * True if the message has a line even for an absent statement or an empty list of resources, as in EVM libraries.
+   * Solana libraries omit it.
    */
   showsAbsent: boolean;
   /** Returns why an address is invalid, or null. */

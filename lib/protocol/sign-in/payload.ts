@@ -17,10 +17,10 @@ export const SIGN_IN_HEADER_LENGTH_MAX = 12_288;
 export interface SignIn {
   text: string;
   message: SignInMessage;
-  /** Address in the payload. It may differ in case from the message's address. */
+  /** May differ in case from the message's address. */
   address: string;
   signature: string;
-  /** Chain, CAIP-2. */
+  /** CAIP-2. */
   chainId: string;
   /** Unix milliseconds. Null in the x402 form, which has no timestamp. */
   timestamp: number | null;
@@ -28,7 +28,7 @@ export interface SignIn {
 
 const text = (max: number) => z.string().min(1).max(max);
 
-/** Payload in the specification's form, with the signed text (spec, "Authentication"). */
+/** Payload in the specification's format, with the signed text (spec, "Authentication"). */
 const messagePayload = z.object({
   address: text(64),
   message: text(8_192),
@@ -38,7 +38,7 @@ const messagePayload = z.object({
   type: text(16).optional(),
 });
 
-/** Payload in the form of the x402 extension sign-in-with-x, with the message's fields instead of the text. */
+/** Payload in the format of the x402 extension sign-in-with-x, with the message's fields instead of the text. */
 const fieldPayload = z.object({
   domain: text(512),
   address: text(64),
@@ -59,15 +59,14 @@ const fieldPayload = z.object({
 /** Default signature type (spec, "Authentication"). */
 const DEFAULT_TYPE = 'eip191';
 
-/** Signature types by wallet family. */
 const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = {
   evm: ['eip191', 'eip1271', 'eip6492'],
   solana: ['ed25519'],
 };
 
 /**
- * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object in one of two forms. An
- * object with a string `message` has the specification's form. Address, chain and type must agree with the message.
+ * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object in one of two formats. An
+ * object with a string `message` has the specification's format. Address, chain and type must agree with the message.
  * Verifies no time, host or signature.
  *
  * @throws {MalformedSignIn}

@@ -1,4 +1,3 @@
-/** Languages of a speech model. */
 export interface SpeechLanguages {
   /** `codes` are ISO 639-1; `names` are full English names. */
   form: 'codes' | 'names';

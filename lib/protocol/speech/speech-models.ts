@@ -5,10 +5,9 @@ import { byCode, byName, type SpeechLanguages } from './speech-languages';
 export interface SpeechModel {
   id: SpeechModelId;
   name: string;
-  /** Names of the voices. A request without a voice gets the default voice. */
   voices: readonly string[];
   defaultVoice: string;
-  /** Languages that a request may choose. The gateway ignores any other language in a request. */
+  /** The gateway ignores any other language in a request. */
   languages: SpeechLanguages;
   supportedFormats: readonly AudioFormat[];
   defaultFormat: AudioFormat;
@@ -84,7 +83,7 @@ const NO_PARAMETERS = {
   supportsCustomVoiceId: false,
 };
 
-/** Built-in speech models. The operator's configuration overrides them. */
+/** Built-in models. The operator's configuration overrides them. */
 export const SPEECH_MODELS: Readonly<Record<SpeechModelId, SpeechModel>> = {
   'tts-kokoro': {
     ...NO_PARAMETERS,

@@ -16,7 +16,7 @@ const CLOSES = /^\s*["'”’»)\]]+(?:\s|$)/u;
 /**
  * Splits a text into sentences. The joined sentences equal the text. Uses the boundaries of UAX #29 (Intl.Segmenter),
  * except those after abbreviations, initials, decimals and ellipses. Joins text without words to a neighboring
- * sentence. Splits sentences longer than SENTENCE_UNITS_MAX, but never a surrogate pair. An empty text has none.
+ * sentence. Splits sentences longer than SENTENCE_UNITS_MAX, but never a surrogate pair.
  */
 export function splitSentences(text: string): string[] {
   return splitIntoPieces(text).map((piece) => piece.text);

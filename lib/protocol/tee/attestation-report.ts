@@ -2,7 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 import { asObject, asString, type JsonObject } from './json-shape';
 import { Malformed } from './malformed';
 
-/** Attestation report in the form of the gateway, or of NEAR AI and Phala. Unverified; absent members are null. */
+/** Attestation report in the format of the gateway, or of NEAR AI and Phala. Unverified; absent members are null. */
 export interface AttestationReport {
   model: string | null;
   nonce: string | null;
@@ -28,7 +28,7 @@ export interface AttestationReport {
 const TEXT_MAX = 4_194_304;
 
 /**
- * Parses a report. Ignores further members, in particular `verified`.
+ * Ignores further members, in particular `verified`.
  *
  * @throws {Malformed} if a member has the wrong type
  */

@@ -52,7 +52,6 @@ export function checkModel(report: AttestationReport, model: string | null): Out
   return { established: true, evidence };
 }
 
-/** Key that a quote attests. */
 export interface BoundKey {
   /** `0x` and 40 lower-case hex characters. */
   address: string;

@@ -74,7 +74,7 @@ export interface CheckMaker<Id extends string> {
 
 /**
  * Runs checks and records their outcomes in order of completion, so callers must await each check. A check passes only
- * by returning. Any thrown error counts as not passed.
+ * by returning.
  */
 export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
   readonly checks: Check<Id>[] = [];

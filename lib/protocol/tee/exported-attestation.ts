@@ -22,7 +22,7 @@ export interface ExportedAttestation {
   checkedAt: string;
   expected: AttestationRequest['expected'];
   report: unknown;
-  /** Simulator's root certificate, base64, if the quote is simulated. Each installation has its own root. */
+  /** Simulator's root certificate, base64, if the quote is simulated. */
   simulatedRoot: string | null;
   verdict: unknown;
 }
@@ -68,11 +68,7 @@ export interface ImportedAttestation {
   roots: readonly TrustedRoot[];
 }
 
-/**
- * Parses an export.
- *
- * @throws {Malformed} naming the malformed member
- */
+/** @throws {Malformed} naming the malformed member */
 export function readExportedAttestation(text: string): ImportedAttestation {
   if (text.length > CHARACTERS_MAX) throw new Malformed('The export is too long.');
   const json = parseJsonObject(text, 'The export');

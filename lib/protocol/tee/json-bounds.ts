@@ -15,7 +15,7 @@ const DEPTH_MAX = 64;
  * @throws {Malformed}
  */
 export function assertBoundedJson(value: unknown, what: string): void {
-  // Walks depth first, so that the stack's size is bounded by the depth.
+  // Visits depth first, so that the stack's size is bounded by the depth.
   const open: Iterator<unknown>[] = [[value].values()];
   let [values, characters] = [0, 0];
   while (open.length > 0) {

@@ -4,8 +4,8 @@ import { INTEL_ROOT, type TrustedRoot } from './trusted-roots';
 import type { Certificate } from './x509/certificate';
 
 /**
- * Known workload. A quote must contain all of these values (hex in either case). One value alone does not identify a
- * workload (`checkWorkload`).
+ * A quote must contain all of these values (hex in either case). One value alone does not identify a workload
+ * (`checkWorkload`).
  */
 export interface PinnedWorkload {
   name: string;

@@ -42,10 +42,7 @@ export function signableTexts({ model, requestHash, responseHash }: SignedExchan
   return [hashes, `${model}:${hashes}`];
 }
 
-/**
- * Returns why a signature over an exchange is invalid, as a sentence, or null. The attested address must have signed
- * this request and response.
- */
+/** Returns why the attested address did not sign this exchange, as a sentence, or null. */
 export function responseSignatureFault(
   { text, signature }: ResponseSignature,
   exchange: SignedExchange,

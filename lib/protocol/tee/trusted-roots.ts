@@ -26,7 +26,6 @@ export const INTEL_ROOT: TrustedRoot = {
  * Makes a trusted root from a configured certificate, such as the sandbox simulator's. A certificate with SIMULATED in
  * its name counts as simulated even if `isSimulated` is false.
  *
- * @param der certificate
  * @throws {Malformed}
  */
 export function configuredRoot(der: Uint8Array, isSimulated: boolean): TrustedRoot {

@@ -47,7 +47,7 @@ export interface AttestationRequest {
   /** Report from the gateway or an enclave, as parsed JSON. */
   report: unknown;
   expected: {
-    /** Requested nonce, 64 hex characters; null if unknown. */
+    /** 64 hex characters; null if unknown. */
     nonce: string | null;
     model: string | null;
     /** True if the report must have a public key, which encryption needs. */
@@ -85,7 +85,7 @@ export async function verifyAttestation({
   nowMs,
 }: AttestationRequest): Promise<AttestationVerdict> {
   const list = new CheckList();
-  // The first check that needs the report parses it. A malformed report thus fails every check that needs it.
+  // The first check that needs the report parses it. A malformed report fails every such check.
   const said = onceOrFault(() => {
     assertBoundedJson(json, 'report');
     return readAttestationReport(json);
@@ -142,7 +142,7 @@ async function loadGpuChecks() {
   return { checkGpuEvidence, checkGpu };
 }
 
-/** Returns whether the attestation report has GPU evidence. False for a malformed report, which fails other checks. */
+/** Returns false for a malformed report, which fails other checks. */
 function hasGpuEvidence(said: () => AttestationReport): boolean {
   const read = outcomeOf(said);
   return 'value' in read && read.value.nvidiaPayload !== null;

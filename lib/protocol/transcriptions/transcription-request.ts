@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Longest prompt, in UTF-16 code units. Models read fewer tokens. */
+/** In UTF-16 code units. Models read fewer tokens. */
 export const TRANSCRIPTION_PROMPT_MAX = 7_500;
 export const TRANSCRIPT_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /**
- * Fields of `POST /audio/transcriptions` beside the file, in OpenAI's form. An empty text counts as absent. The gateway drops
- * unknown fields.
+ * Fields of `POST /audio/transcriptions` besides the file, in OpenAI's format. An empty string counts as absent. The
+ * gateway drops unknown fields.
  */
 export const transcriptionFieldsSchema = z.object({
   model: z.string().max(256).optional().describe('By default, the first transcription model'),

@@ -121,10 +121,7 @@ export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPar
   return parts.every((part) => part.type === 'text') ? parts.map(({ text }) => text).join('\n') : parts;
 }
 
-/**
- * Merges all system text into one first message, because chat templates accept only one system message, and only at the
- * beginning.
- */
+/** Merges all system text into one first message, because chat templates accept no other system message. */
 export function withOneSystem(instructions: readonly string[], turns: readonly ChatTurn[]): ChatTurn[] {
   const said = [
     ...instructions,

@@ -5,7 +5,7 @@ import { chatOfMessagesRequest } from './messages-request';
 import { responsesAnswer, ResponsesEvents } from './responses-answer';
 import { chatOfResponsesRequest } from './responses-request';
 
-/** Translates an API's requests to chat requests, and chat answers to the API's answers. */
+/** Translates an API's requests to chat requests, and chat answers back. */
 export interface Translation {
   /** @throws {Untranslatable} */
   chatOf: (request: unknown, options: TranslationOptions) => ChatRequestBody;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longest prompt, in code points. */
+/** In code points. */
 export const VIDEO_PROMPT_MAX = 2_500;
 export const VIDEO_SEED_MAX = 0xffff_ffff;
 

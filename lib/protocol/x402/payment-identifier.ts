@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Name of x402's payment-identifier extension: the extension's key in `extensions`. */
+/** Key of x402's payment-identifier extension in `extensions`. */
 export const PAYMENT_IDENTIFIER = 'payment-identifier';
 
 const ID_LENGTH_MIN = 16;
@@ -22,7 +22,7 @@ export const PAYMENT_IDENTIFIER_DECLARATION = {
 } as const;
 
 /**
- * Payment's extensions. Clients echo the declaration of the 402 and add `info.id` if they want to. Another form is
+ * Payment's extensions. Clients echo the declaration of the 402 and add `info.id` if they want to. Another format is
  * refused, because its sender would rely on an id that the gateway ignores.
  */
 export const paymentExtensionsSchema = z.object({

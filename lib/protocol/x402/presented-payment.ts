@@ -18,7 +18,7 @@ export class InvalidPayment extends Error {
   }
 }
 
-/** Payment as the client sent it, in the form of x402 v2, unverified. */
+/** Payment as the client sent it, in the format of x402 v2, unverified. */
 export interface PresentedPayment {
   /** CAIP-2 name, or x402 v1 name. */
   network: string;
@@ -108,11 +108,7 @@ function bytesOf(binary: string): Uint8Array {
   return bytes;
 }
 
-/**
- * Parses a part of a payment.
- *
- * @throws {InvalidPayment} naming the faulty field
- */
+/** @throws {InvalidPayment} naming the faulty field */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at = ''): z.output<Schema> {
   const verdict = schema.safeParse(value);
   if (verdict.success) return verdict.data;

@@ -1,4 +1,4 @@
-/** CAIP-2 name of a chain, such as `eip155:8453`. */
+/** CAIP-2 name, such as `eip155:8453`. */
 export type Caip2 = `${string}:${string}`;
 
 /** Payment option whose exact values the wallet signs (x402 v2, PaymentRequirements; spec, "402 bodies"). */
@@ -7,7 +7,7 @@ export interface PaymentRequirements {
   network: Caip2;
   /** Address or mint of the token. */
   asset: string;
-  /** Amount in base units, as digits. */
+  /** Base units, as digits. */
   amount: string;
   payTo: string;
   maxTimeoutSeconds: number;

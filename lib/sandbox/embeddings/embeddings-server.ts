@@ -6,7 +6,6 @@ import { readBody } from '../http/read-body';
 import { Refusal, sendJson } from '../http/refusal';
 import { type Rarity, rarityAmong, textVector, tokenVector } from './text-vector';
 
-/** Simulated model, in the form of the gateway's configuration. */
 export const STAND_IN_EMBEDDING_MODEL = {
   id: 'stand-in-embedding',
   name: 'Sandbox stand-in: hashed words, no model',

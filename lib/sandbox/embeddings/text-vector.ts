@@ -4,7 +4,7 @@ import { termsOf } from '../guide/words';
 
 const PAIR_WEIGHT = 0.5;
 const SYNONYM_WEIGHT = 0.4;
-/** Weight of character trigrams. They bring a misspelled word or an unknown word form near the known word. */
+/** Weight of character trigrams. They place misspelled words and unknown word forms near known words. */
 const GRAM_WEIGHT = 0.15;
 const GRAM_LENGTH = 3;
 

@@ -37,7 +37,7 @@ export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
   return { platform: restorePlatformKeys(platform), signingSecret: Buffer.from(signingSecret, 'hex') };
 }
 
-/** Writes the keys if the file does not exist. If two processes write at the same time, the first file stays. */
+/** Writes the keys unless the file exists. The first of two concurrent writes wins. */
 function writeOnce(folder: string, file: string, { platform, signingSecret }: EnclaveKeys): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}.new`;

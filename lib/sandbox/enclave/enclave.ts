@@ -20,7 +20,7 @@ export const TAMPERINGS = ['wrong-key', 'wrong-nonce', 'debug'] as const;
 
 export type Tampering = (typeof TAMPERINGS)[number];
 
-/** Report of a simulated enclave, in the form of NEAR AI and Phala. */
+/** Report of a simulated enclave, in the format of NEAR AI and Phala. */
 export interface EnclaveReport {
   model: string;
   request_nonce: string;
@@ -40,8 +40,8 @@ const COLLATERAL_LIFETIME_MS = 12 * 3_600_000;
 const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
 
 /**
- * Simulates an enclave with the protocol and quote structure of real enclaves. The names of its certificates all begin
- * with SIMULATED. The keys are in the memory of an ordinary process.
+ * Simulates an enclave with the protocol and quotes of real ones. The names of its certificates begin with SIMULATED.
+ * The keys are in the memory of an ordinary process.
  */
 export class SimulatedEnclave {
   #signingSecret: Uint8Array;
@@ -84,7 +84,7 @@ export class SimulatedEnclave {
     return (this.#instances ??= new ModelInstances());
   }
 
-  /** Replaces the signing and encryption keys until the next start, as a real enclave does on a restart. */
+  /** Replaces the signing and encryption keys, as a restart of a real enclave does. */
   rotateKey(): void {
     this.#signingSecret = generateE2eeKeyPair().secretKey;
     this.#hpkeKeys = generateHpkeKeyPair();
@@ -96,7 +96,7 @@ export class SimulatedEnclave {
     return this.keys.platform.certificates.root;
   }
 
-  /** Platform that signs the quotes. `FamilyReports` uses it for reports in the forms of other providers. */
+  /** Platform that signs the quotes. */
   get platform(): EnclaveKeys['platform'] {
     return this.keys.platform;
   }

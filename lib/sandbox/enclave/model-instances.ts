@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateMlKemKeyPair, type MlKemKeyPair } from '@/lib/protocol/e2ee/ml-kem/pieces';
 
-/** Enclave instance of a model, with its encryption key. */
 export interface ModelInstance {
   id: string;
   keys: MlKemKeyPair;
@@ -15,8 +14,8 @@ export const NONCE_SECONDS_TOLD = 60;
 const NONCES_MAX = 10_000;
 
 /**
- * Instances of one model that come and go, as at Chutes. The first instance attests but is no longer listed. The last
- * is listed but does not attest yet. Each start generates new keys.
+ * Changing instances of one model, as at Chutes. The first instance attests but is no longer listed. The last is listed
+ * but does not attest yet. Each start generates new keys.
  */
 export class ModelInstances {
   #started = 0;
@@ -27,7 +26,6 @@ export class ModelInstances {
     return this.#instances.slice(0, -1);
   }
 
-  /** Instances that the list offers for requests. */
   get listed(): readonly ModelInstance[] {
     return this.#instances.slice(1);
   }

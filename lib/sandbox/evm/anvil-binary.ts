@@ -11,9 +11,8 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the path of anvil's executable. Does not use the package's `bin.mjs`, because that Node process would keep
- * running next to the chain. Searches the same places as `bin.mjs`: first the platform's package, then the paths where
- * the install script stores a downloaded binary.
+ * Returns the path of anvil's executable: in the platform's package, or where the install script stores a download. The
+ * package's `bin.mjs` searches the same places, but would keep its own Node process running next to the chain.
  *
  * @throws {Error} if anvil has no build for the platform or the package is incomplete
  */

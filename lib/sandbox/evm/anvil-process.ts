@@ -7,7 +7,7 @@ export interface AnvilProcess {
   pid: number;
   /** Origin of anvil, on loopback. */
   url: string;
-  /** Resolves when the process has ended, to a text such as `code 1` or `signal SIGKILL`. Never rejects. */
+  /** Resolves when the process has ended, to a string such as `code 1` or `signal SIGKILL`. Never rejects. */
   ended: Promise<string>;
   /** Sends SIGTERM, and SIGKILL after `graceMs`. Resolves when the process has ended. */
   stop(graceMs: number): Promise<void>;
@@ -37,7 +37,7 @@ export class AnvilStartError extends Error {
   }
 }
 
-/** Number of old states on disk, in addition to those in memory. Each takes about 80 kB. */
+/** Number of old states on disk, beside those in memory. Each takes about 80 kB. */
 const PERSISTED_STATES_MAX = 500;
 
 /**

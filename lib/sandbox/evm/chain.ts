@@ -16,7 +16,6 @@ import { placeMulticall3 } from './multicall3';
 import { StateFile } from './state-file';
 import { hasContracts } from './tokens';
 
-/** Network that anvil can simulate. */
 export type EvmNetwork = Network & { chainId: number };
 
 export interface RunningChain {
@@ -60,7 +59,7 @@ export class Chain {
 
   /**
    * Returns the running chain, with Multicall3 and the sandbox's contracts deployed and the faucet filled. Starts the
-   * chain if it does not run. Concurrent callers share one start.
+   * chain if it is not running. Concurrent callers share one start.
    *
    * @throws {Error} with the reason if the chain could not start. The next call retries.
    */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainRpc } from './chain-rpc';
 
-/** Texts in the names of methods that may change a chain. Also `\u`, because a JSON escape may hide such a name. */
+/** Parts of the names of methods that may change a chain. Also `\u`, because a JSON escape may hide such a name. */
 const CHANGING = [
   'eth_send',
   'anvil_',

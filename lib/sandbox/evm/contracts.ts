@@ -56,7 +56,7 @@ function deployment(
 }
 
 /**
- * Deploys the sandbox's contracts that are missing, in real transactions.
+ * Deploys the sandbox's missing contracts in real transactions.
  *
  * @param send sends a transaction and resolves when it is mined
  * @returns true if it deployed a contract

@@ -2,8 +2,8 @@
  * Ensures that callers see only state that is on disk. Every call that may change the chain runs inside `write`. Code
  * awaits `settled` before it reports a read or a change.
  *
- * A save covers the whole state. Changes never run during a save, so every save is consistent. Concurrent changes share
- * one save.
+ * A save covers the whole state. Changes never run during a save, so it is consistent. Concurrent changes share one
+ * save.
  */
 export class DurableState {
   #writers = 0;
@@ -14,7 +14,7 @@ export class DurableState {
   /** @param save writes the chain's state to disk and syncs the file; rejects if that fails */
   constructor(private readonly save: () => Promise<void>) {}
 
-  /** Runs a change and resolves to its result. The result is on disk only once `settled` resolves. */
+  /** Runs a change. Its result is on disk only once `settled` resolves. */
   async write<Result>(change: () => Promise<Result>): Promise<Result> {
     while (this.#saving) await this.#saving.catch(() => undefined);
     this.#writers += 1;

@@ -1,6 +1,6 @@
 import type { ChainRpc } from './chain-rpc';
 
-/** Account that pays for all faucet transactions. No private key belongs to it: anvil impersonates it. */
+/** Account that pays for all faucet transactions. It has no private key; anvil impersonates it. */
 export const FAUCET_ADDRESS = '0xfa0ce7000000000000000000000000000000fa0c';
 
 /** Balance in base units: more than the faucet ever gives, and far below overflow. */

@@ -6,7 +6,7 @@ import type { Chains } from './chains';
 import { mined } from './mined';
 import { FAUCET_TOKENS, hasContracts, mintTransaction, type TokenFunding, tokenFunding } from './tokens';
 
-/** Funding of an address on one chain. Amounts are decimal strings in native units. */
+/** Amounts are decimal strings in native units. */
 export interface Funding {
   network: string;
   chainId: number;
@@ -32,7 +32,7 @@ const RECEIPT_WAIT_MS_MAX = 5_000;
 
 /**
  * Funds an address on every running chain and on every chain with the sandbox's contracts. Starts a chain with these
- * contracts if it does not run.
+ * contracts if it is not running.
  *
  * @throws {Error} if the sandbox's own chain failed
  */
@@ -60,8 +60,8 @@ export async function fundEverywhere(
  * Starts the chain if necessary. Resolves once all is on disk.
  *
  * Sends the units in a transaction, because `anvil_setBalance` and `anvil_addBalance` lose concurrent changes. The
- * transaction creates a contract that forwards its value by SELFDESTRUCT. SELFDESTRUCT also reaches contracts that
- * refuse a plain transfer.
+ * transaction creates a contract that forwards its value by SELFDESTRUCT, which also reaches contracts that refuse a
+ * plain transfer.
  *
  * @throws {Error} if the chain cannot start or refuses the transaction
  */

@@ -5,7 +5,7 @@ import type { Network } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACT_NETWORKS, SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import type { ChainRpc } from './chain-rpc';
 
-/** Funding of an address with one token. Amounts are decimal strings in whole tokens. */
+/** Amounts are decimal strings in whole tokens. */
 export interface TokenFunding {
   symbol: string;
   token: Address;
@@ -13,7 +13,7 @@ export interface TokenFunding {
   balance: string;
 }
 
-/** Token that the faucet mints, with the amount per call in whole tokens. */
+/** Amount per call, in whole tokens. */
 export interface FaucetToken {
   symbol: string;
   token: Address;

@@ -1,13 +1,11 @@
 import { recordOf } from '@/lib/protocol/json-record';
 import { Refusal } from '../http/refusal';
 
-/** Fields of a message that the guide reads. */
 export interface ChatMessage {
   role: string;
   content: unknown;
 }
 
-/** Fields of a chat request that the guide reads. */
 export interface ChatRequest {
   model: string;
   messages: ChatMessage[];
@@ -22,7 +20,6 @@ export interface ChatRequest {
   /** True if the caller accepts any JSON object. */
   wantsJson: boolean;
   tools: { name: string; parameters: Record<string, unknown> }[];
-  /** Whether the model must, may or must not call a tool, or the name of the tool to call. */
   toolChoice: 'none' | 'auto' | 'required' | { name: string };
 }
 

@@ -1,9 +1,8 @@
 import { HEADING_SEPARATOR, type Section } from './section';
 
-/** Document whose second headings are the titles of the console's pages. */
+/** Document whose second-level headings are the titles of the console's pages. */
 export const NEWCOMERS_DOCUMENT = 'docs/questions.md';
 
-/** Page of the console on which a person does what a document describes. */
 export interface ConsolePage {
   title: string;
   href: string;

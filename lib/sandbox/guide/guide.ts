@@ -34,10 +34,7 @@ export class Guide {
     ];
   }
 
-  /**
-   * Built on the first question, because building would more than double the sandbox's start time. Many sandboxes get
-   * no question.
-   */
+  /** Built on the first question, because building would more than double the sandbox's start time. */
   get #index(): SectionIndex {
     return (this.#made ??= new SectionIndex(this.sections));
   }
@@ -70,7 +67,6 @@ export class Guide {
   }
 }
 
-/** Names a section by its document and the headings below the title. */
 function nameOf({ document, heading }: Section): string {
   const [title = '', ...below] = heading.split(HEADING_SEPARATOR);
   return `${document}: ${below.length > 0 ? below.join(HEADING_SEPARATOR) : title}`;

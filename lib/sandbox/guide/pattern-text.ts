@@ -1,5 +1,5 @@
 /**
- * Makes a text that matches a regular expression. Supports literals, classes, escapes, groups, alternatives,
+ * Makes a string that matches a regular expression. Supports literals, classes, escapes, groups, alternatives,
  * quantifiers and anchors. Returns null for anything else.
  */
 export function textForPattern(pattern: string): string | null {

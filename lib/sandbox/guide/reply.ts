@@ -3,7 +3,6 @@ import { type ChatRequest, textOf } from './chat-request';
 import type { Guide, GuideAnswer } from './guide';
 import { fillSchema } from './schema-filler';
 
-/** Reply of the guide: text in chunks, or a tool call. */
 export interface GuideReply {
   pieces: string[];
   toolCall: { name: string; arguments: string } | null;
@@ -11,7 +10,7 @@ export interface GuideReply {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** A chunk is a word with the white space before it. Each chunk counts as one token. */
+/** Matches a chunk: a word with the whitespace before it. Each chunk counts as one token. */
 const PIECE = /\s*\S+|\s+$/g;
 
 /** Makes the reply to a chat request. Equal requests get equal replies. */

@@ -28,10 +28,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 const SYNONYM_WEIGHT = 0.5;
 const PAIR_WEIGHT = 0.7;
 const LINK_LIST_WEIGHT = 0.3;
-/**
- * Minimum factor for coverage: a section that matches few of the question's words keeps at least this share of its
- * score.
- */
+/** Minimum share of its score that a section keeps if it matches few of the question's words. */
 const COVERAGE_FLOOR = 0.3;
 /** Maximum bonus for a heading whose words equal the question's words. */
 const HEADING_MATCH_BONUS = 0.6;
@@ -41,13 +38,13 @@ const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|thr
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
-/** Maximum bonus of a short answer for newcomers whose heading has the question's words, stop words included. */
+/** Maximum bonus for a short answer for newcomers whose heading has the question's words, stop words included. */
 const NEWCOMERS_BONUS = 0.6;
-/** Bonus of the section that introduces a document. */
+/** Bonus for the section that introduces a document. */
 const FIRST_SECTION_BONUS = 0.08;
 /**
- * Minimum share of a question's words, by rarity, that its best section matches. Less is enough if a document's title has
- * one of the words.
+ * Minimum share of a question's words, by rarity, that its best section matches. No minimum applies if a document's
+ * title has one of the words.
  */
 const KNOWN_MIN = 0.6;
 /** Weight of a question's words that no document has, such as a greeting in another language. */
@@ -66,11 +63,11 @@ interface Entry {
   counts: Record<Field, Map<string, number>>;
   lengths: Record<Field, number>;
   titled: ReadonlySet<string>;
-  /** Stems of all words of the heading, with stop words. */
+  /** Stems of all words in the heading, including stop words. */
   allHeading: ReadonlySet<string>;
   isInternal: boolean;
   isLinkList: boolean;
-  /** Terms that the section's first sentence defines: the words before "is" or "are". */
+  /** Words before "is" or "are" in the section's first sentence. */
   defines: ReadonlySet<string>;
 }
 
@@ -121,7 +118,7 @@ export class SectionIndex {
     return (found[0]?.share ?? 0) >= KNOWN_MIN || asked.words.some(isSubject) ? found : [];
   }
 
-  /** Answers a question that consists of stop words, such as "Who are you?": by its heading, else with an introduction. */
+  /** Answers a question that consists of stop words, such as "Who are you?": by heading, else with an introduction. */
   #findByHeading(question: string): Finding[] {
     const asked = allStemsOf(question);
     const introduction = this.#entries.filter(({ section }) => section.heading.endsWith(INTRODUCTION));
@@ -223,7 +220,6 @@ function entryOf(section: Section): Entry {
   };
 }
 
-/** Returns whether a document is for the gateway's developers. */
 export function isInternal(document: string): boolean {
   return INTERNAL_DOCUMENTS.test(document);
 }

@@ -1,4 +1,3 @@
-/** Part of a document that can answer a question. */
 export interface Section {
   /** Document name, such as `docs/operating.md`. */
   document: string;

@@ -3,9 +3,8 @@ type Schema = Readonly<Record<string, unknown>>;
 const TRIES_MAX = 2_100;
 
 /**
- * Returns the value, or the nearest allowed variant that is not taken. A variant is another enum member, a number some
- * steps away, a string with a number appended, or an object with one varied property. Returns the value itself if every
- * variant is taken.
+ * Returns the value, or the nearest allowed variant that is not taken: another enum member, a nearby number, a string
+ * with a number appended, or an object with one varied property. Returns the value itself if every variant is taken.
  * @param taken values as JSON
  */
 export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): unknown {

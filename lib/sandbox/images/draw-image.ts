@@ -1,7 +1,7 @@
 import { Scene } from '../video/scene';
 import { encodePng } from './encode-png';
 
-/** Settings of the image to draw. Width and height are even. */
+/** Width and height are even. */
 export interface ImageSettings {
   prompt: string;
   negativePrompt: string;

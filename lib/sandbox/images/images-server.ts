@@ -8,7 +8,6 @@ import { drawImage } from './draw-image';
 const BODY_BYTES_MAX = 256 * 1024;
 const COUNT_MAX = 4;
 
-/** Simulated model, in the form of the gateway's configuration. */
 export const STAND_IN_IMAGE_MODEL = {
   id: 'stand-in-image',
   name: 'Sandbox stand-in: draws the prompt as text, no model',

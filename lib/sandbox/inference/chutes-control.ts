@@ -20,7 +20,6 @@ import { nonceOf } from './report-nonce';
 export interface ChutesControlOptions {
   guide: Guide;
   enclave: SimulatedEnclave;
-  /** Returns how to falsify the attestation for this nonce. */
   tamperingOf: (nonce: string) => Tampering | undefined;
   eventDelayMs?: number;
   now?: () => number;

@@ -34,8 +34,8 @@ export interface StreamOptions {
   includesUsage: boolean;
   seal: (content: string) => string;
   /**
-   * Encrypts tokens and the names and arguments of tool calls, for callers that want all fields encrypted. By default
-   * does nothing.
+   * Encrypts tokens and the names and arguments of tool calls, for callers that want all fields encrypted. Default: no
+   * encryption.
    */
   sealFurther?: (text: string) => string;
   piecesPerEvent: number;

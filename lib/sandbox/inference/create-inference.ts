@@ -10,7 +10,6 @@ import { isAttested, STAND_IN_MODELS, type StandInPlace } from './models';
 /** Simulated inference servers. Every server except `guide` runs in the simulated enclave. */
 export interface Inference {
   servers: Readonly<Record<StandInPlace, InferenceServer>>;
-  /** Chutes' API for encrypted chats. */
   chutes: ChutesControl;
   enclave: SimulatedEnclave;
 }

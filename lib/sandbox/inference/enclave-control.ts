@@ -18,8 +18,8 @@ export function enclaveStatus({ enclave, servers }: Inference) {
 }
 
 /**
- * Sets or clears how attestations are falsified: `{"tampering": "wrong-key" | "wrong-nonce" | "debug" | null}`. If the
- * body has a `"nonce"` of 64 hexadecimal digits, only the attestation for that nonce is affected.
+ * Sets or clears the falsification of attestations: `{"tampering": "wrong-key" | "wrong-nonce" | "debug" | null}`. If
+ * the body has a `"nonce"` of 64 hexadecimal digits, only the attestation for that nonce is affected.
  *
  * @throws {Refusal} 400
  */
@@ -38,7 +38,7 @@ export async function setTampering(
   sendJson(response, 200, enclaveStatus(inference));
 }
 
-/** Sends the key for encrypting whole bodies, in the form of RFC 9458 (EHBP specification, 3.1). */
+/** Sends the key for encrypting whole bodies, in the format of RFC 9458 (EHBP specification, 3.1). */
 export function sendHpkeKeys({ enclave }: Inference, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': EHBP_KEYS_MEDIA_TYPE }).end(keyConfigOf(enclave.hpkeKeys.publicKey));
 }

@@ -60,7 +60,7 @@ export class InferenceServer {
     this.#families = options.enclave && new FamilyReports(options.enclave);
   }
 
-  /** Sets or clears how the attestation for this nonce is falsified. */
+  /** Sets or clears the falsification for this nonce. */
   tamperWith(nonce: string, tampering: Tampering | undefined): void {
     this.#tamperedNonces.delete(nonce);
     if (tampering !== undefined) this.#tamperedNonces.set(nonce, tampering);
@@ -68,7 +68,6 @@ export class InferenceServer {
     if (this.#tamperedNonces.size > TAMPERED_NONCES_MAX && oldest !== undefined) this.#tamperedNonces.delete(oldest);
   }
 
-  /** Returns how to falsify the attestation for this nonce. */
   tamperingOf(nonce: string): Tampering | undefined {
     return this.#tamperedNonces.get(nonce) ?? this.tampering;
   }
@@ -258,7 +257,6 @@ export class InferenceServer {
     response.end();
   }
 
-  /** Algorithm of the enclave's signatures and message encryption. */
   get #algorithm(): string {
     return this.options.place === 'near' ? ED25519_ALGORITHM : E2EE_SIGNING_ALGORITHM;
   }

@@ -18,7 +18,7 @@ export interface StandInModel {
   id: string;
   place: StandInPlace;
   isEncryptable: boolean;
-  /** Report family of the attestation. By default the specification's form. */
+  /** Report family of the attestation. By default the specification's format. */
   family?: SimulatedFamily;
   chuteId?: string;
 }
@@ -36,7 +36,6 @@ export const STAND_IN_MODELS: readonly StandInModel[] = [
   { id: 'chutes-e2ee-guide', place: 'chutes', isEncryptable: true, chuteId: '5a4d0000-0000-4000-8000-000000000001' },
 ];
 
-/** Returns whether a model runs in the simulated enclave. */
 export function isAttested({ place }: StandInModel): boolean {
   return place !== 'guide';
 }

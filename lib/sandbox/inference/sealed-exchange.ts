@@ -11,7 +11,7 @@ import { Refusal } from '../http/refusal';
 
 const KEY_CONFIG_STATUS = 422;
 
-/** Token counts for an encrypted answer, in the form of Tinfoil's usage header. */
+/** Token counts for an encrypted answer, in the format of Tinfoil's usage header. */
 export interface ToldUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -19,7 +19,6 @@ export interface ToldUsage {
   model: string;
 }
 
-/** Request and encrypted answer, on the server side of the Encrypted HTTP Body Protocol. */
 export interface SealedExchange {
   body: Buffer;
   answer: SealedAnswer;

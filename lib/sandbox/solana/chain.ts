@@ -73,8 +73,8 @@ export class SolanaChain {
     restore(this.#vm, ledger);
     this.#faucet = new FaucetKey(ledger.genesis.seed);
     this.#vm.set(this.#faucet.address, this.#faucet.account);
-    // The ledger contains the USDC mint account only after tokens have been minted. Until then, every start sets the
-    // same account.
+    // The ledger contains the USDC mint account only once tokens have been minted. Until then, every start sets the
+    // same one.
     const mint = addressBytes(SANDBOX_USDC_MINT);
     if (this.account(mint) === null)
       this.#vm.set(mint, usdcMint(this.#faucet.address, this.rentExemptMinimum(MINT_BYTES)));
@@ -107,8 +107,7 @@ export class SolanaChain {
 
   /**
    * Simulates a transaction.
-   * @returns an error if the chain would refuse the transaction, because its blockhash is not recent or it was already
-   *   executed
+   * @returns an error if the chain would refuse it, because its blockhash is not recent or it was already executed
    */
   simulate(transaction: Transaction, { verifySignatures, anyBlockhash }: SimulateOptions): Simulation {
     const refusal = anyBlockhash ? null : this.#refusal(transaction);

@@ -15,7 +15,6 @@ export class FaucetKey {
   readonly address: Uint8Array;
   readonly #key: KeyObject;
 
-  /** @param seed seed of the chain */
   constructor(seed: Uint8Array) {
     const secret = createHash('sha256').update('faucet').update(seed).digest();
     this.#key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, secret]), format: 'der', type: 'pkcs8' });

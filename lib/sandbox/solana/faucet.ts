@@ -10,7 +10,7 @@ import type { SolanaNetworks } from './networks';
 import { addressBytes } from './programs';
 import { USDC_DECIMALS } from './usdc';
 
-/** Funding of an address on one network. Amounts are decimal strings in SOL. */
+/** Amounts are decimal strings in SOL. */
 export interface SolanaFunding {
   network: string;
   amount: string;
@@ -20,7 +20,7 @@ export interface SolanaFunding {
   tokens: SolanaTokenFunding[];
 }
 
-/** Funding of an address with one token. Amounts are decimal strings in whole tokens. */
+/** Amounts are decimal strings in whole tokens. */
 export interface SolanaTokenFunding {
   symbol: string;
   mint: string;

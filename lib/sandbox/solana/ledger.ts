@@ -39,7 +39,7 @@ CREATE INDEX IF NOT EXISTS transactions_by_slot ON transactions (slot);
 CREATE TABLE IF NOT EXISTS mentions (address BLOB NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (address, seq)) WITHOUT ROWID;
 `;
 
-/** First slot of a chain. Above 0, because programs and clients look some hundred slots back. */
+/** First slot of a chain. Above 0, because programs and clients look hundreds of slots back. */
 const FIRST_SLOT = 1_000;
 
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';
@@ -133,7 +133,7 @@ export class Ledger {
     return (rows as EntryRow[]).map(entryOf);
   }
 
-  /** Returns the number of transactions, and the slot of the newest transaction; 0 if there are none. */
+  /** Returns the number of transactions and the newest slot; 0 if there are none. */
   totals(): { transactions: number; newestSlot: number } {
     const row = this.#db
       .prepare('SELECT COALESCE(MAX(seq), 0) AS transactions, COALESCE(MAX(slot), 0) AS newestSlot FROM transactions')

@@ -5,10 +5,7 @@ import { SolanaNetwork } from './network';
 
 export type SolanaNetworks = ReadonlyMap<string, SolanaNetwork>;
 
-/**
- * Creates the Solana networks without opening them. Each network has its own state folder under `dataDir`. Calls
- * `onOpened` when a network opens.
- */
+/** Creates the Solana networks without opening them. Each network has its own state folder under `dataDir`. */
 export function createSolanaNetworks(
   dataDir: string,
   log: SandboxLog,

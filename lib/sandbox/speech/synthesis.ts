@@ -27,11 +27,10 @@ const CLAUSE_BREAK = '<break time="20ms"/>';
  * Speaks a text. Calls `emit` with chunks of 24 kHz mono audio. `emit` returns whether to continue. At speed 1, emits
  * each chunk as soon as the engine has made it. A text without words gives a short silence.
  *
- * At any other speed, the duration must be inversely proportional to the speed. The engine changes mainly the words and
- * hardly the pauses. Therefore first measures the duration at speed 1, and then stretches the audio to the right
- * duration.
+ * At any other speed, the duration must be inversely proportional to the speed. The engine hardly changes the pauses.
+ * Therefore first measures the duration at speed 1, and then stretches the audio.
  *
- * @throws if the engine does not know the voice. The engine itself silently ignores an unknown voice
+ * @throws if the engine does not know the voice, which the engine itself ignores
  */
 export function synthesize(
   espeak: Espeak,

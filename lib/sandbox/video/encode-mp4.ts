@@ -44,8 +44,8 @@ export async function encodeMp4(
 }
 
 /**
- * Loads the encoder with `require`, because Node cannot import names from its CommonJS file. Loading adds a handler
- * that aborts the process on any uncaught error. This function removes that handler.
+ * Loads the encoder with `require`, because Node cannot import names from its CommonJS file. Removes the handler that
+ * the encoder adds, which aborts the process on any uncaught error.
  */
 export function loadEncoder(): typeof H264Mp4Encoder {
   const before = new Set<unknown>(ERROR_EVENTS.flatMap((event) => process.rawListeners(event)));

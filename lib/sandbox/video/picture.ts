@@ -17,7 +17,7 @@ export function colourOf(hue: number, lightness: number, saturation = 0.5): Colo
   };
 }
 
-/** Picture in the form that an H.264 encoder reads: planar YUV 4:2:0. Width and height are even. */
+/** Picture in the format that an H.264 encoder reads: planar YUV 4:2:0. Width and height are even. */
 export class Picture {
   readonly data: Uint8Array;
   readonly #chroma: number;

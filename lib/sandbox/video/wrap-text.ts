@@ -22,7 +22,6 @@ export function wrapText(text: string, columns: number, rows: number): string[] 
   return lines.length > rows ? cut(lines, columns, rows) : lines;
 }
 
-/** Breaks a word into parts of at most `columns` characters. */
 function piecesOf(word: string, columns: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < word.length; at += columns) pieces.push(word.slice(at, at + columns));

@@ -11,7 +11,7 @@ import { table } from './table';
 import { oneOf, text, usd, wholeNumber } from './values';
 
 const COUNT_MAX = 100_000;
-/** Number of accounts per transaction. A running gateway waits for each transaction. */
+/** Accounts per transaction. A running gateway waits for each transaction. */
 const CHUNK = 200;
 
 interface NewAccount {

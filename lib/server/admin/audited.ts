@@ -70,13 +70,13 @@ export async function auditReload(
   await end(ok ? 'done' : 'refused', '');
 }
 
-/** Returns the system user and the host, as `name@host`. Under sudo, names the user who ran sudo. */
+/** Returns the system user and host as `name@host`. Under sudo, names the user who ran sudo. */
 function whoAmI(): string {
   const name = process.env.SUDO_USER || nameOfUser();
   return `${name}@${hostname()}`;
 }
 
-/** Returns the user's name, or the user's number if the user has no name, as in some containers. */
+/** Returns the user's name, or number if the user has no name, as in some containers. */
 function nameOfUser(): string {
   try {
     return userInfo().username;

@@ -55,7 +55,6 @@ const COMMANDS: readonly Command[] = [
   listAuditLog,
 ];
 
-/** Output streams, environment variables and working folder of a command line. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
@@ -69,8 +68,8 @@ export interface Terminal {
  * Runs the operator's command line, such as `accounts list --json`. Works while a gateway runs.
  *
  * The folder `admin` contains these commands. Commands that change data write to the audit log before and after the
- * change. Commands use the gateway's database or its control socket, and change balances only through the ledger. With
- * --json, every outcome, including a failure, is one JSON document on standard output.
+ * change. They use the gateway's database or control socket, and change balances only through the ledger. With --json,
+ * every outcome is one JSON document on standard output, even a failure.
  * @returns the exit code: 0; 1 for a failure or a fault found; 2 for a usage error. Never throws.
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -99,8 +98,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 async function run(command: Command, argv: readonly string[], { env, cwd, ask }: Terminal): Promise<Outcome> {
   const { options, argument } = readCommandOptions(command, argv);
-  // Commands that use the database parse the argument themselves. For all other commands, the argument is the
-  // configuration file.
+  // Commands that use the database parse the argument themselves. Others take it as the configuration file.
   const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;
   if (file !== undefined && options.config !== undefined)
     throw new UsageError('Give the file only once: after the command, or with --config.');
@@ -149,7 +147,6 @@ function report(error: unknown, command: Command, asJson: boolean, terminal: Ter
   return usage ? EXIT_USAGE : 1;
 }
 
-/** Formats a failure as one JSON document. */
 function failure(message: string, details: object = {}): string {
   return `${JSON.stringify({ ok: false, error: message, ...details })}\n`;
 }

@@ -11,7 +11,6 @@ export interface Option {
   personal?: boolean;
 }
 
-/** Input of a command. */
 export interface Context {
   config: Config;
   /** Option values by name. Required options are present. */
@@ -40,7 +39,7 @@ interface CommandFace {
   name: string;
   summary: string;
   options: Readonly<Record<string, Option>>;
-  /** Word that may follow the command's name, such as a file; absent if the command takes none. */
+  /** Word that may follow the command's name, such as a file. */
   argument?: { name: string; description: string };
   /** True if the configuration must be complete, including the secret that the live profile needs. */
   secretNeeded?: boolean;

@@ -1,7 +1,7 @@
 import { RpcNetworks } from '../upstreams/nodes/networks';
 import type { OfflineCommand } from './command';
 
-/** Shows a valid configuration. A fault in the configuration is reported before this command runs. */
+/** Shows a valid configuration. Faults are reported before this command runs. */
 export const checkConfig: OfflineCommand = {
   offline: true,
   name: 'config check',

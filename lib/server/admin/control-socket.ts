@@ -13,13 +13,12 @@ export const controlAnswerSchema = z.object({
 });
 export type ControlAnswer = z.output<typeof controlAnswerSchema>;
 
-/** Commands that a gateway serves. */
 export interface Commands {
   reload(): Promise<ControlAnswer>;
   status(): GatewayFigures;
 }
 
-/** Running gateway and its answer. The answer is null if it did not arrive, or if this release cannot parse it. */
+/** Running gateway with its answer. The answer is null if it did not arrive, or if this release cannot parse it. */
 export interface Answered<T> {
   pid: number;
   answer: T | null;
@@ -79,18 +78,14 @@ async function answerTo(question: string, { reload, status }: Commands): Promise
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // The umask makes the new socket private. With a chmod after the socket's creation, other users could connect
-    // before the chmod.
+    // The umask makes the new socket private. A later chmod would leave other users time to connect.
     const umask = process.umask(0o177);
     server.listen(path, () => resolve());
     process.umask(umask);
   });
 }
 
-/**
- * Sends a command to every gateway that uses a data folder. Removes sockets of gateways that have ended.
- * @param schema schema of the answer
- */
+/** Sends a command to every gateway that uses a data folder. Removes sockets of gateways that have ended. */
 export async function askGateways<T>(
   dataDir: string,
   command: keyof Commands,

@@ -4,7 +4,6 @@ import { noArguments } from '@/lib/command-line/positionals';
 import { UsageError } from '@/lib/command-line/usage-error';
 import type { Command, Context, Option } from './command';
 
-/** Options of every command. */
 export const GLOBAL_OPTIONS = {
   data: { type: 'string', value: 'DIR', description: 'Data folder, as in npm start (TURNPIKE_DATA_DIR)' },
   config: {

@@ -5,12 +5,12 @@ import type { Endpoint } from '../http/endpoint';
 
 const PATHS = { logo: '/api/brand/logo.svg', icon: '/api/brand/icon.svg' } as const;
 
-/** The URLs name the version, so that browsers may keep an image. */
+/** URLs name the version, so browsers may keep an image. */
 const CACHED = 'public, max-age=31536000, immutable';
 /** Policy of an image that a browser opens as a document. */
 const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** Returns the endpoints of the operator's logo and icon. Without images, they do not exist. Public. */
+/** Returns the endpoints of the operator's logo and icon, if configured. Public. */
 export function brandImages(brand: Pick<BrandConfig, 'logo' | 'icon'>): readonly Endpoint[] {
   return (['logo', 'icon'] as const).flatMap((kind): Endpoint[] => {
     const image = brand[kind];
@@ -28,7 +28,6 @@ function imageReply({ text }: SvgImage) {
   return { status: 200, headers, body: text };
 }
 
-/** Returns what pages show of a brand. */
 export function pageBrandOf({ logo, icon, ...brand }: BrandConfig): PageBrand {
   const pathOf = (kind: keyof typeof PATHS, image: SvgImage | null): string | null =>
     image && `${PATHS[kind]}?v=${image.version}`;

@@ -15,9 +15,7 @@ const below =
 /** Paths that agents try as a base URL and request with HEAD. */
 const BASES: ReadonlySet<string> = new Set(['/api', '/v1', BASE]);
 
-/**
- * Paths of endpoints relative to the base URL. Clients that know only the origin request these paths without the base.
- */
+/** Paths below the base URL. Clients that know only the origin request them without the base. */
 const WITHOUT_BASE = [
   '/models',
   '/models/{id}',
@@ -56,10 +54,7 @@ const HABITS: readonly [path: string, here: (call: Call) => string][] = [
 
 export const elsewhereRoutes: readonly Route[] = HABITS.map(([path]) => ({ path }));
 
-/**
- * Endpoints at paths where clients request the API by mistake. They answer with the right URL as JSON, because a
- * program cannot use an HTML page.
- */
+/** Endpoints at paths where clients request the API by mistake. They answer with the right URL as JSON for programs. */
 export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint[] {
   return HABITS.map(([path, here]) => ({
     path,

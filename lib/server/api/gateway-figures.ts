@@ -13,10 +13,7 @@ export interface FigureParts {
   networks: Pick<RpcNetworks, 'backends'>;
 }
 
-/**
- * Returns figures of a running gateway for its operator. They contain no URL, key, wallet or account. Reads nothing
- * from the database.
- */
+/** Returns figures for the operator, without URLs, keys, wallets or accounts. Does not read the database. */
 export function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
   return {
     startedAt: new Date(startedAt).toISOString(),

@@ -26,7 +26,7 @@ const query = z.object({ type: z.enum(['text', 'tts', 'asr', 'embedding', 'image
 
 const flag = (description: string) => z.boolean().describe(description);
 
-/** Capability flags that the specification defines. Models of some types have further flags. */
+/** Capability flags of the specification. Models of some types have further flags. */
 const capabilitiesSchema = z
   .object({
     supportsE2EE: flag(

@@ -9,8 +9,8 @@ import { answerFree } from '../rpc/free-call';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /**
- * Methods that the console needs to draft a payment from a Solana wallet. They cost a node little. A payment from an
- * EVM wallet needs no such call, because the wallet reads its chain itself.
+ * Methods that the console needs to draft a payment from a Solana wallet. They cost a node little. EVM wallets need
+ * none, because they read their chain themselves.
  */
 const METHODS: ReadonlySet<string> = new Set(['getAccountInfo', 'getLatestBlockhash', 'getTokenAccountsByOwner']);
 const BODY_BYTES_MAX = 4_096;
@@ -18,9 +18,8 @@ const BODY_BYTES_MAX = 4_096;
 export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', sameOrigin: true };
 
 /**
- * POST /api/payment-chain/{network}: reads that the console needs to draft the first payment of a wallet. The reads are
- * free. Therefore a request contains one call, the network must accept payments, and requests are limited by client
- * address.
+ * POST /api/payment-chain/{network}: free reads with which the console drafts a wallet's first payment. Because they
+ * are free, a request has one call, the network must accept payments, and requests are limited by client address.
  */
 export function paymentChain({
   networks,

@@ -33,7 +33,6 @@ export function readyz({ readiness }: { readiness: Readiness }): Endpoint {
   };
 }
 
-/** Returns the answer of a gateway that is not ready. */
 export function unready(reasons: readonly { check: string; reason: string }[]): Reply {
   return json({ status: 'unready', reasons }, 503);
 }

@@ -1,13 +1,12 @@
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import type { Metrics } from '../telemetry/metrics';
 
-/** Lengths of this process's queues. */
 export interface Queues {
-  /** Number of large answers that wait for memory. */
+  /** Large answers that wait for memory. */
   answers: () => number;
-  /** Number of requests that wait for a slot to synthesize speech. */
+  /** Requests that wait to synthesize speech. */
   speech: () => number;
-  /** Number of requests that wait for an audio encoder. */
+  /** Requests that wait for an audio encoder. */
   encoders: () => number;
 }
 

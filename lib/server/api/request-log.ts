@@ -10,8 +10,8 @@ const OTHER = 'other';
 const SECOND_MS = 1_000;
 
 /**
- * Log line of a request. Its fields are numbers, ids, and names from fixed lists. The only text from a caller is the
- * hexadecimal trace id.
+ * Log line of a request, with numbers, ids, and names from fixed lists. The only text from a caller is the hexadecimal
+ * trace id.
  */
 export interface RequestLine {
   requestId: string;
@@ -23,7 +23,7 @@ export interface RequestLine {
   model?: string;
   status: number;
   code?: string;
-  /** Milliseconds until a whole answer was ready, or until the last byte of a stream was written. */
+  /** Milliseconds until a whole answer was ready, or a stream's last byte was written. */
   durationMs: number;
   /** Milliseconds until a streamed answer began; absent for other answers. */
   beganMs?: number;
@@ -43,14 +43,11 @@ export interface RequestLogSettings {
   config: LogConfig['requests'];
   endpoints: readonly Endpoint[];
   accountName: AccountName;
-  /** Returns a number from 0 (included) to 1 (excluded). */
+  /** Returns a number in [0, 1). */
   random?: () => number;
 }
 
-/**
- * Logs each request that failed or was slow, and a share of the other requests. Builds a line only for a request that
- * it logs.
- */
+/** Logs each failed or slow request, and a share of the others. Builds lines only for these. */
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
   readonly #random: () => number;
@@ -113,10 +110,7 @@ export class RequestLog {
   }
 }
 
-/**
- * Limits log lines per second. Refused and failed requests cost the caller nothing, so their log lines could fill a
- * disk.
- */
+/** Limits log lines per second. Refused and failed requests are free, so their lines could fill a disk. */
 class LineBudget {
   #second = 0;
   #lines = 0;

@@ -4,10 +4,10 @@ import type { Endpoint } from '../http/endpoint';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
 
-/** Histogram bounds. A cached read takes about the smallest, and a long stream about the largest. */
+/** Histogram bounds, from a cached read to a long stream. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
-/** Label of unknown paths, so that callers cannot create labels. */
+/** Label of unknown paths, because callers must not create labels. */
 const OTHER = 'other';
 
 /** Durations of requests by endpoint and status class, and refusals by error code. All series exist from the start. */
@@ -34,7 +34,7 @@ export class RequestMetrics {
     );
   }
 
-  /** Returns the count of each error code that was answered at least once. */
+  /** Returns the count of each error code that was answered. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
   }

@@ -15,8 +15,8 @@ export interface RequestTracesSettings {
 }
 
 /**
- * Traces a share of requests, with a span for each request and each attempt at an upstream. Continues the caller's
- * trace, but ignores its sampling flag, because callers could otherwise have every request traced.
+ * Traces a share of requests, with a span for each request and each upstream attempt. Continues the caller's trace.
+ * Ignores its sampling flag, because callers could otherwise have every request traced.
  */
 export class RequestTraces {
   readonly #paths: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export class RequestTraces {
     );
   }
 
-  /** Returns the attributes of a span. OpenTelemetry's names are used where they exist. */
+  /** Returns a span's attributes, with OpenTelemetry's names where they exist. */
   #attributesOf({ record, requestId }: Call): SpanAttributes {
     const { accountId, network, model, code } = record;
     return {

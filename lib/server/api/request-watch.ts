@@ -5,10 +5,7 @@ import type { RequestLog } from './request-log';
 import type { RequestMetrics } from './request-metrics';
 import type { RequestTraces } from './request-traces';
 
-/**
- * Reports each request to the metrics, the operator's log, the account's request history, and the traces if they are
- * enabled.
- */
+/** Reports each request to the metrics, the operator's log, the account's history, and the enabled traces. */
 export class RequestWatch implements RequestObserver {
   constructor(
     private readonly metrics: RequestMetrics,

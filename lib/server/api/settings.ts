@@ -23,8 +23,8 @@ export interface SettingsParts {
 export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
- * GET /api/settings returns what the console needs before sign-in: how to sign in, where to stake, how to pay, and the
- * price of a credit. None of it is secret. Limited by client address.
+ * GET /api/settings: how to sign in, where to stake, how to pay, and the price of a credit, for the console before
+ * sign-in. None of it is secret. Limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {
@@ -52,7 +52,7 @@ export function settings(parts: SettingsParts): Endpoint {
   };
 }
 
-/** Returns which services the gateway sells in addition to RPC. The console shows only these. */
+/** Returns which services the gateway sells in addition to RPC, for the console. */
 function offersOf({ config: { inference, speech, video, staking }, rails }: SettingsParts) {
   return {
     chat: inference.upstreams.length > 0,

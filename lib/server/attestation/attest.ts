@@ -31,14 +31,13 @@ export interface AttestationParts {
 }
 
 /**
- * Requests an attestation of a model's enclave over a nonce, and verifies the report. Anyone can verify the report
- * again.
+ * Requests an attestation of a model's enclave over a nonce, and verifies the report.
  *
  * The folder `attestation` limits and orders these requests (`attestation-turns.ts`). It fetches and caches
  * endorsements of hardware, fetches signatures of answers, and keeps facts of the last reports for the list of models.
  * `lib/protocol` verifies. The gateway's verdict protects no caller; a client must verify the report itself.
  * @returns the report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
- * with a pinned workload, and for a simulator whose root is configured.
+ *   with a pinned workload, and for a simulator whose root is configured.
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
 export async function attest(

@@ -1,8 +1,8 @@
 import { apiError } from '@/lib/protocol/errors';
 
 /**
- * Priorities of callers, highest first: callers that have paid, other callers with an account, and wallets without an
- * account. Such a wallet costs nothing to create.
+ * Priorities of callers, highest first: callers that have paid, other callers with an account, and wallets without one,
+ * which cost nothing to create.
  */
 const PRIORITIES = ['paying', 'known', 'stranger'] as const;
 export type CallerPriority = (typeof PRIORITIES)[number];
@@ -12,10 +12,7 @@ const WAITING_MAX = 32;
 const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
-/**
- * Maximum number of running requests of callers without an account, over all models. Each queue runs at most one of
- * them.
- */
+/** Maximum running requests of callers without an account, across all models. Each queue runs at most one. */
 const STRANGERS_AT_A_TIME = 2;
 /**
  * Pause between requests of callers without an account, because verification blocks the gateway's only thread. A longer
@@ -23,7 +20,6 @@ const STRANGERS_AT_A_TIME = 2;
  */
 const STRANGERS_REST_MS = { least: 250, most: 2_000, timesTheLast: 9 };
 
-/** Request to the enclaves of a model. */
 export interface EnclaveRequest {
   /** Queue of the request. Each model has one for reports and one for signatures. */
   lane: string;
@@ -65,7 +61,7 @@ export class AttestationTurns {
   constructor(private readonly atATime: number) {}
 
   /**
-   * Runs a request when it is its turn, and returns the answer.
+   * Runs a request when it is its turn.
    * @param admit throws to refuse the caller; not called if the same request is already running or waiting
    * @throws ApiError ATTESTATION_BUSY
    */

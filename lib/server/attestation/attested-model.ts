@@ -27,8 +27,8 @@ const SIGNING_ALGORITHMS: Readonly<Record<UpstreamEncryption, 'ecdsa' | 'ed25519
 };
 
 /**
- * Returns the algorithm of an enclave's report and signatures. An enclave with an ECDSA and an Ed25519 key reports one
- * of them at a time.
+ * Returns the algorithm of an enclave's report and signatures. An enclave with ECDSA and Ed25519 keys reports one at a
+ * time.
  */
 export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {
   return SIGNING_ALGORITHMS[encryption];

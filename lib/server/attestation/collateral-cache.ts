@@ -31,7 +31,7 @@ interface Slot {
 }
 
 export interface CollateralCacheParts {
-  /** Fetches the collateral of a platform. @throws ServiceFailed */
+  /** @throws ServiceFailed */
   fetch: (platform: QuotedPlatform) => Promise<CollateralJson>;
   policy: AttestationPolicy;
   log: Logger;
@@ -40,9 +40,8 @@ export interface CollateralCacheParts {
 }
 
 /**
- * Cache of collateral by platform. An entry is used until the first of its parts expires. It is refreshed in the
- * background after half of its lifetime, and at the latest after a day. If the service is unavailable, the old entry is
- * used until it expires.
+ * Cache of collateral by platform. An entry is refreshed in the background after half of its lifetime, and at the
+ * latest after a day. It is used until the first of its parts expires, even if the service is unavailable.
  */
 export class CollateralCache {
   /** Least recently used first. */

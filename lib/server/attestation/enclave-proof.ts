@@ -6,7 +6,7 @@ import type { SeenReports } from './seen-reports';
 
 /**
  * Returns the enclave's part of a receipt: its signature over the hashes of the receipt, and the last report. Null if
- * the enclave signs no answers, or signed other bytes, as after a translation of the request.
+ * the enclave signs no answers, or signed other bytes, such as a translated request.
  */
 export async function enclaveProof(
   { model = '', request, answer }: Receipt,

@@ -7,7 +7,7 @@ import { type AskedFamilies, unsignedFault } from './unsigned-answers';
 const SIGNATURE_BYTES_MAX = 64 * 1024;
 const TIMEOUT_MS = 15_000;
 
-/** Signature over a completion, in the form of the NEAR AI and Phala family. */
+/** Signature over a completion, in the format of the NEAR AI and Phala family. */
 export const signatureSchema = z
   .object({
     text: z.string().max(2_000),

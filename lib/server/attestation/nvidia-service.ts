@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
 import { boundedFetch, ServiceFailed } from './bounded-fetch';
 
-/** Verdict of NVIDIA's attestation service, and the keys that signed it. */
 export interface NvidiaVerdict {
-  /** Verdict in NVIDIA's form: `[["JWT", overall], {"GPU-0": token, …}]`. */
+  /** Verdict in NVIDIA's format: `[["JWT", overall], {"GPU-0": token, …}]`. */
   verdict: unknown;
   /** Keys that the tokens name, with their certificates, as a JSON Web Key Set. */
   keys: { keys: unknown[] };
@@ -90,7 +89,7 @@ export class NvidiaService {
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
   }
 
-  /** Returns the keys with these ids. Missing keys are no error, because a client may have pinned them. */
+  /** Returns the keys with these ids. Missing keys are allowed, because a client may have pinned them. */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);
     const ageMs = this.now() - this.#keys.lookedAtMs;

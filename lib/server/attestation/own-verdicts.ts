@@ -3,7 +3,7 @@ import { attest, type AttestationParts } from './attest';
 import type { AttestedModel } from './attested-model';
 
 const NONCE_BYTES = 32;
-/** Age up to which a verdict is used. A refusal is asked again sooner, because its cause may be gone. */
+/** Maximum age of a verdict. A refusal expires sooner, because its cause may be gone. */
 const GOOD_MS = 5 * 60_000;
 const BAD_MS = 30_000;
 const VERDICTS_MAX = 1_000;
@@ -13,7 +13,7 @@ interface Verdict {
   untilMs: number;
 }
 
-/** Verdicts of this gateway on the enclaves of its models, each over a nonce of its own. For keys that demand privacy. */
+/** Verdicts of this gateway on its models' enclaves, each over its own nonce, for keys that require privacy. */
 export class OwnVerdicts {
   /** Oldest verdict first. */
   readonly #verdicts = new Map<string, Verdict>();

@@ -28,7 +28,7 @@ export function reportedBy(answers: readonly FamilyAnswer[]): ReportedEnclaves {
 
 /**
  * Returns what verification needs beyond the specification's fields: the answers as received, Intel's collateral for
- * each platform, and NVIDIA's verdict for each set of GPUs. All null for a report in the specification's form.
+ * each platform, and NVIDIA's verdict for each set of GPUs. All null for a report in the specification's format.
  */
 export async function servedWith(
   answers: readonly FamilyAnswer[],

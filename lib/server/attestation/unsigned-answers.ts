@@ -15,8 +15,8 @@ const BY_ATTESTATION =
   'Answers of this model are not signed: the attestation proves which enclave runs, but not that a single answer came from it.';
 
 /**
- * Returns an error that says why an enclave signs no answers, and what protects those answers instead. Null if the
- * enclave signs, or if that is unknown.
+ * Returns an error that says why an enclave signs no answers, and what protects them instead. Null if the enclave
+ * signs, or if that is unknown.
  */
 export async function unsignedFault(model: AttestedModel, families: AskedFamilies): Promise<ApiError | null> {
   const { encryption } = model;
@@ -35,7 +35,7 @@ function signs(family: string | null, { upstream }: AttestedModel): boolean | nu
   return factsOf(family)?.signsAnswersBy.includes(signingAlgorithmOf(upstream)) ?? null;
 }
 
-/** Report family of each model, which names the format of its reports. Taken from a stored report or a new one. */
+/** Report family of each model, from a stored report or a new one. */
 export class AskedFamilies {
   /** Families from reports that no caller received. They do not appear in the list of models. */
   readonly #families = new Map<string, string>();

@@ -26,14 +26,14 @@ export interface AuthSettings {
 }
 
 /**
- * Identifies callers by headers alone. A key has precedence over a sign-in.
+ * Identifies callers by headers alone. A key takes precedence over a sign-in.
  *
  * This folder, `auth`, owns API keys, wallets' sign-ins, minting, and the content of a 402. A sign-in is checked for
  * host, chain, time and signature. Contract wallets are checked on their chain, within limits that strangers cannot use
  * up.
  *
- * The folder guarantees that no request is taken for another caller's, and that keys are stored as hashes only.
- * Refusals name what would be accepted. The folder knows only the prices passed to it for a 402, and moves no money.
+ * No request is attributed to another caller, and keys are stored only as hashes. The folder knows only the prices
+ * passed to it for a 402, and moves no money.
  */
 export class Auth {
   readonly #keyHashes = new KeyHashes();
@@ -45,17 +45,16 @@ export class Auth {
     return call.header('authorization') !== null;
   }
 
-  /** Returns whether the call carries a sign-in, valid or not. */
   hasSignIn(call: Call): boolean {
     return signInHeader(call) !== null;
   }
 
   /**
    * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because an await costs a promise.
-   * @param willReserve true if the call will reserve, which checks the key again. If false, a cached key is read again,
+   * @param willReserve true if the call will reserve, which checks the key again. If false, reads a cached key again,
    * because any gateway may just have revoked it.
-   * @throws ApiError 402 with x402 discovery if the call has no credential, 401 if the credential is invalid; for a
-   * contract wallet also 429 and 503 (see `SignInVerifier.verify`).
+   * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid one; for a contract wallet also
+   * 429 and 503 (see `SignInVerifier.verify`).
    */
   identify(call: Call, { willReserve } = { willReserve: true }): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');
@@ -66,9 +65,8 @@ export class Auth {
   }
 
   /**
-   * Reads the body of a free endpoint's call. Identifies the caller before reading, so that a refusal costs no memory.
-   * Identifies the caller again after reading, because the key may be revoked while the body arrives. Counts once
-   * toward `limit`.
+   * Reads the body of a free endpoint's call. Identifies the caller before reading, so that a refusal costs no memory,
+   * and again afterwards, because the key may be revoked meanwhile. Counts once toward `limit`.
    */
   async identifyWithBody<Body>(
     call: Call,
@@ -89,10 +87,9 @@ export class Auth {
   }
 
   /**
-   * Identifies the reader of an account's own records. Never charges, and never refuses an empty balance. Counts toward
-   * the usual minute cap.
+   * Identifies the reader of an account's own records. Never charges, and never refuses an empty balance.
    *
-   * @throws ApiError 401 without a valid credential, 429 above the cap
+   * @throws ApiError 401 without a valid credential, 429 above the usual minute cap
    */
   async identifyReader(call: Call): Promise<IdentifiedCaller> {
     const caller = await this.identifyCredential(call);
@@ -133,8 +130,8 @@ export class Auth {
   }
 
   /**
-   * Looks the caller's key up again, because it may have been restricted or revoked while the request was read. @throws
-   * ApiError 401
+   * Looks the caller's key up again, because it may have been restricted or revoked meanwhile.
+   * @throws ApiError 401
    */
   identifyAgain(caller: IdentifiedCaller, call: Call): Awaitable<IdentifiedCaller> {
     return caller.keyHash === null ? caller : this.#findKey(caller.keyHash, call, true);

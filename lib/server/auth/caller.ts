@@ -8,14 +8,14 @@ export interface Caller {
 }
 
 /**
- * A purse is the set of balances that a caller may spend: `account` with a key, or `x402` (prepaid) with a sign-in. A
- * key whose owner allows it may spend `all`.
+ * Balances that a caller may spend: `account` with a key, or `x402` (prepaid) with a sign-in. A key whose owner allows
+ * it may spend `all`.
  */
 export const PURSES = ['account', 'x402', 'all'] as const;
 export type Purse = (typeof PURSES)[number];
 
 export interface IdentifiedCaller extends Caller {
-  /** Hash of the key. With it, reserving checks the key again. */
+  /** Hash of the key, by which reserving checks the key again. */
   keyHash: string | null;
   /** Signed-in wallet in the form of `walletKey`; null with a key. */
   wallet: string | null;
@@ -26,7 +26,7 @@ export interface WalletCaller extends IdentifiedCaller {
   wallet: string;
 }
 
-/** Account id of a wallet without an account. No account in the database has this id. */
+/** Account id of a wallet without an account. The database never uses it. */
 export const NO_ACCOUNT = 0;
 
 /** Fields of a key that authentication needs. Times are Unix milliseconds. */
@@ -43,11 +43,10 @@ export interface KeyRecord {
 
 export interface CallerDirectory {
   /**
-   * Returns the key with this hash; null for none. A cached key suffices if the caller will reserve, because reserving
-   * checks the key again.
+   * Returns the key with this hash; null if none. A cached key suffices before reserving, which checks the key again.
    */
   findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyRecord | null>;
-  /** Returns the account of a wallet in the form of `walletKey`; null for none. May be a minute old. */
+  /** Returns the account of a wallet in the form of `walletKey`; null if none. May be a minute old. */
   findWallet(key: string, options?: { willReserve: boolean }): Awaitable<number | null>;
 }
 

@@ -30,10 +30,10 @@ export interface ContractChecksOptions {
 const SLOTS = { stranger: 16, customer: 24, proven: 32 } as const;
 type CallerPriority = keyof typeof SLOTS;
 
-/** Maximum number of concurrent checks per client address, and per claimed wallet. Applies even if slots are free. */
+/** Maximum concurrent checks per client address and per claimed wallet, even if slots are free. */
 const PER_ADDRESS_AT_A_TIME = 4;
 const PER_WALLET_AT_A_TIME = 4;
-/** Time to remember a failure. Short, because the wallet may be deployed meanwhile. */
+/** Failures are remembered for a short time, because the wallet may be deployed meanwhile. */
 const FAILURE_MS = 30_000;
 const FAILURES_MAX = 10_000;
 const PROVEN_MS = 24 * 3_600_000;
@@ -52,10 +52,9 @@ interface Admitted {
 
 /**
  * Limits the checks of contract wallets' signatures on chains (EIP-1271, ERC-6492), because each costs the operator a
- * call and the wallet is only claimed. Checks are limited by client address and by claimed wallet before a chain is
- * asked. Failures are remembered for 30 seconds, and concurrent checks of one signature are shared. Slots are divided
- * so that forgers cannot take them all. Sign-ins, minting and payments share the slots. Signatures of ordinary keys
- * never come here.
+ * call and the wallet is only claimed. Limits by client address and by claimed wallet apply before a chain is asked.
+ * Failures are remembered for 30 seconds, and concurrent checks of one signature are shared. Sign-ins, minting and
+ * payments share the slots. Signatures of ordinary keys are not checked here.
  */
 export class ContractChecks {
   readonly #byAddress: MinuteLimiter<string>;
@@ -76,7 +75,6 @@ export class ContractChecks {
     this.#proven = new ExpiringMap(PROVEN_MAX, PROVEN_MS, now);
   }
 
-  /** Changes the number of checks per minute. */
   takeLimit(perMinute: number): void {
     for (const limiter of [this.#byAddress, this.#byWallet, this.#byPair]) limiter.limit = perMinute;
   }
@@ -117,8 +115,8 @@ export class ContractChecks {
   }
 
   /**
-   * Runs a chain request for a claimed contract wallet, such as the verification of a payment. The limits of signature
-   * checks apply. Proves no wallet and remembers no failure.
+   * Runs a chain request for a claimed contract wallet, such as a payment's verification, within the limits of checks.
+   * Proves no wallet and remembers no failure.
    *
    * @returns null if too many requests are running; `ask` is then not called
    * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
@@ -148,10 +146,7 @@ export class ContractChecks {
     return { admitted, pair, leave };
   }
 
-  /**
-   * Admits a wallet that was proven from this client address. Each pair of wallet and address has a separate limit,
-   * which forgers cannot use up.
-   */
+  /** Admits a wallet proven from this client address. Each pair has a separate limit, which forgers cannot use up. */
   #admitProven(pair: string): Admitted | null {
     const now = this.options.now();
     if (!this.#proven.get(pair) || this.#byPair.count(pair, now) >= this.#byPair.limit) return null;

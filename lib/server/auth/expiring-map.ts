@@ -1,4 +1,4 @@
-/** Bounded map whose values expire. When full, the map drops its oldest entry. */
+/** Bounded map whose values expire. Drops its oldest entry when full. */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, { value: Value; until: number }>();
 

@@ -23,10 +23,9 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 }
 
 /**
- * Refuses a change beyond what the owner granted. An ADMIN key cannot change itself. The changed key must be within
- * the limits and the scope of the ADMIN key.
+ * Refuses a change beyond what the owner granted. An ADMIN key cannot change itself. The changed key must be within the
+ * limits and the scope of the ADMIN key.
  *
- * @param by the ADMIN key that requests the change
  * @throws ApiError 403
  */
 export function requireMayChange(by: ApiKey, key: ApiKey, change: Partial<KeyBudget>): void {
@@ -64,7 +63,7 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
 }
 
 /**
- * Names a right of `after` that exceeds those of `by`; null for none.
+ * Names a right of `after` that exceeds those of `by`; null if none.
  *
  * @param before the key before a change; null for a new key
  */
@@ -85,10 +84,7 @@ function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string
   return null;
 }
 
-/**
- * Returns whether one limit is within another: its amount is not larger, and its period is not shorter. Null means no
- * limit.
- */
+/** Returns whether one limit is within another: no larger amount, and no shorter period. Null means no limit. */
 function isLimitWithin(
   inner: number | null,
   outer: number | null,

@@ -65,7 +65,7 @@ export class PaymentChallenge {
 
   /**
    * Builds the 402 for a caller without a credential. Lists accepted credentials and payments (shape A), in the body
-   * and as an x402 v2 PaymentRequired object in the PAYMENT-REQUIRED header.
+   * and as x402 v2 PaymentRequired in the PAYMENT-REQUIRED header.
    * @param costNanoUsd maximum cost of the call or batch; null if unknown
    */
   discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
@@ -83,8 +83,8 @@ export class PaymentChallenge {
   }
 
   /**
-   * Builds the 402 for a payment below its call's cost. The answer says that the payment was not taken, and otherwise
-   * has the content of `discovery`.
+   * Builds the 402 for a payment below its call's cost. It says that the payment was not taken, and otherwise equals
+   * that of `discovery`.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
@@ -205,8 +205,8 @@ export function paymentRequiredHeader(required: PaymentRequired): Record<string,
 }
 
 /**
- * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). Without this mark, clients expect that a
- * failed call takes no money. Here, the money of a failed call stays in the wallet's balance.
+ * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). Clients otherwise expect that a failed
+ * call takes no money. Here, the money of a failed call stays in the wallet's balance.
  */
 function settledUpfront(requirements: PaymentRequirements): PaymentRequirements {
   return { ...requirements, extra: { ...requirements.extra, paymentFlow: 'upfront' } };

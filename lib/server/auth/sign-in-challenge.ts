@@ -11,8 +11,8 @@ import { askedOrigin, type GatewayRules } from './sign-in-rules';
 const URI_LENGTH_MAX = 512;
 
 /**
- * Builds a call's sign-in message, without the wallet's address. Stores nothing, because a signed message is later
- * verified by its signature and time alone.
+ * Builds a call's sign-in message, without the wallet's address. Stores nothing, because a signed message is verified
+ * by its signature and time alone.
  */
 export function signInChallenge(
   call: Pick<Call, 'path' | 'header'>,

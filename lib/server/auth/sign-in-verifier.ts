@@ -11,7 +11,7 @@ import type { GatewayRules } from './sign-in-rules';
 import { isSolanaSignature } from './solana-signature';
 import type { PersonalSignatures } from './verify-signature';
 
-/** Maximum number of remembered headers. Each takes 200 bytes. */
+/** Maximum number of remembered headers, each of 200 bytes. */
 const REMEMBERED_MAX = 50_000;
 /** A contract's verdict may change, so the chain is asked again after this time. */
 const CONTRACT_VERDICT_MS = 60_000;

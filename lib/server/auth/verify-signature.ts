@@ -38,7 +38,7 @@ type HexSignature = PersonalSignature & { readonly signature: Hex };
 /** Calls a chain's method. Rejects with viem's RpcRequestError if the node answered with an error. */
 export type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/** Returns a request function with timeout for a chain id; null without an upstream. */
+/** Returns a request function with timeout for a chain id; null if it has no upstream. */
 export type Chains = (chainId: number) => ChainRequest | null;
 
 /** Verdict and its source. A contract's verdict may change; a key's does not. */
@@ -48,18 +48,18 @@ export interface Judged {
 }
 
 const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** Gas per check, ten times what passkey wallets need. Nodes would allow more, at the operator's cost. */
+/** Ten times what passkey wallets need. Nodes would allow more, at the operator's cost. */
 const CHECK_GAS = 10_000_000;
 /** Pause between signatures while several wait. Checking a signature takes a fifth of this time. */
 const CROWD_REST_MS = 1;
-/** Longest signature. An undeployed wallet's signature includes the call that deploys the wallet. */
+/** Enough for an undeployed wallet's signature, which includes the call that deploys the wallet. */
 const SIGNATURE_BYTES_MAX = 6_144;
 
 /**
- * Verifies a wallet's signature. First checks in this process whether the address's own key made the signature. Then
- * asks chains whether a contract accepts the signature (EIP-1271, or ERC-6492 if undeployed). Uses the gateway's own
- * upstreams, within the limits of `ContractChecks`. Refuses a signature whose s is in the upper half of the order
- * (EIP-2), and the zero address.
+ * Verifies a wallet's signature. First checks in this process whether the address's own key made it. Then asks chains
+ * whether a contract accepts it (EIP-1271, or ERC-6492 if undeployed). Uses the gateway's own upstreams, within the
+ * limits of `ContractChecks`. Refuses a signature whose s is in the upper half of the order (EIP-2), and the zero
+ * address.
  */
 export class PersonalSignatures {
   readonly #turns = new LoopTurns(CROWD_REST_MS);
@@ -70,8 +70,8 @@ export class PersonalSignatures {
   ) {}
 
   /**
-   * Judges a signature. The verdict is `unavailable` if no chain confirmed the signature and at least one chain did not
-   * answer in time. Chains without an upstream are not asked.
+   * Judges a signature. The verdict is `unavailable` if no chain confirmed it and at least one did not answer in time.
+   * Chains without an upstream are not asked.
    *
    * @param caller sender of the request, whose address counts toward a limit if a chain is asked
    * @throws ApiError 429 above the limits of `ContractChecks`
@@ -83,7 +83,7 @@ export class PersonalSignatures {
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
-    // Looks for a known failure first, because recovering a key takes as long as all other work of a request.
+    // Comes first, because recovering a key takes as long as all other work of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
     const messageHash = 'message' in signed ? hashMessage(signed.message) : signed.digest;
@@ -115,10 +115,7 @@ async function askChains(
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
 
-/**
- * Hashes everything that the verdict depends on. The parts before the message have no spaces, so the separator is
- * unambiguous.
- */
+/** Hashes everything that the verdict depends on. Only the message, which is last, may contain the separator. */
 function digestOf({ address, signature, chainIds, ...signed }: HexSignature): string {
   const content = 'message' in signed ? signed.message : `EIP-712 ${signed.digest}`;
   return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${content}`, 'base64');
@@ -176,7 +173,7 @@ const REVERT_CODES: readonly number[] = [3, -32015];
 const FAULT_OF_CODE =
   /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
 
-/** Returns whether an error came from the called code, and not from the node that ran it. */
+/** Returns whether an error came from the called code, not the node that ran it. */
 function isRevert(error: unknown): boolean {
   const answered = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   return (

@@ -12,7 +12,7 @@ interface Charged {
   nanoUsd: number;
 }
 
-/** Counts this process's charges by service. The counts only show the rate of charges. The ledger is authoritative. */
+/** Counts this process's charges by service, to show their rate. The ledger is authoritative. */
 export class ChargeTally {
   readonly #byService = new Map<string, Charged>(
     [...SERVICES, OTHER].map((service) => [service, { charges: 0, credits: 0, nanoUsd: 0 }]),

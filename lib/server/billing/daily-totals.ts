@@ -30,7 +30,7 @@ export interface DailyTotalsOptions {
 }
 
 /**
- * Sums the ledger by day, newest first, with one indexed query a day. Yields between days, because SQLite blocks this
+ * Sums the ledger by day, newest first, one indexed query a day. Yields between days, because SQLite blocks this
  * process.
  */
 export async function dailyTotals(
@@ -48,7 +48,6 @@ export async function dailyTotals(
   return { days: found.reverse(), leftOut: days - found.length };
 }
 
-/** Returns whether a day ended at least `ms` ago. */
 export function isOverFor({ day }: Pick<DayTotals, 'day'>, ms: number, now: number): boolean {
   return Date.parse(`${day}T00:00:00Z`) + DAY_MS + ms <= now;
 }

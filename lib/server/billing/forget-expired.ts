@@ -13,7 +13,7 @@ const INTERVAL_MS = 15 * 60_000;
 const MINUTES_LEFT = 1;
 /** Records deleted per transaction. Few, because a record can have megabytes. */
 const STEP = 200;
-/** Once a SQLite transaction has deleted this many bytes of answers, it deletes no further record. */
+/** A SQLite transaction deletes no further record after this many bytes of answers. */
 const STEP_BYTES = 4 * 1024 * 1024;
 /** Pause between two transactions, so that other writers can run. */
 const PAUSE_MS = 5;
@@ -65,7 +65,7 @@ async function forgetRecords(db: Database, until: number): Promise<number> {
     }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);
     return rows[0]?.count ?? 0;
   }
-  // Deleted in small steps, because SQLite blocks the gateway: freeing the pages of a megabyte takes 2 ms.
+  // Small steps, because SQLite blocks the gateway: freeing the pages of a megabyte takes 2 ms.
   const oldest = sql`select rowid, created_at, length(body) as bytes from idempotency_records where created_at <= ${until} order by created_at limit ${STEP}`;
   const summed = sql`select rowid, bytes, sum(bytes) over (order by created_at, rowid rows unbounded preceding) as bytes_with from (${oldest})`;
   const { numAffectedRows } =

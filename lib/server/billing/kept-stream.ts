@@ -14,7 +14,6 @@ export class KeptStream {
     if (this.#parts.length > this.bytesMax) this.#parts.drop();
   }
 
-  /** Returns the collected bytes followed by `rest`. */
   with(rest: readonly Uint8Array[]): ReplayBody {
     const length = rest.reduce((sum, { byteLength }) => sum + byteLength, this.#parts.length);
     return length > this.bytesMax ? 'too-large' : Buffer.concat([...this.#parts, ...rest]);

@@ -2,7 +2,7 @@ import type { Database } from '../db/schema';
 
 const NAME = 'ledger-check';
 
-/** Last ledger check: Unix milliseconds and number of faults. */
+/** Time in Unix milliseconds, and number of faults. */
 export interface LedgerCheckRecord {
   at: number;
   faults: number;

@@ -13,10 +13,11 @@ export interface LedgerVerdict {
 const FAULTS_MAX = 100;
 
 /**
- * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum. Charges,
- * expiries and withdrawals lower a balance, and all other rows raise it. Withdrawals equal their debits. The daily balance received the fixed allocation of each
- * epoch once. Refunds equal the cost of failed videos. Daily rows match their archives (`archiveFileFaults` checks the
- * files). Reads one consistent snapshot and blocks no writer, so a gateway may run meanwhile.
+ * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum.
+ * Charges, expiries and withdrawals lower a balance, and all other rows raise it. Withdrawals equal their debits. The
+ * daily balance received each epoch's fixed allocation once. Refunds equal the cost of failed videos. Daily rows match
+ * their archives (`archiveFileFaults` checks the files). Reads one consistent snapshot and blocks no writer, so a
+ * gateway may run meanwhile.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   return db
@@ -85,8 +86,8 @@ async function directionFaults(db: Database): Promise<string[]> {
 }
 
 /**
- * Compares only the number and the sum of allocations with those of their ledger rows, because the rows name an epoch
- * by its day (`2026-11-21`), which SQL cannot convert portably.
+ * Compares only the number and sum of allocations with those of their ledger rows. The rows name an epoch by its day
+ * (`2026-11-21`), which SQL cannot convert portably.
  */
 async function allocationFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`
@@ -101,8 +102,7 @@ async function allocationFaults(db: Database): Promise<string[]> {
 }
 
 /**
- * Checks that each credited payment has one ledger row with its amount and account, and that no other row credits a
- * payment.
+ * Checks that each credited payment has one ledger row with its amount and account, and no other row credits a payment.
  */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`

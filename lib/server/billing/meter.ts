@@ -9,23 +9,22 @@ import type { ReplayBody } from './keeping';
  */
 export interface Meter extends CallerDirectory {
   /**
-   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be as old as a cached key. If
-   * the cached value is 0, the meter reads the value again.
+   * Returns what the caller can spend, in nano-USD: balances minus holds. May be as old as a cached key. A cached 0 is
+   * read again.
    */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Replaces the caps and keeps the counts. */
   takeLimits(limits: MeterLimits): void;
-  /** Admits a call, or returns the reason for refusing it. */
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**
    * Charges a reservation. Resolves once committed, with the remaining balance.
    *
-   * @throws ChargeRefused if a deferrable call is not admitted. The call's answer must then not be sent
+   * @throws ChargeRefused if a deferrable call is not admitted. Its answer must then not be sent
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
-   * Renews a long call's reservation and records its cost up to now. If the process dies before settling, that cost is
-   * charged. No effect after settle or release.
+   * Renews a long call's reservation and records its cost so far, which is charged if the process dies before settling.
+   * No effect after settle or release.
    */
   checkpoint(reservation: Reservation, charge: Charge): Awaitable<void>;
   /** Frees a reservation without charge. No effect after settle or release. */
@@ -35,7 +34,7 @@ export interface Meter extends CallerDirectory {
   /** Returns the current epoch's daily allocation, not cached; null if none is fixed. */
   allocation(accountId: number): Awaitable<Allocation | null>;
   /**
-   * Fixes the current epoch's allocation and expires the previous allocation's unspent rest, in one transaction. Later
+   * Fixes the current epoch's allocation and expires what is left of the previous one, in one transaction. Later
    * callers in any process get the same allocation.
    */
   allocate(request: AllocateRequest): Promise<Allocation | null>;
@@ -69,11 +68,11 @@ export interface ReserveRequest {
   keyHash: string | null;
   maxNanoUsd: number;
   maxCredits: number;
-  /** True for a call outside the RPC proxy. The proxy's rate limits then do not apply. */
+  /** True for a call outside the RPC proxy, whose rate limits then do not apply. */
   uncapped?: boolean;
   /**
-   * True if the call changes nothing, and its answer is withheld until the call is charged. The call may then run
-   * before admission, if its caller is far from every limit.
+   * True if the call changes nothing, and its answer is withheld until charged. The call may then run before admission,
+   * if its caller is far from every limit.
    */
   deferrable?: boolean;
   idempotency: { key: string; fingerprint: string } | null;
@@ -87,7 +86,7 @@ export interface Reservation {
 
 export interface Charge {
   amountNanoUsd: number;
-  /** Credits of the call. Only the RPC proxy's rolling cap counts them. */
+  /** Only the RPC proxy's rolling cap counts credits. */
   credits: number;
   /** Quantity in the resource's unit, such as tokens, characters or seconds. Equals the credits if absent. */
   units?: number;

@@ -22,7 +22,7 @@ export class OpenCalls {
     else this.#of.delete(accountId);
   }
 
-  /** Waits until no call is open, for at most `withinMs`. @returns whether no call is open */
+  /** Waits until no call is open, for at most `withinMs`. @returns whether none is open */
   async ended(withinMs: number): Promise<boolean> {
     const untilMs = performance.now() + withinMs;
     while (this.count > 0 && performance.now() < untilMs) await sleep(LOOK_AGAIN_MS);

@@ -13,11 +13,11 @@ import { PostgresMeter } from './postgres/postgres-meter';
 import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
-/** Time that a call needs beyond its upstream's timeout, to read the last bytes and to charge. */
+/** Time beyond its upstream's timeout that a call needs to read the last bytes and to charge. */
 const LEASE_MARGIN_MS = 30_000;
 /** Timeout of ordinary Postgres queries, so that a hanging server cannot block callers forever. */
 const QUERY_TIMEOUT_MS = 60_000;
-/** Minimum interval between log lines while the database is unreachable. Every statement fails then. */
+/** Minimum interval between log lines while the database is unreachable and every statement fails. */
 const TROUBLE_INTERVAL_MS = 1_000;
 
 export interface MeteredStore {
@@ -30,8 +30,8 @@ export interface MeteredStore {
 }
 
 /**
- * Opens the gateway's store: the configured Postgres, which gateways may share. Without one, opens SQLite in the data
- * folder for this process alone.
+ * Opens the gateway's store: the configured Postgres, which gateways may share, else SQLite in the data folder for this
+ * process alone.
  * @param checkpointThread as in `openSqlite`.
  * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open
  */

@@ -5,7 +5,7 @@ import { booksFigures, operatorFigures } from './operator-figures';
 
 const DAYS = 30;
 const FRESH_MS = 10_000;
-/** Time limit of the daily sums. Days not summed by then are reported as missing. */
+/** Time limit of the daily sums. Unsummed days are reported as missing. */
 const BUDGET_MS = 2_000;
 /** Delay after midnight until a day is final, because charges are written late and clocks differ by seconds. */
 const SETTLED_AFTER_MS = 3_600_000;

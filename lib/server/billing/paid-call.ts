@@ -13,7 +13,7 @@ import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 
-/** Maximum bytes to read of a request whose wallet cannot pay, in order to quote a price. */
+/** Maximum bytes to read of a request whose wallet cannot pay, to quote a price. */
 const UNPAID_BYTES_MAX = 65_536;
 /** Checkpoint interval, well below the reservation's lease. */
 const CHECKPOINT_INTERVAL_MS = 10_000;
@@ -36,8 +36,8 @@ export interface PaidCallSettings {
 export type Purchase = Omit<Charge, 'requestId'>;
 
 /**
- * One paid call, from its caller's identification until it is settled or released. Its maximum cost is held after
- * admission. It is settled at most once. A streamed answer may take the call over and settle it later.
+ * One paid call, from its caller's identification until it is settled or released. Holds its maximum cost after
+ * admission, and settles at most once. A streamed answer may take the call over and settle it later.
  */
 export class PaidCall {
   /** The caller's balances minus all holds, set on admission. */
@@ -87,7 +87,7 @@ export class PaidCall {
 
   /**
    * Hides the balance in later answers. Required if a recorded payment is the only credential, because anyone can
-   * rebuild its header from the chain.
+   * reconstruct its header from on-chain data.
    */
   withholdBalance(): void {
     this.#tellsBalance = false;
@@ -101,21 +101,18 @@ export class PaidCall {
     this.remainingNanoUsd = remainingNanoUsd;
   }
 
-  /** True if the answer is to be stored: the call has an idempotency key or a payment. */
+  /** True if the call has an idempotency key or a payment, so that its answer is stored. */
   get isKept(): boolean {
     return this.#admitted().request.idempotency !== null;
   }
 
-  /**
-   * Returns the answer's bytes to store; null if it is not stored. Does not join the parts of an answer that is too
-   * large.
-   */
+  /** Returns the answer's bytes to store; null if it is not stored. Does not join the parts of too large an answer. */
   replayOf(body: WholeBody): ReplayBody | null {
     if (!this.isKept) return null;
     return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);
   }
 
-  /** Returns a collector for a streamed answer; null if the answer is not stored. */
+  /** Returns null if the answer is not stored. */
   keptStream(): KeptStream | null {
     return this.isKept ? new KeptStream(this.#keptBytesMax) : null;
   }
@@ -171,7 +168,7 @@ export class PaidCall {
   }
 
   /**
-   * Builds the error for a call that was not admitted. It tells wallets how to top up.
+   * Builds the error for a call that was not admitted, with advice for wallets to top up.
    *
    * @param costNanoUsd maximum cost
    */
@@ -191,7 +188,7 @@ export class PaidCall {
     return balanceError(spendableNanoUsd, costNanoUsd, { pots, spendsPrepaid: this.caller.purse === 'all' });
   }
 
-  /** Returns X-Balance-Remaining in USD, rounded down. Only callers that have proved to be the wallet receive it. */
+  /** Returns X-Balance-Remaining in USD, rounded down. Only callers that proved to be the wallet receive it. */
   balanceHeader(remainingNanoUsd: number): Record<string, string> {
     if (this.caller.wallet === null || !this.#tellsBalance) return {};
     return {
@@ -251,7 +248,7 @@ export class PaidCall {
 }
 
 /**
- * Returns what a caller can spend, in nano-USD; 0 for a wallet without an account. Fixes the daily allocation first, if
+ * Returns what a caller can spend, in nano-USD; 0 for a wallet without an account. First fixes the daily allocation if
  * necessary.
  */
 export function spendableOf(

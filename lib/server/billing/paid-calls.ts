@@ -34,22 +34,22 @@ const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
 export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
-  /** Takes payments that come with calls; null to refuse them. */
+  /** Null to refuse payments that come with calls. */
   callPayments: CallPayments | null;
   memory: HeldMemory;
   receipts: ReceiptNotes | null;
 }
 
 /**
- * Serves every paid call: identify, validate, reserve, do, settle. Synchronous results are not awaited, because an
- * await costs a promise.
+ * Serves every paid call: identify, validate, reserve, do, settle. Does not await synchronous results, because an await
+ * costs a promise.
  *
  * This folder, `billing`, owns money: the rules as pure functions (`rules`), the meter on SQLite and on Postgres, the
  * daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, and the ledger is append-only.
  *
  * An answer is sent only after its charge is committed. A balance never goes below zero. A process that dies charges no
- * more than its last checkpoint. The folder does not know what a call does: each capability is a `PaidService` that
- * states its price and does its work.
+ * more than its last checkpoint. The folder does not know what a call does: each capability is a `PaidService` with its
+ * price and work.
  */
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}
@@ -63,7 +63,7 @@ export class PaidCalls {
 
   async #serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { auth, callPayments, memory, openCalls } = this.settings;
-    // A payment has precedence over a sign-in, because a wallet with too low a balance may send both.
+    // A payment takes precedence over a sign-in, because a wallet with too low a balance may send both.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call)))
       return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
@@ -75,13 +75,13 @@ export class PaidCalls {
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
-    // Without an Idempotency-Key, an API key with an empty balance is refused here, with the call's price. Wallets are
-    // refused below, after the request is checked.
+    // Refuses an API key with an empty balance and no Idempotency-Key here, with the call's price. Wallets are refused
+    // below, after the request is checked.
     if (spendableNanoUsd <= 0 && caller.wallet === null)
       throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
-    // The owner may restrict a key while the body arrives, so the key's scope is read again. Reserving checks its other
+    // Reads the key's scope again, because the owner may restrict it while the body arrives. Reserving checks its other
     // terms.
     const again = validating instanceof Promise ? auth.identifyAgain(caller, call) : caller;
     const { allow } = again instanceof Promise ? await again : again;
@@ -128,7 +128,7 @@ export class PaidCalls {
   }
 
   /**
-   * Returns the maximum cost of a call without a credential; null if unknown, or if the request is too large to be read
+   * Returns the maximum cost of a call without a credential; null if unknown, or if the request is too large to read
    * before payment.
    */
   async #priceFor<Checked>(paid: PaidCall, service: PaidService<Checked>): Promise<number | null> {
@@ -154,7 +154,7 @@ export class PaidCalls {
 
   /**
    * Requires that payment and balance cover the call, before the payment is taken. A recorded payment is in the
-   * balance. Without a verified payer, the error says nothing about the wallet's balance.
+   * balance. Without a verified payer, the error does not reveal the wallet's balance.
    */
   async #requireEnough(
     asking: PaidCall,
@@ -166,7 +166,7 @@ export class PaidCalls {
       throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
   }
 
-  /** Adds the payment's receipt to the answer or error, because the payment is taken however the call ends. */
+  /** Adds the payment's receipt to the answer or error, because the payment is taken in either case. */
   async #fulfilPaid<Checked>(
     paid: PaidCall,
     service: PaidService<Checked>,
@@ -266,8 +266,7 @@ export class PaidCalls {
     if (caller.accountId === NO_ACCOUNT)
       return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: 0 } };
     const { meter, allocations, now } = this.settings;
-    // Lists the fields one by one, because spread syntax is slow and gives each kind of request a different object
-    // shape.
+    // Lists the fields one by one, because spread syntax is slow and gives each kind of request another object shape.
     const request = {
       caller,
       keyHash: caller.keyHash,
@@ -295,7 +294,7 @@ function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): vo
     });
 }
 
-/** @throws ApiError API_KEY_NOT_ALLOWED if a text would be less private than the key demands. JSON-RPC has no texts */
+/** @throws ApiError API_KEY_NOT_ALLOWED if a text would be less private than the key requires. JSON-RPC has no texts */
 async function requirePrivate<Checked>(
   demanded: Privacy,
   service: PaidService<Checked>,

@@ -6,24 +6,24 @@ import type { PaidCall } from './paid-call';
 /** Maximum cost of a checked request, held while it runs. */
 export interface Price {
   maxNanoUsd: number;
-  /** Maximum credits of the call. Only the RPC proxy's caps count credits. */
+  /** Only the RPC proxy's caps count credits. */
   maxCredits: number;
-  /** True if the call changes nothing, so that it may run before admission: see `ReserveRequest`. */
+  /** True if the call changes nothing, so that it may run before admission (`ReserveRequest`). */
   deferrable?: boolean;
 }
 
 /** One kind of paid call: its price, its work and its rules. */
 export interface PaidService<Checked> {
   /**
-   * Rate limits that apply: `rpc` for those of the RPC proxy, which the meter counts; `endpoint` for the minute limit
-   * of all other endpoints.
+   * Rate limits that apply: `rpc` for the RPC proxy's, which the meter counts; `endpoint` for the minute limit of all
+   * others.
    */
   caps: 'rpc' | 'endpoint';
   /** How a repeated request, with the same payment or Idempotency-Key, gets the stored answer. */
   repetition: {
-    /** Prefix of stored Idempotency-Keys, so that services do not share keys; null if the service ignores them. */
+    /** Prefix of stored Idempotency-Keys, so that services share none; null if the service ignores them. */
     keyPrefix: string | null;
-    /** Returns a fingerprint, which is equal for identical requests. */
+    /** Returns a fingerprint, equal for identical requests. */
     fingerprint(checked: Checked): string;
     /** Returns a stored answer, without charge. */
     replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;
@@ -35,14 +35,13 @@ export interface PaidService<Checked> {
   /** Returns what the request buys, to check the key's scope. If unknown, returns everything possible. */
   bought(checked: Checked): Bought | readonly Bought[];
   /**
-   * Returns how private a checked request is, for keys that demand privacy; null if it is not. Absent for services
-   * without private models.
+   * Returns how private a checked request is, for keys that require privacy; null if it is not. Absent without private
+   * models.
    */
   privacyOf?(checked: Checked): Promise<Privacy | null>;
   price(checked: Checked): Price;
   /**
-   * Refuses a request that cannot succeed, for example because no upstream is configured. Called before a payment is
-   * taken.
+   * Refuses a request that cannot succeed, for example without an upstream. Called before a payment is taken.
    *
    * @throws ApiError
    */

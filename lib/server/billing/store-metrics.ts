@@ -12,10 +12,7 @@ export interface StorePool {
   waitingCount: number;
 }
 
-/**
- * Registers metrics of connections and of the last ledger check. If the store cannot be read, the scrape omits the
- * check.
- */
+/** Registers metrics of connections and of the last ledger check. Omits the check if the store cannot be read. */
 export function measureStore(
   metrics: Metrics,
   { db, pools, now = Date.now }: { db: Database; pools: () => readonly StorePool[]; now?: () => number },

@@ -9,7 +9,7 @@ const ROW_IS_KEPT_MS = 6 * 86_400_000;
  * Checks the refunds of failed videos. Each refund must belong to a failed video with the same account and request. No
  * balance may get more than it was charged. Each failed video must be refunded in full, once. Charges to an expired
  * daily allocation need no refund.
- * @returns every violation, as sentences.
+ * @returns every violation, as sentences
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];

@@ -6,7 +6,7 @@ import type { Database, Pot, Schema } from '../db/schema';
 import type { Selectable } from 'kysely';
 
 /**
- * The search for a request's charge begins this long before the request was created, and ends `AFTER_MS` after it. A
+ * The search for a request's charge begins this long before the request's creation, and ends `AFTER_MS` after it. A
  * charge is written within its reservation's lease, or never.
  */
 const BEFORE_MS = 15 * 60_000;
@@ -16,7 +16,7 @@ type Request = Pick<Selectable<Schema['video_requests']>, 'id' | 'account_id' | 
 
 /**
  * Refunds a request's charge to its balances, as REFUND rows. Call it in the transaction that marks the request as
- * failed, so that it runs once. A daily allocation is refunded only on its day.
+ * failed, so that it runs once. Refunds a daily allocation only on its day.
  */
 export async function refundWithin(db: Database, request: Request, now: number): Promise<void> {
   const charges = await db
@@ -94,7 +94,7 @@ const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 
   readonly (keyof KeySpend)[]
 >;
 
-/** Reduces a key's counted spending. Only keys with a limit have counted spending. */
+/** Reduces a key's counted spending, which only keys with a limit have. */
 async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, chargedAt: number): Promise<void> {
   const key = await db.selectFrom('api_keys').select('limit_period').where('id', '=', keyId).executeTakeFirst();
   if (!key) return;

@@ -4,8 +4,8 @@ import type { Database } from '../db/schema';
 const FAULTS_MAX = 100;
 
 /**
- * Checks withdrawals. Each has one debit of its amount on its account. A failed one is credited back once, in full, and
- * no other is credited back. Each debit and reversal in the ledger belongs to a withdrawal.
+ * Checks withdrawals. Each has one debit of its amount on its account. Only failed withdrawals are credited back, once
+ * and in full. Each debit and reversal in the ledger belongs to a withdrawal.
  *
  * @returns every violation, as sentences
  */

@@ -6,7 +6,7 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 const EVENT_STREAM = 'text/event-stream';
 const BLANK_BYTES_MAX = 65_536;
 
-/** Start of an upstream's answer. Its content type and first byte tell an event stream from a whole answer. */
+/** Start of an upstream's answer. Its content type and first byte distinguish an event stream from a whole answer. */
 export class AnswerBeginning {
   readonly #parts = new BodyParts();
   readonly #type: string;
@@ -23,12 +23,11 @@ export class AnswerBeginning {
     return isEventStream(this.#type);
   }
 
-  /** Content type of the relayed events. */
   get streamType(): string {
     return this.isNamedStream ? this.#type.toLowerCase() : EVENT_STREAM;
   }
 
-  /** Adds bytes. @returns all bytes so far, once they tell a stream from a whole answer; null until then */
+  /** Adds bytes. @returns all bytes so far, once they distinguish a stream from a whole answer; null until then */
   add(chunk: Uint8Array): { form: BodyForm; bytes: Uint8Array } | null {
     const form = bodyFormOf(this.#type, chunk);
     if (form && this.#parts.length === 0) return { form, bytes: chunk };

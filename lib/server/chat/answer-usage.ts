@@ -16,13 +16,13 @@ import { recordOf } from '@/lib/protocol/json-record';
 interface CountedRequest {
   request: ChatRequest;
   encrypted: MessageScheme | null;
-  /** Maximum over all completions. */
+  /** Maximum across all completions. */
   completionTokensMax: number;
 }
 
 /**
- * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of prompt and output. The
- * gateway ignores a count of zero if the answer has text.
+ * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of prompt and output.
+ * Ignores a count of zero if the answer has text.
  *
  * @param answer parsed JSON
  */
@@ -41,9 +41,9 @@ export function usageOfAnswer(
 }
 
 /**
- * Sets an answer's usage to the charged tokens, if the usage differs or is missing.
+ * Sets an answer's usage to the charged tokens.
  *
- * @returns whether the usage was set
+ * @returns whether the usage differed or was missing
  */
 export function correctUsage(answer: Record<string, unknown>, sold: TokenUsage): boolean {
   if (answer['usage'] != null && saysUsage(answer['usage'], sold)) return false;

@@ -19,7 +19,7 @@ export interface ChatBody {
 
 /**
  * Parses the body of a chat request. Limits the number of values before parsing. Refuses duplicate names at any level,
- * because JSON parsers disagree on which one counts.
+ * because JSON parsers disagree on which one applies.
  *
  * @throws ApiError 400 with details
  */
@@ -40,7 +40,7 @@ export function readBoundedJson(bytes: Uint8Array): { json: unknown; members: Ma
   return { json, members };
 }
 
-/** Keeps the messages up to the last invalid one that the gateway reports. */
+/** Drops messages after the last invalid one that the gateway reports. */
 function withFewFaults(json: unknown): unknown {
   const messages = (json as { messages?: unknown } | null)?.messages;
   if (!Array.isArray(messages)) return json;

@@ -8,7 +8,7 @@ import type { ChatModel } from './chat-model';
 const ATTACHMENT_TOKENS = 16_384;
 /** Types of content parts with a fixed token estimate. Each part has a field of the same name. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(['image_url', 'input_audio']);
-/** Types of content parts that have at most one token per byte. Each part has a field of the same name. */
+/** Types of content parts that have at most one token per byte. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'cache_control']);
 /** Shortest useful completion. */
 const COMPLETION_TOKENS_MIN = 16;
@@ -68,7 +68,7 @@ export function costOf(usage: TokenUsage, { price }: Pick<ChatModel, 'price'>, m
   return Math.min(tokenCostNanoUsd(usage, price), maxNanoUsd);
 }
 
-/** Returns the maximum completion tokens of an answer, over all completions. */
+/** Returns the maximum completion tokens of an answer, across all completions. */
 export function answerTokensMax({ completionTokens, completions }: ChatBudget): number {
   return completionTokens * completions;
 }

@@ -9,10 +9,7 @@ const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
 export interface ChatCapabilities {
-  /**
-   * True if the model has the encryption that the specification defines (ECDSA keys). For other kinds see
-   * `ChatModel.encryption`.
-   */
+  /** True if the model has the specification's encryption (ECDSA keys). For other kinds see `ChatModel.encryption`. */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
@@ -21,7 +18,6 @@ export interface ChatCapabilities {
   supportsVision?: boolean;
 }
 
-/** Chat model that the gateway offers, with the id that its upstream uses. */
 export interface ChatModel {
   id: string;
   upstream: ModelUpstream;
@@ -55,7 +51,7 @@ export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }:
 }
 
 /**
- * Parses an entry of an upstream's model list, in OpenAI's form or the gateway's. The context size is read under the
+ * Parses an entry of an upstream's model list, in OpenAI's format or the gateway's. The context size is read under the
  * names of vLLM (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and others
  * (`context_length`). The operator's values take precedence. Null if the entry has no id.
  */
@@ -153,7 +149,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   return json['type'] === 'vlm' ? true : null;
 }
 
-/** Returns whether an entry names its encryption. If so, the name counts, and the flag `supportsE2EE` does not. */
+/** Returns whether an entry names its encryption. If so, the name overrides the flag `supportsE2EE`. */
 function saysEncryption(spec: Json): boolean {
   return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }

@@ -35,12 +35,11 @@ const BREAK_AFTER_MS = 100;
  */
 const PREFACE_MS = 5_000;
 
-/** First part of an answer to a streamed request: a stream that has begun, or a whole answer such as an error. */
+/** Stream that has begun, or a whole answer such as an error. */
 export type RelayOpening =
   | { kind: 'events'; contentType: string; relay: ChatRelay }
   | { kind: 'whole'; answer: WholeAnswer };
 
-/** Whole answer while its bytes arrive. */
 interface Collected {
   status: number;
   headers: UpstreamAnswer['headers'];
@@ -90,7 +89,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #isGone = false;
   #stalled: NodeJS.Timeout | null = null;
   readonly #heartbeat = new Heartbeat(() => this.#sink?.write(HEARTBEAT));
-  /** Aborts a silent upstream. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;

@@ -82,12 +82,7 @@ function readChat(paid: PaidCall, { config }: Chat): Awaitable<Uint8Array> {
   return paid.readBody(config.requestBytesMax);
 }
 
-/**
- * Checks the body of a chat, and limits its cost.
- *
- * @param isTranslated whether the request came in the form of another API
- * @throws ApiError
- */
+/** Checks the body of a chat, and limits its cost. @throws ApiError */
 export async function checkChat(
   { call }: PaidCall,
   bytes: Uint8Array,
@@ -167,7 +162,7 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   if (faults) throw refuseSchema(faults);
 }
 
-/** Returns whether tools may be called in parallel. As in OpenAI's API, the default is yes. */
+/** Returns true by default, as OpenAI's API does. */
 function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice: choice }: ChatRequest): boolean {
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }

@@ -45,7 +45,7 @@ export class Chat {
     // Waits, because running calls may still fail over.
     await setTimeout(this.config.firstByteTimeoutMs + this.config.failoverTimeoutMs, undefined, { ref: false });
     await Promise.all(this.#upstreams.map((upstream) => upstream.retire()));
-    // Waits further, because the last answers still have to be checked against their schemas.
+    // Waits further, because the last answers are still checked against their schemas.
     await setTimeout(RETIRED_MARGIN_MS, undefined, { ref: false });
     await this.replySchemas.close();
   }

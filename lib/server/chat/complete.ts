@@ -98,7 +98,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   }
 }
 
-/** @throws ApiError if the answer is no completion; nothing is charged then */
+/** @throws ApiError if the answer is not a completion; nothing is charged then */
 function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {
@@ -193,7 +193,6 @@ export async function chargeAbandoned(error: unknown, chat: PaidChat): Promise<v
   if (isClientGone(error)) await settleChat(chat, promptAlone(chat));
 }
 
-/** Returns whether the client left after the gateway sent the request. */
 function isClientGone(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent;
 }

@@ -55,8 +55,7 @@ export async function askInTurn<T>(
 }
 
 /**
- * Sends a request. If the server refuses an optional part of it, repeats the request without that part. Remembers which
- * parts the server refuses.
+ * Sends a request. If the server refuses an optional part, repeats the request without it, and remembers the refusal.
  */
 async function askAsTaken<T>(
   chat: PaidChat,

@@ -46,7 +46,7 @@ export class ModelCatalogue {
     this.#timer.unref();
   }
 
-  /** Lists all models by id. If several upstreams list an id, the first upstream's entry counts. */
+  /** Lists all models by id. If several upstreams list an id, the first upstream's entry is used. */
   async list(): Promise<ListedModel[]> {
     await this.#first;
     const ids = new Set(this.#shelves.flatMap(({ models }) => [...models.keys()]));
@@ -154,8 +154,8 @@ export class ModelCatalogue {
 }
 
 /**
- * Returns whether a model at another upstream may answer instead. An attested model cannot be replaced, because only
- * its enclave has the key. The other model needs the same capabilities.
+ * Returns whether a model at another upstream may answer instead. It needs the same capabilities. An attested model
+ * cannot be replaced, because only its enclave has the key.
  */
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;

@@ -4,7 +4,6 @@ import { streamedErrorObject } from '@/lib/protocol/translation/error-forms';
 
 export const DONE_EVENT: Uint8Array = Buffer.from('data: [DONE]\n\n');
 
-/** Error for an answer that the upstream broke off. */
 export const BROKEN_ANSWER = {
   code: 'ANSWER_BROKEN',
   message: `${ERRORS.ANSWER_BROKEN.error} ${ERRORS.ANSWER_BROKEN.hint}`,

@@ -38,7 +38,7 @@ export interface CheckedChat {
   /** True if completions were shortened to what the caller can pay. */
   isClamped: boolean;
   /**
-   * True if the request came in the form of another API. Clients of those APIs send a picture again with every turn,
+   * True if the request came in the format of another API. Clients of those APIs send a picture again with every turn,
    * even after the model refused it.
    */
   isTranslated: boolean;
@@ -106,7 +106,6 @@ export function sentLimits(chat: PaidChat): readonly TokenLimitName[] {
   return limitNamesFor(chat.body.request, chat.isClamped, odditiesOf(chat));
 }
 
-/** Returns the parts that this attempt leaves out. */
 export function odditiesOf({ oddities, model }: PaidChat): Oddities {
   if (oddities) return oddities;
   const learned = model.upstream.oddities.of(model.id);
@@ -115,8 +114,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the attachments that a second attempt may leave out. Untranslated requests keep all attachments if the model
- * accepts pictures.
+ * Returns the attachments that a second attempt may leave out: none of an untranslated request if the model accepts
+ * pictures.
  */
 export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))

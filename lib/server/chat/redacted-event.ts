@@ -5,10 +5,9 @@ import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
 const DATA_FIELDS = ['data', 'error'] as const;
 
 /**
- * Removes secrets from an event. Parses the data first, because a pattern for secrets could also match JSON punctuation.
+ * Removes secrets from an event. Parses the data first, because a pattern for secrets could also match JSON syntax.
  *
  * @param event including its blank line
- * @param redact removes secrets from a text
  * @returns the same event if it has no secret
  */
 export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {

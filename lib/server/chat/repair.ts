@@ -9,7 +9,6 @@ interface Choice {
   message?: { content?: unknown; refusal?: unknown; tool_calls?: unknown } | null;
 }
 
-/** Reply that does not match its schema. */
 export interface Misfit {
   content: string;
   fault: string;
@@ -35,7 +34,7 @@ export function attemptsOf(
  *
  * @param answer changed in place
  * @param caller whose share of checking time is used
- * @param mends whether the JSON in a fenced block or after reasoning may replace the whole reply
+ * @param mends whether JSON in a fenced block or after reasoning may replace the reply
  */
 export async function judgeReplies(
   answer: unknown,

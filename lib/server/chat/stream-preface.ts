@@ -5,7 +5,6 @@ import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 /** Maximum bytes to hold back. Beyond this, events are relayed even if no answer has begun. */
 const HELD_BYTES_MAX = 65_536;
 
-/** Outcome of reading the first events of a stream. */
 export type PrefaceVerdict =
   /** The answer began. `events` includes all earlier events. */
   | { kind: 'begun'; events: WholeEvents }

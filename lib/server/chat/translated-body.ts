@@ -13,9 +13,7 @@ const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
 /** Comment that replaces an event without data, to keep the connection open. */
 const COMMENT = ':\n\n';
 
-/**
- * Translates the stream of a chat into the events of another API. Ends when the chat's stream ends, after the charge.
- */
+/** Translates the stream of a chat into the events of another API. Ends with the chat's stream, after the charge. */
 export class TranslatedBody implements PushBody {
   constructor(
     private readonly body: PushBody,
@@ -23,7 +21,6 @@ export class TranslatedBody implements PushBody {
     private readonly onBroken: () => void,
   ) {}
 
-  /** Translates a complete stream. */
   static whole(bytes: Uint8Array, eventsOf: EventsOf): string {
     const translation = new StreamTranslation(eventsOf);
     return translation.push(bytes) + translation.end();

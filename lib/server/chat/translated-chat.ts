@@ -31,7 +31,6 @@ import { TranslatedBody } from './translated-body';
 const REPEATING_HEADERS = ['idempotency-key', ...PAYMENT_HEADERS] as const;
 const ID_LENGTH = 32;
 
-/** Request of another API, translated into a chat. */
 export interface TranslatedRequest {
   request: Json;
   chat: ChatRequestBody;
@@ -43,7 +42,7 @@ interface TranslatedChat extends TranslatedRequest {
   checked: CheckedChat;
 }
 
-/** Serves chats in the form of another API. Translates the request before the chat, and the answer after it. */
+/** Serves chats in the format of another API. Translates the request before the chat, and the answer after it. */
 export function translatedChatService(
   chat: Chat,
   api: TranslatedApi,
@@ -176,7 +175,7 @@ function answerId({ call, caller }: PaidCall, request: Json): string {
 }
 
 /**
- * Translates the answer of a chat into the requested form, streamed or whole.
+ * Translates the answer of a chat, streamed or whole.
  *
  * @param onBroken called if a stream breaks off
  */

@@ -4,7 +4,6 @@ import { chatDataOf } from '@/lib/protocol/chat/event-data';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 
-/** Whole answer of an upstream. */
 export type WholeAnswer =
   | { kind: 'completion'; json: Record<string, unknown>; body: Buffer }
   /** Answer whose status or body reports an error. */
@@ -38,10 +37,7 @@ function saysSomething(choice: unknown): boolean {
   return content !== '' || refusal !== '' || calls.length > 0;
 }
 
-/**
- * Returns whether another upstream might give a better answer, because this upstream is overloaded, unavailable or
- * unreadable.
- */
+/** Returns whether another upstream might answer better, because this one is overloaded, unavailable or unreadable. */
 export function mayBeBettered(whole: WholeAnswer): boolean {
   if (whole.kind !== 'refusal') return whole.kind === 'unreadable';
   const { status } = whole.answer;
@@ -49,8 +45,7 @@ export function mayBeBettered(whole: WholeAnswer): boolean {
 }
 
 /**
- * Returns whether an answer shows that the upstream works. The refusal of an invalid request shows this; 401 and 403
- * do not.
+ * Returns whether an answer shows that the upstream works. A refusal of an invalid request does; 401 and 403 do not.
  */
 export function isSound(whole: WholeAnswer): boolean {
   if (whole.kind === 'refusal' && (whole.answer.status === 401 || whole.answer.status === 403)) return false;

@@ -13,10 +13,7 @@ export interface AdminListenerConfig {
   token: Secret | null;
 }
 
-/**
- * Returns the listener that ADMIN_PORT configures; null without it. A listener that other machines can reach needs a
- * token.
- */
+/** Returns the listener of ADMIN_PORT; null without it. It needs a token if other machines can reach it. */
 export function adminListenerOf(
   { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,
   faults: Faults,

@@ -9,10 +9,9 @@ const DEPTH_MAX = 32;
 const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';
 
-/** Checked image. */
 export interface SvgImage {
   text: string;
-  /** Changes with the image, for URLs that browsers cache. */
+  /** Changes with the image, for cached URLs. */
   version: string;
 }
 
@@ -39,7 +38,7 @@ const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 const COMMENT_NODE = 8;
 
-/** Reads an image. Sets a fault at `field` and returns null if the image is missing or not allowed. */
+/** Reads an image. Sets a fault at `field` and returns null if it is missing or not allowed. */
 export function readSvg(field: string, file: string, cwd: string, faults: Faults): SvgImage | null {
   try {
     const text = checkedSvg(textOf(resolve(/* turbopackIgnore: true */ cwd, file)));
@@ -74,8 +73,7 @@ function textOf(path: string): string {
 }
 
 /**
- * Parses an image and writes it anew from allowed elements and attributes, so that a browser sees only what was
- * checked.
+ * Parses an image and rewrites it from allowed elements and attributes, so that a browser sees only what was checked.
  * @throws SvgFault that names the first part that is not allowed
  */
 export function checkedSvg(source: string): string {
@@ -112,9 +110,9 @@ function writtenNode(node: Node, depth: number): string {
 }
 
 function attributeOf(element: string, name: string, value: string): string[] {
-  // The root gets the namespace anew.
+  // Added to the root separately.
   if ((name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK)) return [];
-  // Gradients inherit from others in the same image.
+  // A gradient may inherit from another in the same image.
   if ((name === 'href' || name === 'xlink:href') && /Gradient$/.test(element) && /^#[\w.-]+$/.test(value))
     return [` href="${value}"`];
   if (!ATTRIBUTES.has(name))

@@ -52,7 +52,7 @@ export const brandSchema = z.strictObject({
 export interface BrandConfig extends Brand {
   logo: SvgImage | null;
   icon: SvgImage | null;
-  /** CSS that replaces the console's accent colours; null for none. */
+  /** CSS that replaces the console's accent colours; null if none. */
   style: string | null;
 }
 

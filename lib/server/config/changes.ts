@@ -7,15 +7,14 @@ import type { ConfigSource } from './load';
 export interface Changes {
   /** Changes that a running gateway applies. */
   live: string[];
-  /** Changes that need a restart. */
   restart: string[];
 }
 
 /** Fields that a running gateway can change: upstreams, prices and limits. */
 const LIVE = /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)/;
-/** Fields that cannot change while the gateway runs, because database leases are derived from them. */
+/** Fields that cannot change at runtime, because database leases derive from them. */
 const FIXED = /^rpc\.timeoutMs$/;
-/** Variables that override no field of the file. A change takes effect only after a restart. */
+/** Variables that override no field. Their changes need a restart. */
 const VARIABLES = [
   'HOST',
   'TURNPIKE_SECRET',

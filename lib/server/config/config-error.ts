@@ -1,4 +1,4 @@
-/** Configuration that the gateway cannot use. Each fault names a field and the expected value. */
+/** Unusable configuration. Each fault names a field and the expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -14,8 +14,8 @@ export class ConfigError extends Error {
 export const CONFIGURATION_EXIT_CODE = 78;
 
 /**
- * Returns the exit code of a failed start. Recognizes a configuration error by name, because each bundle in the process
- * has its own class.
+ * Returns the exit code of a failed start. Recognizes the error by name, because each bundle in the process has its own
+ * class.
  */
 export function startFailureExitCode(error: unknown): number {
   return error instanceof Error && error.name === 'ConfigError' ? CONFIGURATION_EXIT_CODE : 1;

@@ -18,7 +18,7 @@ export interface EffectiveValue {
   /** Value as JSON; a secret is masked. */
   value: unknown;
   origin: 'default' | 'profile' | 'file' | 'environment';
-  /** Variables that the value came from. The name is `NAME_FILE` if the value was in a secret file. */
+  /** Variables that the value came from; `NAME_FILE` for a secret file. */
   variables: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] 
   ),
 ];
 
-/** Returns every value of a configuration with its origin, in the order of the schema. Masks secrets. */
+/** Returns every value with its origin, in the order of the schema. Masks secrets. */
 export function effectiveValues(config: Config, source: ConfigSource): EffectiveValue[] {
   const { $schema: _schema, ...complete } = source.complete;
   const fields = leavesOf({
@@ -94,7 +94,6 @@ function describe({ steps, value }: Leaf, { given, variables, substituted, env }
   };
 }
 
-/** Returns the variable that overrides a field. */
 function variableOf(
   path: string,
   variables: ReadonlyMap<string, string>,
@@ -105,7 +104,7 @@ function variableOf(
   return [...variables].find(([field]) => path === field || path.startsWith(`${field}[`))?.[1];
 }
 
-/** Returns the networks, with upstreams from variables in place of those in the file. */
+/** Returns the networks, whose upstreams from variables replace those of the file. */
 function withListedUpstreams(
   networks: Readonly<Record<string, object>>,
   { env }: ConfigSource,

@@ -8,7 +8,7 @@ import { modelServers, namedModel, plainModelServer, serverOfVariables } from '.
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** Maximum price. At this price, the largest request still costs a safe integer of nano-USD. */
+/** At this price, the largest request still costs a safe integer of nano-USD. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
 const DIMENSIONS_MAX = 65_536;
 
@@ -25,7 +25,6 @@ const model = z.strictObject({
   supportsDimensions: z.boolean().default(false).describe('Whether a request may ask for shorter vectors'),
 });
 
-/** Embeddings: model servers, prices and timeouts. */
 export const embeddingsSchema = z.strictObject({
   ...modelServers({ firstByteTimeoutMs: 60_000, failoverTimeoutMs: 90_000 }),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('Offered models, by id'),
@@ -36,7 +35,6 @@ export const embeddingsSchema = z.strictObject({
 
 type EmbeddingsFile = z.output<typeof embeddingsSchema>;
 
-/** Settings of one model. */
 export type EmbeddingModelConfig = Omit<z.output<typeof model>, 'usdPerMillionTokens'> & {
   nanoUsdPerMillionTokens: number;
 };

@@ -28,7 +28,7 @@ export function settingsOf(env: Environment): {
   return { settings, variables };
 }
 
-/** Returns the port in PORT; 3000 if PORT is not set. For 0, the kernel chooses a free port. */
+/** Returns PORT, by default 3000. For 0, the kernel chooses a free port. */
 export function portOf({ PORT: text }: Environment, faults: Faults): number {
   const port = Number(text || '3000');
   if (text && (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX))
@@ -61,7 +61,7 @@ export function previousSecretOf(
   return new Secret(text);
 }
 
-/** Returns the URL of Postgres; null for SQLite. The URL is a secret because it contains a password. */
+/** Returns the URL of Postgres, a secret because of its password; null for SQLite. */
 export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Faults): Secret | null {
   if (!text) return null;
   if (!/^postgres(ql)?:\/\/\S+$/.test(text))

@@ -1,4 +1,4 @@
-/** Formats a field's path, such as `payments.rails[0].receiver`. Without steps, the path names the whole file. */
+/** Formats a field's path, such as `payments.rails[0].receiver`. Empty steps name the whole file. */
 export function fieldPath(steps: readonly PropertyKey[]): string {
   const path = steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -9,7 +9,7 @@ export function fieldPath(steps: readonly PropertyKey[]): string {
 
 export const WHOLE_FILE = '(the whole file)';
 
-/** Returns the value at a path; undefined if the path does not exist. */
+/** Returns the value at a path; undefined if absent. */
 export function valueAt(tree: unknown, steps: readonly PropertyKey[]): unknown {
   return steps.reduce<unknown>(
     (value, step) =>
@@ -26,13 +26,13 @@ export function textAt(tree: unknown, ...steps: readonly PropertyKey[]): string 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the items of a list at a path; an empty list if there is no list. */
+/** Returns the list at a path; empty if there is none. */
 export function itemsAt(tree: unknown, ...steps: readonly PropertyKey[]): readonly unknown[] {
   const value = valueAt(tree, steps);
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the entries of an object at a path; an empty list if there is no object. */
+/** Returns the entries of the object at a path; empty if there is none. */
 export function membersAt(tree: unknown, ...steps: readonly PropertyKey[]): [string, unknown][] {
   const value = valueAt(tree, steps);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

@@ -9,7 +9,7 @@ export const requestHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
 );
 
-/** Whether an upstream receives trace context. Trace context reveals which requests belong to one caller. */
+/** Trace context reveals which requests belong to one caller. */
 export const traceContext = z
   .boolean()
   .default(false)

@@ -6,7 +6,7 @@ import { WHOLE_FILE } from './field-path';
 import { noteRepeatedKeys } from './repeated-keys';
 import { substitute, type Substituted } from './substitution';
 
-/** Content of a configuration file, with the variables that were substituted into it. */
+/** Content of a configuration file, with the variables substituted into it. */
 export interface ReadFile {
   settings: Record<string, unknown>;
   substituted: Substituted;
@@ -35,9 +35,7 @@ export function readConfigFile(path: string, env: Environment, faults: Faults): 
   return substitute(parsed, env, faults) as ReadFile;
 }
 
-/**
- * Reports only the position of invalid JSON, because the parser's message quotes the file, which may contain secrets.
- */
+/** Reports only the position of invalid JSON. The parser's message quotes the file, which may contain secrets. */
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;

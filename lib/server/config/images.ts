@@ -9,7 +9,7 @@ import { modelServers, namedModel, plainModelServer, serverOfVariables } from '.
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** Maximum price, 1,000 USD. Ten pictures then cost a safe integer of nano-USD. */
+/** 1,000 USD, at which ten pictures cost a safe integer of nano-USD. */
 const PRICE_PER_IMAGE_NANO_USD_MAX = 1_000_000_000_000;
 
 const price = usdPrice(
@@ -41,7 +41,6 @@ const model = z.strictObject({
     .describe("Fields beyond OpenAI's that its server supports; the gateway sends no others"),
 });
 
-/** Images: model servers, prices and timeouts. */
 export const imagesSchema = z.strictObject({
   ...modelServers({ firstByteTimeoutMs: 180_000, failoverTimeoutMs: 240_000 }),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('Offered models, by id'),
@@ -51,7 +50,6 @@ export const imagesSchema = z.strictObject({
 
 type ImagesFile = z.output<typeof imagesSchema>;
 
-/** Settings of one model. */
 export type ImageModelConfig = Omit<z.output<typeof model>, 'usdPerImage'> & {
   /** Price of one picture by size. The first size is the default. */
   nanoUsdPerImage: ReadonlyMap<string, number>;

@@ -14,7 +14,7 @@ import type { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** Maximum price. At this price, the largest request still costs a safe integer of nano-USD. */
+/** At this price, the largest request still costs a safe integer of nano-USD. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
 const TOKENS_MAX = 10_000_000;
 
@@ -48,8 +48,8 @@ const chatUpstream = modelServer.extend({
 export const ENCRYPTIONS = ['ecdsa', 'ed25519', 'ehbp', 'ml-kem-768'] as const;
 
 /**
- * Encryption between clients and enclaves. `ecdsa` and `ed25519` encrypt single messages; `ehbp` and `ml-kem-768`
- * encrypt the whole body.
+ * Encryption between clients and enclaves: of single messages (`ecdsa`, `ed25519`), or the whole body (`ehbp`,
+ * `ml-kem-768`).
  */
 export type UpstreamEncryption = (typeof ENCRYPTIONS)[number];
 
@@ -79,7 +79,7 @@ const enclaveUpstream = modelServer
     });
   });
 
-/** Names of additional fields that the gateway forwards. `addedFieldFault` says which names are refused. */
+/** Names of additional fields to forward. `addedFieldFault` says which are refused. */
 const chatFields = z
   .array(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be the name of a field'))
   .max(64)
@@ -116,7 +116,6 @@ const model = z.strictObject({
   prices: prices.optional(),
 });
 
-/** Chat: model servers, prices and timeouts. */
 export const inferenceSchema = z.strictObject({
   chatUpstreams: z
     .array(chatUpstream)
@@ -178,11 +177,11 @@ export interface InferenceUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   /** True if the models run in enclaves. */
   isEnclave: boolean;
-  /** True if the server receives the traceparent of requests. The default is false. */
+  /** True if the server receives the traceparent of requests. */
   traceContext?: boolean;
-  /** Further APIs of the server, in addition to chats. */
+  /** APIs in addition to chats. */
   apis?: readonly ('responses' | 'messages')[];
-  /** Encryption that clients use for enclaves, `ecdsa` by default. Plain servers ignore it. */
+  /** Encryption for enclaves, `ecdsa` by default. Plain servers ignore it. */
   encryption?: UpstreamEncryption;
   /** URL of the control server, without a trailing slash. */
   controlUrl?: string | null;

@@ -40,12 +40,12 @@ export { ConfigError } from './config-error';
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the endpoint receives the traceparent of requests. The default is false. */
+  /** True if the endpoint receives the traceparent of requests. */
   traceContext?: boolean;
 }
 
 /**
- * Configuration as the gateway uses it, with defaults, variables and wrapped secrets.
+ * Configuration with defaults, variables and wrapped secrets.
  *
  * The folder `config` parses the file and the environment once, at the start and at a reload. An invalid configuration
  * prevents the start; the error names every faulty field and its expected form. Secrets are wrapped, so that no log
@@ -75,12 +75,12 @@ export interface Config extends Omit<
   limits: Limits;
   brand: BrandConfig;
   drain: DrainConfig;
-  /** Listener that serves metrics; null for none. */
+  /** Listener that serves metrics; null if none. */
   adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
   operators: OperatorsConfig;
   retention: RetentionConfig;
-  /** Receiver of traces; null for none. */
+  /** Receiver of traces; null if none. */
   otlp: OtlpConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
@@ -107,7 +107,7 @@ export interface Config extends Omit<
 const DEFAULT_FILE = 'turnpike.config.json';
 const NO_FILE: ReadFile = { settings: {}, substituted: new Map() };
 
-/** Returns the absolute path of the configuration file; null if none is named and the default file does not exist. */
+/** Returns the absolute path of the configuration file; null if none is named and the default does not exist. */
 export function configFile(env: Environment = process.env, cwd: string = process.cwd()): string | null {
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   return env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? path : null;
@@ -138,7 +138,7 @@ export interface ConfigSource {
   complete: ConfigFile;
   /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
-  /** Variables that were substituted into strings of the file, by the path of the string. */
+  /** Variables substituted into strings of the file, by the string's path. */
   substituted: Substituted;
 }
 
@@ -163,7 +163,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // These checks run first because their messages are the most specific, and only the first fault of a field is kept.
+  // These checks run first, because only a field's first fault is kept, and their messages are the most specific.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);

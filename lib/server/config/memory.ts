@@ -9,7 +9,7 @@ const bytes = (min: number) =>
     .max(64 * 1024 * MIB);
 const patienceMs = () => z.number().int().min(100).max(3_600_000);
 
-/** Memory limits for answers, and time limits for clients that do not read their answers. */
+/** Limits of memory for answers, and of time for clients that do not read them. */
 export const memorySchema = z
   .strictObject({
     answersBytesMax: bytes(MIB)

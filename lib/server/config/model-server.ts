@@ -62,10 +62,7 @@ export function modelServers({
   };
 }
 
-/**
- * Returns the server that a service's variables configure, such as CHAT_UPSTREAM_URL and CHAT_UPSTREAM_KEY. Its name is
- * that of the service.
- */
+/** Returns the server that a service's variables configure, such as CHAT_UPSTREAM_URL and CHAT_UPSTREAM_KEY. */
 export function serverOfVariables(
   name: 'chat' | 'enclave' | 'embeddings' | 'images',
   env: Environment,

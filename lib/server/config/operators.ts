@@ -12,7 +12,7 @@ const KEY_LENGTH_MAX = 512;
 /** Wallets that may sign in to the operator's page. */
 export const operatorsSchema = z.array(walletAddress).max(WALLETS_MAX).superRefine(refuseTwins).default([]);
 
-/** Operators: callers who sign in with one of these wallets, or present the key. */
+/** Callers who sign in with one of these wallets, or present the key. */
 export interface OperatorsConfig {
   /** Wallets in the form of `walletKey`. */
   wallets: ReadonlySet<string>;
@@ -34,8 +34,8 @@ export function operatorsOf(
 }
 
 /**
- * Returns why an operator key is invalid; null if it is valid. The key must differ from TURNPIKE_SECRET, because
- * operators type the key into browsers.
+ * Returns why an operator key is invalid; null if valid. It must differ from TURNPIKE_SECRET, because operators type it
+ * into browsers.
  */
 function keyFault(key: string, secret: string | undefined): string | null {
   if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX)

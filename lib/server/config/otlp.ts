@@ -30,7 +30,7 @@ export const otlpSchema = z.strictObject({
 });
 
 export interface OtlpConfig {
-  /** URL of the receiver, including its path. The URL is a secret because it may contain a key. */
+  /** URL with its path. It is a secret because it may contain a key. */
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
   share: number;

@@ -210,8 +210,8 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   : never;
 
 /**
- * Condition for crediting a payment. A number counts blocks, including the payment's block. `safe` and `finalized` are
- * the states that the node must report for the payment's block.
+ * Condition for crediting a payment: a number of blocks, including the payment's, or a state that the node must report
+ * for its block.
  */
 export type Confirmations = number | 'safe' | 'finalized';
 
@@ -245,7 +245,7 @@ export function paymentsConfig({ rails, withdrawals, ...settings }: PaymentsFile
 
 /**
  * Blocks after which a reversal is implausible, on chains with one sequencer and a block every 2 seconds. Base has
- * only ever reorganised one block (docs.base.org, "Transaction finality"). Optimism runs the same software.
+ * reorganised at most one block (docs.base.org, "Transaction finality"). Optimism runs the same software.
  */
 const SEQUENCED_BLOCKS = 8;
 const SEQUENCED: readonly string[] = ['eip155:8453', 'eip155:84532', 'eip155:10', 'eip155:11155420'];

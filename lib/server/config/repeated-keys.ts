@@ -2,7 +2,7 @@ import { fieldPath } from './field-path';
 import type { Faults } from './faults';
 
 /**
- * Reports every key that occurs twice in one object. JSON.parse would silently take the last one.
+ * Reports keys that occur twice in an object. JSON.parse would silently take the last.
  * @param text valid JSON
  */
 export function noteRepeatedKeys(text: string, faults: Faults): void {
@@ -61,7 +61,6 @@ class Scan {
     return this.text.slice(start, ++this.#at);
   }
 
-  /** Returns the next character that is not white space. */
   #peek(): string {
     while (/\s/.test(this.text[this.#at] ?? '')) this.#at++;
     return this.text[this.#at] ?? '';

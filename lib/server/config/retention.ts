@@ -1,13 +1,9 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/**
- * Minimum age of archived charges in days. Videos, refunds and idempotency keys look up charges only for a shorter
- * time.
- */
+/** Videos, refunds and idempotency keys look up charges only for a shorter time. */
 const LEDGER_DAYS_MIN = 8;
 
-/** Retention times in the database. */
 export const retentionSchema = z.strictObject({
   ledgerDays: z
     .number()

@@ -19,9 +19,7 @@ export interface Checked {
   substituted: Substituted;
 }
 
-/**
- * Reports what the schema finds. Each fault names the field or its variable, the value found, and the value expected.
- */
+/** Reports the schema's faults. Each names the field or its variable, the value found, and the value expected. */
 export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Faults): void {
   for (const issue of error.issues.flatMap(innermost)) {
     if (issue.code === 'unrecognized_keys') noteUnknownFields(issue, checked, faults);
@@ -42,8 +40,8 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 type Issue = z.core.$ZodIssue;
 
 /**
- * Returns the issues inside an issue. For an invalid key, returns the key's fault. For a union, returns the faults of
- * the alternative that the value resembles most.
+ * Returns the issues inside an issue: those of an invalid key, or of the union's alternative that the value resembles
+ * most.
  */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
@@ -57,7 +55,7 @@ function innermost(issue: Issue): Issue[] {
   return meantOne.flatMap(innermost).map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-/** Returns how much a value differs from an alternative: its number of unknown and missing fields. */
+/** Returns the number of unknown and missing fields, by which a value differs from an alternative. */
 function strangeness(faults: readonly Issue[]): number {
   return faults.reduce(
     (sum, { code, message }) =>

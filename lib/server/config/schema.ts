@@ -81,7 +81,7 @@ const capByTier = (standard: number, paid: number, staff: number | null) => {
 
 const PER_ADDRESS_MAX = 1_000_000;
 
-/** Limits by client address have a default for each profile. In the sandbox, tests and tools share one address. */
+/** Limits by client address differ by profile. In the sandbox, tests and tools share one address. */
 const perAddress = (description: string) => positive(PER_ADDRESS_MAX).optional().describe(description);
 const LIMITS_BY_PROFILE = {
   publicRequestsPerMinutePerIp: { live: 30, sandbox: 600 },
@@ -304,7 +304,7 @@ export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limi
   return { ...limits, ...(Object.fromEntries(byDefault) as Record<LimitByProfile, number>) };
 }
 
-/** Refuses settings that a built-in network fixes, because ignoring them silently would surprise an operator. */
+/** Refuses settings that a built-in network fixes, because the gateway would ignore them. */
 function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {
   for (const [slug, settings] of Object.entries(networks)) {
     if (!findNetwork(slug) && slug !== SANDBOX_TESTNET.slug) continue;
@@ -319,9 +319,7 @@ function refuseOwnSettings(networks: Record<string, z.output<typeof networkSetti
   }
 }
 
-/**
- * Refuses extra methods that would change the price of a listed method, or allow one that the specification refuses.
- */
+/** Refuses extra methods that would change the price of a listed one, or that the specification refuses. */
 function refuseKnownMethods(methods: z.output<typeof extraMethod>[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   methods.forEach(({ name }, index) => {

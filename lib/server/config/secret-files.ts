@@ -5,7 +5,7 @@ import type { Faults } from './faults';
 const SUFFIX = '_FILE';
 /** Variables that the gateway finds by prefix, not by exact name. */
 const OURS = /^RPC_/;
-/** Maximum size of a secret file. A larger file was named by mistake. */
+/** Maximum size of a secret file. Larger files are probably mistakes. */
 const BYTES_MAX = 65_536;
 
 /**

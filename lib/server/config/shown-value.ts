@@ -5,7 +5,6 @@ const SECRET_FIELD =
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const MEMBERS_MAX = 6;
 
-/** Returns whether the value of a field must not be shown. */
 export function isSecretField(path: string): boolean {
   return SECRET_FIELD.test(path);
 }

@@ -11,7 +11,7 @@ import { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** Maximum price. At this price, the longest text still costs a safe integer of nano-USD. */
+/** At this price, the longest text still costs a safe integer of nano-USD. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000_000;
 
 const price = usdPrice(
@@ -80,7 +80,6 @@ const model = z.strictObject({
   engine: engine.optional(),
 });
 
-/** Text-to-speech: model servers, prices and timeouts. */
 export const speechSchema = z
   .strictObject({
     upstreams: z
@@ -132,10 +131,10 @@ export interface SpeechUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   engine: string;
   formats: readonly AudioFormat[];
-  /** Models of the server; null to use the models that the server lists. */
+  /** Models of the server; null for those that it lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
-  /** True if the server receives the traceparent of requests. The default is false. */
+  /** True if the server receives the traceparent of requests. */
   traceContext?: boolean;
 }
 

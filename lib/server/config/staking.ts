@@ -5,7 +5,7 @@ import { findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { evmAddress } from './addresses';
 
-/** Maximum pool: a million USD a day. */
+/** A million USD a day. */
 const POOL_NANO_USD_MAX = 1_000_000_000_000_000;
 const DEPLOYMENTS_MAX = 8;
 
@@ -54,7 +54,7 @@ const deployment = z.strictObject({
 /** Staking contracts of one network. */
 export type StakingDeployment = z.output<typeof deployment>;
 
-/** Staking contracts, and the amount that the daily-credit pool distributes. */
+/** Staking contracts, and the daily-credit pool's amount. */
 export const stakingSchema = z.strictObject({
   tokenSymbols: z.strictObject({ stake: symbol('TPK'), dailyCredit: symbol('TOLL') }).prefault({}),
   dailyPoolUsd: z

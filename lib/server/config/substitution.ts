@@ -3,16 +3,13 @@ import type { Faults } from './faults';
 import { fieldPath } from './field-path';
 import { meant } from '@/lib/protocol/nearest-name';
 
-/** Variables that were substituted into strings of the file, by the path of the string. */
+/** Variables substituted into strings of the file, by the string's path. */
 export type Substituted = ReadonlyMap<string, readonly string[]>;
 
 /** Matches `$$`, `${NAME}`, an unclosed `${`, `${…}` without a valid name, and `$NAME`. */
 const PARTS = /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{([^}]*)(\}?)|\$([A-Za-z_][A-Za-z0-9_]*)/g;
 
-/**
- * Replaces `${NAME}` in strings by the variable, and `$$` by a dollar sign. Reports malformed placeholders, which would
- * otherwise be used literally.
- */
+/** Replaces `${NAME}` in strings by the variable, and `$$` by a dollar sign. Reports malformed placeholders. */
 export function substitute(
   settings: unknown,
   env: Environment,

@@ -6,7 +6,7 @@ import { modelServers, namedModel, plainModelServer } from './model-server';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** Maximum price, 0.1 USD. A day of audio then costs a safe integer of nano-USD. */
+/** 0.1 USD, at which a day of audio costs a safe integer of nano-USD. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000;
 const SECONDS_MAX = 86_400;
 
@@ -20,7 +20,6 @@ const model = z.strictObject({
   usdPerSecond: price.default('0.0001').describe('Price of one second of audio'),
 });
 
-/** Transcriptions: model servers, prices and limits. */
 export const transcriptionsSchema = z.strictObject({
   ...modelServers({ firstByteTimeoutMs: 300_000, failoverTimeoutMs: 600_000 }),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('Offered models, by id'),
@@ -38,7 +37,6 @@ export const transcriptionsSchema = z.strictObject({
 
 type TranscriptionsFile = z.output<typeof transcriptionsSchema>;
 
-/** Settings of one model. */
 export type TranscriptionModelConfig = Omit<z.output<typeof model>, 'usdPerSecond'> & { nanoUsdPerSecond: number };
 
 export interface TranscriptionsConfig extends Omit<TranscriptionsFile, 'upstreams' | 'models'> {

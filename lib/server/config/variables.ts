@@ -7,8 +7,8 @@ import { isHttpUrl } from './http-url';
 import { nearestName } from '@/lib/protocol/nearest-name';
 
 /**
- * Variables that the gateway and its client programs read, except RPC_… and system variables. A test compares the list
- * with the sources.
+ * Variables that the gateway and its client programs read, except RPC_… and system variables. A test compares them with
+ * the sources.
  */
 export const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
@@ -35,7 +35,7 @@ const UPSTREAM_VARIABLES = UPSTREAM_SERVICES.flatMap((service) => [
   `${service}_UPSTREAM_URL`,
   `${service}_UPSTREAM_KEY`,
 ]);
-/** Names that other programs also use. A similar name causes only a warning. */
+/** Names that other programs also use, so that a similar name causes only a warning. */
 const COMMON_VARIABLES = ['PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL'];
 /** Variables in which other blockchain tools store their own URLs. */
 const FOREIGN_RPC = new Set([
@@ -52,7 +52,7 @@ const FOREIGN_RPC = new Set([
 const IN_FILE = '_FILE';
 const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
 
-/** Reports variables of Turnpike that are misspelled, name an unknown network, or lack a variable they depend on. */
+/** Reports Turnpike's variables that are misspelled, name an unknown network, or lack a variable they depend on. */
 export function checkVariables(env: Environment, settings: unknown, findings: Findings): void {
   for (const [name, text] of Object.entries(env)) {
     if (!text) continue;

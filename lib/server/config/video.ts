@@ -10,7 +10,7 @@ const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 const DAY_HOURS = 24;
 
-/** Maximum price, 100 USD a second. The longest video then costs a safe integer of nano-USD. */
+/** 100 USD a second, at which the longest video costs a safe integer of nano-USD. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000_000;
 
 const price = usdPrice(
@@ -68,7 +68,6 @@ const s3 = z.strictObject({
   secretAccessKey: z.string().min(1).max(256).describe('Set it from the environment: ${NAME}'),
 });
 
-/** Video: servers, prices, storage and retention. */
 export const videoSchema = z.strictObject({
   upstreams: z
     .array(upstream)

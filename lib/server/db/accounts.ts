@@ -35,7 +35,7 @@ export async function findAccount(db: Database, id: number): Promise<Account | u
   return row && toAccount(row);
 }
 
-/** Locks an account until the current transaction ends, with an update that changes nothing. Does not block charges. */
+/** Locks an account until the transaction ends, with an update that changes nothing. Does not block charges. */
 export async function lockAccount(db: Database, id: number): Promise<void> {
   await db
     .updateTable('accounts')

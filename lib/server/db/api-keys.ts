@@ -9,13 +9,13 @@ const KEY_BYTES = 32;
 
 /** Limits and alert of a key. Amounts are in nano-USD per period. */
 export interface KeyBudget {
-  /** Scope of the key; null for no restriction. */
+  /** Null for no restriction. */
   allow: KeyScope | null;
   /** Limit for the wallet's prepaid balance; null if the key cannot spend it. */
   limitPrepaidNano: number | null;
   /** Spending at which the key's owner is alerted; null for no alert. */
   alertNano: number | null;
-  /** URL to which the alert is sent. Without one, only the list of keys shows the alert. */
+  /** URL for the alert. Without one, only the list of keys shows it. */
   webhookUrl: string | null;
 }
 
@@ -109,7 +109,7 @@ export async function findApiKey(db: Database, id: number): Promise<ApiKey | nul
   return row ? toApiKey(row) : null;
 }
 
-/** Returns how many keys of an account are neither revoked nor expired. */
+/** Counts an account's keys that are neither revoked nor expired. */
 export async function countLiveApiKeys(db: Database, accountId: number, now = Date.now()): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -121,7 +121,7 @@ export async function countLiveApiKeys(db: Database, accountId: number, now = Da
   return Number(count);
 }
 
-/** Returns how many keys of an account were made after `since`, in any state. */
+/** Counts an account's keys made after `since`, in any state. */
 export async function countApiKeysSince(db: Database, accountId: number, since: number): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -133,8 +133,8 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
 }
 
 /**
- * Adds up the limits of the keys that an ADMIN key made and that could spend after `since`, in nano-USD. A key without
- * a limit adds nothing.
+ * Adds up the limits, in nano-USD, of the keys that an ADMIN key made and that could spend after `since`. Keys without
+ * a limit add nothing.
  */
 export async function limitsOfKeysMadeBy(
   db: Database,
@@ -160,9 +160,9 @@ export interface KeyChange extends Partial<KeyBudget> {
 }
 
 /**
- * Changes a key in one transaction. Locks it and the key that requests the change, so that neither is revoked or
- * limited between decision and write. Locks by ascending id, so that two keys that change each other do not deadlock.
- * @param by id of the key that requests the change; null for its wallet
+ * Changes a key in one transaction. Locks it and the requesting key, so that neither is revoked or limited between
+ * decision and write. Locks by ascending id, so that two keys that change each other do not deadlock.
+ * @param by id of the requesting key; null for its wallet
  * @param decide returns the changes from both current keys, null for a missing one; throws to refuse
  * @returns the key after the change
  */
@@ -191,7 +191,7 @@ export function changeApiKey(
   });
 }
 
-/** Locks a key until the transaction ends. Uses an update that changes nothing, because SQLite has no row locks. */
+/** Locks a key until the transaction ends, with an update that changes nothing, because SQLite has no row locks. */
 export async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
   const row = await db
     .updateTable('api_keys')
@@ -213,7 +213,7 @@ export async function revokeApiKey(db: Database, id: number, now = Date.now()): 
   return result.numUpdatedRows > 0n;
 }
 
-/** Returns the columns of the given fields. Kysely ignores undefined columns. */
+/** Returns the given fields' columns. Kysely ignores undefined columns. */
 function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: Partial<KeyBudget>) {
   return {
     allow: allow && JSON.stringify(allow),

@@ -13,13 +13,12 @@ export interface AuditEntry extends AuditedAction {
   id: number;
   at: number;
   endedAt: number | null;
-  /** `begun` if the action is running or was interrupted. */
   outcome: AuditOutcome;
   detail: string;
 }
 
 /**
- * Records that an action begins. If this fails, the action must not run, so callers pass the error on.
+ * Records that an action begins. If this throws, the action must not run.
  *
  * @returns a function that records the outcome, once
  */

@@ -37,7 +37,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   const { accountId, pot, kind, amountNanoUsd, detail, requestId } = credit;
   if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0)
     throw new CreditRefused('The amount must be positive.');
-  // One statement reads and adds, so that no concurrent credit is lost. It locks the row until the commit.
+  // Reads and adds in one statement, so that no concurrent credit is lost. It locks the row until the commit.
   const meter = await db
     .updateTable('meters')
     .set((row) => ({ [pot]: row(pot, '+', amountNanoUsd) }))

@@ -12,8 +12,8 @@ export class DatabaseOfOtherProfile extends Error {
 }
 
 /**
- * Ensures that a database belongs to the started profile. Marks an empty one permanently. An earlier release left no
- * mark: its database is the sandbox's if it has the demo account, else live if it has any content.
+ * Ensures that a database belongs to the started profile. Marks an empty one permanently. An earlier release's unmarked
+ * database is the sandbox's if it has the demo account, else live if it has any content.
  *
  * @param place describes the database, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
@@ -24,14 +24,14 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
   if (owner !== profile) throw refusal({ owner, profile, place, isMarked: marked !== null });
   if (marked) return;
   await setMark(db, profile);
-  // A gateway that started at the same time may have marked the database first.
+  // A gateway that started at the same time may have marked it first.
   const won = await markOf(db);
   if (won !== profile) throw refusal({ owner: won ?? profile, profile, place, isMarked: true });
 }
 
 /**
- * Marks an unmarked database as the operator decides. For live, also revokes the keys of a sandbox's demo account, in
- * the same transaction.
+ * Marks an unmarked database as the operator decides. For live, also revokes a sandbox demo account's keys, in the same
+ * transaction.
  *
  * @returns the number of revoked keys
  * @throws DatabaseOfOtherProfile if it is marked for the other profile

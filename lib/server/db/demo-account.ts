@@ -13,7 +13,7 @@ const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
  * Provides the sandbox's demo account, made once, with 1,000 USD of bundled credits. Its key derives from the
  * installation's secret, so it can be shown again although only its hash is stored.
  *
- * @param previous earlier secret. If its demo key has an account, that account gets the new key and keeps the old one
+ * @param previous earlier secret. If its demo key has an account, that account gets the new key too
  * @returns the key
  */
 export async function provideDemoAccount(db: Database, secret: string, previous?: string): Promise<string> {
@@ -33,7 +33,7 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
       });
     });
   } catch (error) {
-    // The key's hash is unique. If the key exists now, a gateway that started at the same time inserted it first.
+    // The key's hash is unique. If the key exists now, another starting gateway inserted it first.
     if ((await holderOf(db, key)) === null) throw error;
   }
   return key;

@@ -196,7 +196,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   }
 }
 
-/** Erases the wallets of an account's ended withdrawals. Their amounts stay, because the ledger names them. */
+/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger names them. */
 async function eraseWithdrawals(db: Database, accountId: number): Promise<void> {
   const ended = await db
     .selectFrom('withdrawals')
@@ -219,7 +219,7 @@ async function eraseWithdrawals(db: Database, accountId: number): Promise<void> 
       .execute();
 }
 
-/** Marks an account's videos as deleted. The gateway then deletes their media. */
+/** Marks an account's videos as deleted, so that the gateway deletes their media. */
 async function eraseVideos(db: Database, accountId: number, now: number): Promise<void> {
   await db
     .updateTable('video_requests')
@@ -233,7 +233,7 @@ async function eraseVideos(db: Database, accountId: number, now: number): Promis
     .execute();
 }
 
-/** Erases all of the keys' data except their ids, which the ledger names. */
+/** Erases the keys' data except their ids, which the ledger names. */
 async function eraseKeys(db: Database, accountId: number, now: number): Promise<void> {
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute();
   for (const { id } of keys) {

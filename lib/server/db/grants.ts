@@ -4,10 +4,10 @@ import type { Database } from './schema';
 export type Grant = Pick<Credit, 'accountId' | 'pot' | 'amountNanoUsd' | 'detail'>;
 
 /**
- * Grants money. Writes ledger row and balance in one transaction, durable on return.
+ * Grants money: writes ledger row and balance in one transaction, durable on return.
  *
  * @returns the new balance, in nano-USD
- * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance above the maximum
+ * @throws CreditRefused (see `creditWithin`)
  */
 export function grant(db: Database, grant: Grant, now = Date.now()): Promise<number> {
   return db.transaction().execute((transaction) => grantWithin(transaction, grant, now));

@@ -1,6 +1,6 @@
 import type { Database } from './schema';
 
-/** Key with an alert. Amounts are nano-USD. */
+/** Amounts are in nano-USD. */
 export interface WatchedKey {
   id: number;
   accountId: number;
@@ -26,7 +26,7 @@ export interface KeyAlert {
   error: string | null;
 }
 
-/** Lists live keys with an alert by ascending id, after the id `after`. */
+/** Lists live keys with an alert by ascending id, after `after`. */
 export async function watchedKeys(
   db: Database,
   { after, limit, now }: { after: number; limit: number; now: number },

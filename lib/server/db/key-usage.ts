@@ -7,7 +7,7 @@ import type { Database, LimitPeriod } from './schema';
 
 /** Age from which all charges are certainly in the ledger. The daily sums exclude younger charges. */
 const SETTLED_AFTER_MS = 5 * 60_000;
-/** Age at which a read extends the stored daily sums. A read of younger sums only adds later charges to its result. */
+/** Age at which a read extends the stored daily sums. Earlier reads only add later charges to their results. */
 const CARRY_AFTER_MS = 60 * 60_000;
 const NOTHING_CARRIED = -1;
 const SLICE_ROWS = 20_000;
@@ -36,9 +36,9 @@ export interface AccountUsage {
 }
 
 /**
- * Reads the spending of an account's keys from the ledger. Stores daily sums per key and extends them here, so that a
- * charge needs no further write. A call then reads only the charges since the stored sums. With millions of new
- * charges, `asOf` says how far the sums reach, and the next call continues.
+ * Reads the spending of an account's keys from the ledger. Stores and extends daily sums per key here, so that a charge
+ * needs no further write and a call reads only the charges since. With millions of new charges, `asOf` says how far the
+ * sums reach, and the next call continues.
  */
 export async function readKeyUsage(db: Database, accountId: number, now = Date.now()): Promise<AccountUsage> {
   const through = await carryForward(db, accountId, now);
@@ -67,8 +67,8 @@ interface KeyDay {
 }
 
 /**
- * Extends the daily sums of these accounts' keys to every charge up to `until`, a time well in the past. A transaction
- * ends after some milliseconds, because on SQLite it stops this thread.
+ * Extends the daily sums of these accounts' keys to every charge up to `until`, a time well in the past. Keeps
+ * transactions to some milliseconds, because on SQLite they stop this thread.
  */
 export async function carryKeyUsage(db: Database, accountIds: Iterable<number>, until: number): Promise<void> {
   const left = new Set(accountIds);
@@ -97,7 +97,7 @@ async function carryForward(db: Database, accountId: number, now: number): Promi
   }
 }
 
-/** Adds the next slice of charges to the daily sums. A concurrent caller waits, and then adds a later slice. */
+/** Adds the next slice of charges to the daily sums. A concurrent caller waits, and then adds a later one. */
 async function sumSlice(db: Database, accountId: number, until: number, rowsMax = SLICE_ROWS): Promise<number> {
   await lockAccount(db, accountId);
   const from = await markOf(db, accountId);

@@ -21,9 +21,8 @@ import type { Database } from './schema';
 export type Step = (db: Kysely<unknown>, dialect: StoreDialect) => Promise<void>;
 
 /**
- * Migrations in order, by name. A released migration is never changed, renamed or removed; each change is a new one. A
- * changed Postgres function also needs a new migration, possibly empty, because the newest migration replaces all
- * functions.
+ * Migrations in order, by name. A released migration is never changed, renamed or removed. A changed Postgres function
+ * needs a new migration, possibly empty, because the newest one replaces all functions.
  */
 export const STEPS: Readonly<Record<string, Step>> = {
   '0001-baseline': createBaseline,
@@ -41,10 +40,10 @@ export const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Brings the database to the newest schema, in one transaction. Of concurrent processes one migrates, under SQLite's
+ * Migrates the database to the newest schema, in one transaction. Of concurrent processes one migrates, under SQLite's
  * write lock or a Postgres advisory lock, and the others wait.
- * @throws SchemaUnknown for a database that a newer release migrated, or that is too old; the error of the first
- * migration that failed. Nothing is changed
+ * @throws SchemaUnknown for a database that a newer release migrated, or that is too old; the first failed migration's
+ * error. Nothing is changed
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);

@@ -18,8 +18,8 @@ export const MINTED_A_DAY_MAX = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * Stores a key for a wallet in one transaction, durable on resolve. Creates the account if missing. Locks the account,
- * so that concurrent mints stay within the limits.
+ * Stores a key for a wallet in one transaction, durable on resolve. Creates the account if missing, and locks it so
+ * that concurrent mints stay within the limits.
  *
  * @returns the key's id and account; or the reached limit, with nothing changed
  */
@@ -39,15 +39,15 @@ export function mintApiKey(
   });
 }
 
-/** Sum of the limits of the keys that an ADMIN key made, in nano-USD per period of the ADMIN key. */
+/** Sum of the keys' limits, in nano-USD per period of the ADMIN key. */
 export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 
 /**
  * Stores a key that an ADMIN key makes, in one transaction, durable on resolve. Locks the account and then the ADMIN
- * key. So the ADMIN key is not revoked, and makes no other key, between decision and write.
+ * key, so that it is not revoked, and makes no other key, between decision and write.
  *
  * @param decide returns the new key's terms from the current ADMIN key (null if missing) and the sum of its keys'
- *   limits; throws to refuse
+ * limits; throws to refuse
  * @returns the key's id; or the reached limit, with nothing changed
  */
 export function makeApiKey(

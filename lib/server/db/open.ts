@@ -7,10 +7,10 @@ import { DATABASE_FILE, openSqlite } from './sqlite/open';
 /**
  * Location of a store: the Postgres at this URL, which may hold a password, or a data folder.
  *
- * The folder `db` has the schema, its migrations, and all queries except those of charges. Queries are written once,
- * for SQLite and Postgres. A release upgrades older databases and refuses newer ones without changing them. A database
- * belongs to the profile that used it first. Ledger rows are only appended, or archived with proof of their sums. This
- * code knows no HTTP, chains or prices. Its callers pass limits and amounts.
+ * The folder `db` has the schema, its migrations, and all queries except those of charges. Each query serves SQLite and
+ * Postgres. A release upgrades older databases and refuses newer ones without changing them. A database belongs to the
+ * profile that used it first. Ledger rows are only appended, or archived with proof of their sums. This code knows no
+ * HTTP, chains or prices; its callers pass limits and amounts.
  */
 export interface StorePlace {
   databaseUrl: { reveal(): string } | null;
@@ -18,8 +18,7 @@ export interface StorePlace {
 }
 
 /**
- * Opens a store for a command: the configured Postgres, else SQLite in the data folder. A gateway may use the store at
- * the same time.
+ * Opens a store for a command: the configured Postgres, else SQLite in the data folder. A gateway may use it meanwhile.
  * @throws DatabaseUnreachable, SchemaUnknown, or SQLite's error
  */
 export function openStore({ databaseUrl, dataDir }: StorePlace): Promise<{ db: Database; close(): Promise<void> }> {

@@ -8,8 +8,7 @@ export interface PaymentIdentifier {
 }
 
 /**
- * Finds the payment to which a payer gave an identifier. A failed payment moved no money and does not count, so that
- * another payment can take its identifier.
+ * Finds the payment to which a payer gave an identifier. Failed payments moved no money and free their identifiers.
  *
  * @param after time, Unix milliseconds, up to which identifiers have expired
  */
@@ -28,7 +27,7 @@ export function findPaymentByIdentifier(
     .executeTakeFirst();
 }
 
-/** Frees an identifier whose payment has failed or whose time, `after`, is over. */
+/** Frees an identifier whose payment has failed or whose time, `after`, has passed. */
 export async function freeIdentifier(
   db: Database,
   { payer, identifier }: PaymentIdentifier,
@@ -43,7 +42,7 @@ export async function freeIdentifier(
     .execute();
 }
 
-/** Forgets all identifiers whose time, `after`, is over. */
+/** Forgets all identifiers whose time, `after`, has passed. */
 export async function forgetIdentifiers(db: Database, after: number): Promise<void> {
   await db
     .updateTable('payments')

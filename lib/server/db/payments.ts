@@ -97,13 +97,13 @@ export function findPaymentOfAnyToken(
     .executeTakeFirst();
 }
 
-/** Token in which payments arrive, and the network of the token. */
+/** Token of payments, and its network. */
 export interface PaymentRoute {
   network: string;
   asset: string;
 }
 
-/** Matches payments of these routes; none if the list is empty. Ignores the case of tokens, as EVM addresses need. */
+/** Matches payments of these routes; none for an empty list. Ignores the case of tokens, as EVM addresses need. */
 function ofRoutes(routes: readonly PaymentRoute[]) {
   return (row: ExpressionBuilder<Schema, 'payments'>) =>
     row.or(
@@ -134,12 +134,12 @@ export async function openByRoute(db: Database): Promise<(PaymentRoute & { payme
   }));
 }
 
-/** Returns the payment with this id. @throws Error if it does not exist */
+/** @throws Error if the payment does not exist */
 export function readPayment(db: Database, id: string): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Numbers of open payments: of one client address, of one payer, and of all. */
+/** Open payments of one client address, of one payer, and of all. */
 export interface OpenCounts {
   client: number;
   payer: number;
@@ -205,8 +205,8 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 }
 
 /**
- * Leases a payment to one process for `forMs`. If clocks differ, two processes may hold it briefly. This is harmless,
- * because the chain executes a payment once and the credit is written once.
+ * Leases a payment to one process for `forMs`. If clocks differ, two may hold it briefly. This is harmless, because the
+ * chain executes a payment once and the credit is written once.
  *
  * @returns the payment; null if another process has it
  */
@@ -266,7 +266,6 @@ export async function markSubmitted(db: Database, id: string, now = Date.now()):
 
 /** Changes to a payment that stays open. */
 export interface PaymentNote {
-  /** Id of the transaction that carries the payment, if known. */
   transaction_id?: string;
   error?: string | null;
   waits_for?: string | null;
@@ -296,8 +295,8 @@ export interface PaidOnChain {
 }
 
 /**
- * Credits a payment. In one transaction the payment becomes settled and credited, and the payer's x402 balance grows by
- * the exact amount. Durable on resolve. A second call finds it credited and changes nothing.
+ * Credits a payment: in one transaction it becomes settled and credited, and the payer's x402 balance grows by the
+ * exact amount. Durable on resolve. A second call changes nothing.
  *
  * @throws CreditRefused if the balance would exceed its maximum; the payment is then marked as settled
  */
@@ -318,7 +317,7 @@ export async function creditPayment(db: Database, id: string, paid: PaidOnChain,
 }
 
 async function creditWithinTransaction(db: Database, id: string, paid: PaidOnChain, now: number): Promise<void> {
-  // Locks the row until the commit. A second process waits, and then finds another state.
+  // Locks the row until the commit. A second process then finds another state.
   const ours = await db
     .updateTable('payments')
     .set((row) => ({

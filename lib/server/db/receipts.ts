@@ -22,7 +22,7 @@ export function insertReceipt(db: Database, row: Insertable<Schema['receipts']>,
   });
 }
 
-/** Returns the facts of an account's receipt; undefined if there are none. */
+/** Returns the facts of an account's receipt; undefined if none. */
 export function findReceipt(db: Database, accountId: number, requestId: string): Promise<ReceiptRow | undefined> {
   return db
     .selectFrom('receipts')

@@ -14,20 +14,20 @@ export interface Schema {
   api_keys: {
     id: Generated<number>;
     account_id: number;
-    /** Hex SHA-256 of the key. The key itself is not stored. */
+    /** Hex SHA-256 of the key, which itself is not stored. */
     hash: string;
     last6: string;
     type: ApiKeyType;
     description: string;
     limit_period: LimitPeriod;
-    /** Limits in nano-USD per period; null for none. */
+    /** Limits in nano-USD per period; null if none. */
     limit_usd: number | null;
     limit_diem: number | null;
     /** Limit for prepaid funds; null if the key cannot spend them. */
     limit_prepaid: Generated<number | null>;
     /** Scope as JSON; null for everything. */
     allow: Generated<string | null>;
-    /** Spending in a period at which the key's owner is alerted; null for no alert. */
+    /** Spending in a period that alerts the key's owner; null for no alert. */
     alert_at: Generated<number | null>;
     webhook_url: Generated<string | null>;
     /** ADMIN key that made the key; null if a wallet or the operator did. */
@@ -48,8 +48,8 @@ export interface Schema {
     /** Epoch of the daily balance: UTC days since 1970. */
     diem_epoch: Generated<number>;
     /**
-     * Part of the daily balance that calls of earlier epochs had reserved when the allocation was fixed, minus the
-     * charges of these calls. Only these calls may spend it.
+     * Part of the daily balance that calls of earlier epochs had reserved when the allocation was fixed, minus their
+     * charges. Only these calls may spend it.
      */
     diem_carried: Generated<number>;
   };
@@ -72,9 +72,9 @@ export interface Schema {
     units: number;
     request_id: string;
     created_at: number;
-    /** Number of paid calls: 1 for a charge, or the number of an archived day's calls. */
+    /** Number of paid calls: 1 for a charge, or an archived day's calls. */
     calls: Generated<number>;
-    /** For a daily row, the archive that contains its charges; null for other rows. */
+    /** Archive of a daily row's charges; null for other rows. */
     archive_id: Generated<number | null>;
   };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
@@ -82,26 +82,26 @@ export interface Schema {
     /** Archive number, from 1, without gaps. */
     id: number;
     file: string;
-    /** Hash of the archive file, in hexadecimal. */
+    /** Hex hash of the archive file. */
     sha256: string;
     /** Hash of the previous archive file; empty for the first. */
     previous_sha256: string;
     archived_rows: number;
-    /** Count and sum of the ledger rows that replaced the archived ones. */
+    /** Count and sum of the rows that replaced the archived ones. */
     daily_rows: number;
     amount: number;
     /** All archived rows were made before this time. */
     before_at: number;
     created_at: number;
   };
-  /** One row once the archiver has finished a range: everything up to `through_id` that is older than `before_at`. */
+  /** One row once the archiver has finished a range: all rows up to `through_id` older than `before_at`. */
   ledger_archive_place: { through_id: number; before_at: number };
-  /** Has a row only within the transaction that deletes archived charges. The ledger's triggers require that row. */
+  /** Has a row only within the transaction that deletes archived charges, as the ledger's triggers require. */
   ledger_archiving: { before_at: number };
-  /** Append-only log of operators' commands. An action has two rows: its beginning and its outcome. */
+  /** Append-only log of operators' commands. An action has two rows: beginning and outcome. */
   audit_log: {
     id: Generated<number>;
-    /** Id of the action, which its rows share. */
+    /** Action id, shared by its rows. */
     action: string;
     at: number;
     actor: string;
@@ -111,7 +111,7 @@ export interface Schema {
     /** Reason for a failure, and the affected account. */
     detail: string;
   };
-  /** View of the ledger: one row per charged request, over all balances. */
+  /** View of the ledger: one row per charged request, across all balances. */
   usage: {
     id: number;
     account_id: number;
@@ -127,7 +127,7 @@ export interface Schema {
   credit_minutes: { account_id: number; minute: number; credits: number };
   /** Spending of a key with a limit in a period (`2026-11-20`, `2026-11` or `all`). */
   key_spend: { api_key_id: number; period: string; usd: number; diem: number; prepaid: Generated<number> };
-  /** Alerts that keys have reached, per period and amount, with the state of their delivery. */
+  /** Alerts that keys have reached, per period and amount, with their delivery. */
   key_alerts: {
     id: Generated<number>;
     api_key_id: number;
@@ -135,10 +135,10 @@ export interface Schema {
     spent: number;
     threshold: number;
     reached_at: number;
-    /** URL to which the alert is sent; null if only the list of keys shows it. */
+    /** URL for the alert; null if only the list of keys shows it. */
     webhook_url: string | null;
     attempts: Generated<number>;
-    /** Time of the next attempt; null for none. */
+    /** Time of the next attempt; null if none. */
     next_attempt_at: number | null;
     delivered_at: Generated<number | null>;
     error: Generated<string | null>;
@@ -157,7 +157,7 @@ export interface Schema {
     asset: string;
     payer: string;
     pay_to: string;
-    /** Decimal base units of the token. */
+    /** Base units of the token, in decimal. */
     amount_units: string;
     amount: number;
     state: PaymentState;
@@ -173,13 +173,13 @@ export interface Schema {
     looks: Generated<number>;
     error: string | null;
     waits_for: string | null;
-    /** Last block that the gateway searched for the payment without finding it. */
+    /** Last block searched without finding the payment. */
     searched_to: number | null;
-    /** Address of the client that presented the payment. Stored only while the payment is open. */
+    /** Address of the client that presented the payment, stored only while the payment is open. */
     client: string | null;
     /** Hash of the only call that the payment pays for; null for a top-up. */
     call: string | null;
-    /** Identifier that the payer gave the payment, for 24 hours; null for none. */
+    /** Identifier that the payer gave the payment, for 24 hours; null if none. */
     identifier: Generated<string | null>;
     account_id: number | null;
     balance_after: number | null;
@@ -207,7 +207,7 @@ export interface Schema {
     /** Debited from the balance, fee included. */
     amount: number;
     fee: number;
-    /** Decimal base units of the token that the wallet gets. */
+    /** Base units of the token that the wallet gets, in decimal. */
     payout_units: string;
     /** The wallet's signed statement as JSON. */
     statement: string;
@@ -257,7 +257,7 @@ export interface Schema {
     upstream_id: string | null;
     /** Duration that the upstream announced, in milliseconds. */
     expected_ms: number | null;
-    /** Name of the video's file in storage. Set before the file is written, and null once the file is deleted. */
+    /** Name of the video's file in storage. Set before the file is written, null once it is deleted. */
     media_key: string | null;
     media_bytes: number | null;
     /** Reason for the failure, shown to the customer. */
@@ -274,7 +274,7 @@ export interface Schema {
     /** Duration of a successful generation, in milliseconds. */
     execution_ms: number | null;
   };
-  /** Checkpoints of long calls on SQLite. The next start charges rows that a crashed process left. */
+  /** Checkpoints of long calls on SQLite. The next start charges a crashed process's rows. */
   running_charges: {
     request_id: string;
     account_id: number;
@@ -292,11 +292,11 @@ export interface Schema {
     fingerprint: string;
     /** Empty if the answer is not stored. */
     body: Uint8Array;
-    /** 1 if the answer is stored; 0 if only the call is recorded. */
+    /** 0 if only the call is recorded. */
     is_kept: Generated<number>;
     created_at: number;
   };
-  /** Log of requests to paid endpoints. Includes refused and failed requests. */
+  /** Log of requests to paid endpoints, refused and failed ones included. */
   requests: {
     id: Generated<number>;
     account_id: number;
@@ -312,7 +312,7 @@ export interface Schema {
     status: number;
     /** Code from the error table; null without an error. */
     code: string | null;
-    /** 1 if the status is an error, or the answer was cut. */
+    /** 1 if the status is an error or the answer was cut. */
     failed: number;
     /** Microseconds until the answer ended. */
     duration_us: number;
@@ -333,7 +333,7 @@ export interface Schema {
     /** Enclave's part, as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
   };
-  /** Facts about the database. The fact `profile` names the profile that owns the database. */
+  /** Facts about the database, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };
   /** Number of each caller's `idempotency_records`, and the bytes of bodies larger than 1 KiB. */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
@@ -355,12 +355,12 @@ export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
 export type Pot = (typeof POTS)[number];
 
 /**
- * Kinds of ledger rows. CHARGE is a paid call, EXPIRY the unspent part of an expired allocation, and TOP_UP a payment.
- * REVERSAL returns the money of a failed WITHDRAWAL.
+ * CHARGE is a paid call, EXPIRY the unspent part of an expired allocation, and TOP_UP a payment. REVERSAL returns the
+ * money of a failed WITHDRAWAL.
  */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND' | 'WITHDRAWAL' | 'REVERSAL';
 
-/** `done`, `refused` and `failed` are final. An action with `begun` alone is running or was interrupted. */
+/** An action with `begun` alone is running or was interrupted. */
 export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
 /** States in order. UNPAID lasts until the charge is in the ledger. A FAILED video is refunded. */

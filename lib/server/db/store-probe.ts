@@ -9,7 +9,7 @@ export class StoreProbe {
 
   /**
    * @param ping minimal query with a timeout of its own
-   * @param timeoutMs time after which the store counts as silent
+   * @param timeoutMs time after which the store counts as unavailable
    */
   constructor(
     private readonly ping: () => Promise<void>,

@@ -2,14 +2,14 @@
 export type StoreTrouble = 'full' | 'away';
 
 export interface StoreStatus {
-  /** Trouble that the last write or check found; null for none. */
+  /** Problem found by the last write or check; null if none. */
   readonly trouble: StoreTrouble | null;
-  /** Start of the trouble in Unix milliseconds; null for none. */
+  /** Start of the problem in Unix milliseconds; null if none. */
   readonly since: number | null;
   /**
-   * Checks the store now, for at most a second. Concurrent callers share the check.
+   * Checks the store now, for at most a second. Concurrent callers share the check. Never throws.
    *
-   * @returns the trouble; never throws
+   * @returns the problem
    */
   check(): Promise<StoreTrouble | null>;
 }

@@ -2,7 +2,7 @@ import { walletKey } from '@/lib/protocol/wallet-address';
 import { createAccount } from './accounts';
 import type { Database } from './schema';
 
-/** Returns a wallet's account; null for none. Accepts every address form that `walletKey` accepts. */
+/** Returns a wallet's account; null if none. Accepts every address form of `walletKey`. */
 export async function findWalletAccount(db: Database, address: string): Promise<number | null> {
   const row = await db
     .selectFrom('wallets')
@@ -19,7 +19,7 @@ export async function walletOfAccount(db: Database, accountId: number): Promise<
 }
 
 /**
- * Returns a wallet's account, and creates an empty one if missing. Concurrent callers get the same account. Runs in the
+ * Returns a wallet's account, and creates an empty one if missing. Concurrent callers get the same one. Runs in the
  * caller's transaction, if any, else in its own.
  *
  * @throws RangeError for an address that is neither EVM's nor Solana's
@@ -42,7 +42,7 @@ async function ensureWithin(db: Database, key: string, now: number): Promise<num
     .returning('account_id')
     .executeTakeFirst();
   if (wallet) return accountId;
-  // A concurrent transaction committed first while this insert waited, so this new account is deleted.
+  // A concurrent transaction committed first, so this new account is deleted.
   await db.deleteFrom('meters').where('account_id', '=', accountId).execute();
   await db.deleteFrom('accounts').where('id', '=', accountId).execute();
   return (await findWalletAccount(db, key)) as number;

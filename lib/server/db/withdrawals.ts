@@ -11,7 +11,7 @@ export type Withdrawal = Selectable<Schema['withdrawals']>;
 export const OPEN_WITHDRAWALS = ['debited', 'submitted'] as const satisfies readonly WithdrawalState[];
 
 const DAY_MS = 86_400_000;
-/** Row of `payment_signers` that serializes withdrawals, so that the daily bound holds over all accounts. */
+/** Row of `payment_signers` that serializes withdrawals, so that the daily limit applies across all accounts. */
 const LOCK = 'withdrawals';
 
 export type NewWithdrawal = Pick<
@@ -73,7 +73,7 @@ export function recordWithdrawal(
     const leftToday = dailyMax - (await withdrawnOn(transaction, now));
     if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
     const balanceAfter = await debit(transaction, accountId, amount);
-    // Read after the balance is locked, so that no concurrent grant is counted in the balance alone.
+    // Reads after the balance is locked, so that no concurrent grant counts in the balance alone.
     const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     const id = `wd_${randomBytes(16).toString('hex')}`;
@@ -116,8 +116,8 @@ export function recordWithdrawal(
 }
 
 /**
- * Returns what a wallet can withdraw by one route, in nano-USD: its prepaid money that was neither spent nor withdrawn,
- * and at most what came by this route and did not leave by it. Spending uses prepaid money before grants.
+ * Returns what a wallet can withdraw by one route, in nano-USD: its prepaid money neither spent nor withdrawn, and at
+ * most what came by this route and did not leave by it. Spending uses prepaid money before grants.
  */
 export async function withdrawable(
   db: Database,
@@ -192,7 +192,7 @@ async function lockWithdrawals(db: Database): Promise<void> {
     .execute();
 }
 
-/** Returns the nano-USD that were withdrawn on the UTC day of `now`, without failed withdrawals. */
+/** Returns the nano-USD withdrawn on the UTC day of `now`, without failed withdrawals. */
 async function withdrawnOn(db: Database, now: number): Promise<number> {
   const { total } = await db
     .selectFrom('withdrawals')
@@ -203,7 +203,7 @@ async function withdrawnOn(db: Database, now: number): Promise<number> {
   return Number(total ?? 0);
 }
 
-/** Returns the base units of open withdrawals of a token. */
+/** Returns a token's base units in open withdrawals. */
 export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
   const rows = await db
     .selectFrom('withdrawals')
@@ -215,7 +215,7 @@ export async function openUnits(db: Database, { network, asset }: PaymentRoute):
   return rows.reduce((sum, { payout_units: units }) => sum + BigInt(units), 0n);
 }
 
-/** Returns the withdrawal with this id. @throws Error if it does not exist */
+/** @throws Error if the withdrawal does not exist */
 export function readWithdrawal(db: Database, id: string): Promise<Withdrawal> {
   return db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }

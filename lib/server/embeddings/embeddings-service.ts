@@ -23,7 +23,6 @@ const EMBEDDING_KEYS = 'embeddings:';
 /** Maximum average bytes per token. A longer text cannot fit the context. */
 const BYTES_PER_TOKEN_MAX = 32;
 
-/** Checked and priced request. */
 interface CheckedEmbeddings {
   request: EmbeddingsRequest;
   inputs: readonly EmbeddingInput[];
@@ -120,7 +119,7 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
   }
 }
 
-/** Returns the request to the upstream. It asks for floats, because every server supports them. */
+/** Asks for floats, because every server supports them. */
 function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
   return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
 }

@@ -2,16 +2,15 @@ import { apiError } from '@/lib/protocol/errors';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 
-/** Parsed answer of an upstream. */
 export interface Vectors {
   /** Vectors of equal length, in the order of the inputs. */
   vectors: readonly (readonly number[])[];
-  /** Tokens as the upstream counts them; null without a count. */
+  /** Tokens that the upstream counted; null if unknown. */
   promptTokens: number | null;
 }
 
 /**
- * Parses the vectors of an answer in OpenAI's form.
+ * Parses the vectors of an answer in OpenAI's format.
  * @param inputs required number of vectors
  * @param dimensions required length of a vector; null if unknown
  * @throws ApiError MODEL_ANSWER_INVALID for a wrong number or length, or a number that a 32-bit float cannot represent

@@ -8,9 +8,9 @@ export interface ClientPatience {
   requestMs: number;
   /** Time in which a client must accept part of the waiting bytes. */
   stallMs: number;
-  /** Idle time between requests, longer than in common load balancers, so that the load balancer closes first. */
+  /** Longer than in common load balancers, so that the load balancer closes first. */
   keepAliveMs: number;
-  /** Time to read the rest of an unwanted body after the answer, so that the client can read the answer. */
+  /** Time to read the rest of an unwanted body, so that the client can read the answer. */
   lingerMs: number;
 }
 
@@ -70,8 +70,7 @@ export function boundAnswer(
     answers.delete(response);
     if (response.writableFinished && !request.complete) endSoon(request, socket, lingerMs);
   });
-  // Called when nothing was read or written for `stallMs`. A stream may be silent, but a client with waiting bytes must
-  // accept some.
+  // Called after `stallMs` without a read or write. A stream may be silent, but a client must accept waiting bytes.
   response.setTimeout(stallMs, () => {
     if (socket.writableLength > 0) socket.destroy();
   });
@@ -79,8 +78,8 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` once every pending answer of a connection is sent, at once if none is pending. Until then, tells answers
- * that wait for `drain`, which node:http no longer does after an upgrade.
+ * Calls `next` once no answer of a connection is pending. Until then, emits `drain` on answers that wait for it, which
+ * node:http no longer does after an upgrade.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);

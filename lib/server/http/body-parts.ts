@@ -9,7 +9,7 @@ const BLOCK_BYTES = 16_384;
  */
 export class BodyParts {
   length = 0;
-  /** Parts of the body: chunks as received, and full blocks of joined chunks. */
+  /** Chunks as received, and full blocks of joined chunks. */
   readonly #parts: Uint8Array[] = [];
   #block: Buffer | null = null;
   #used = 0;
@@ -63,8 +63,8 @@ export class BodyParts {
   }
 
   /**
-   * Moves the body into `target`. Frees each part once it is moved, so that the body is not held twice. Only for bodies
-   * whose chunks were all copied, because other views of the memory would lose their bytes.
+   * Moves the body into `target`. Frees each part once moved, so that the body is not held twice. Only for bodies whose
+   * chunks were all copied, because other views of the memory would lose their bytes.
    */
   moveInto(target: Buffer): void {
     let at = 0;

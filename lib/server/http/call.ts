@@ -8,7 +8,7 @@ export interface Call {
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** 32 hex characters that identify the request in answers, logs and the ledger. */
+  /** 32 hex characters, used in answers, logs and the ledger. */
   readonly requestId: string;
   readonly clientIp: string;
   readonly record: RequestRecord;
@@ -33,8 +33,8 @@ export interface Call {
 }
 
 /**
- * Calls the listener once when the client disconnects, or immediately if the client has disconnected already. Costs a
- * tenth as much as an AbortSignal.
+ * Calls the listener once when the client disconnects, or now if it already has. Costs a tenth as much as an
+ * AbortSignal.
  *
  * @returns a function that stops listening
  */
@@ -49,11 +49,11 @@ export interface Reply {
   reason?: string;
   headers: Record<string, string>;
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
-  /** Account whose memory limit includes a large answer until the client has read it. */
+  /** Account whose memory limit includes a large answer until its client has read it. */
   accountId?: number;
   /**
-   * Prevents compression. The length of a compressed body reveals a secret if the body also repeats text of the
-   * request. It also reveals the length of encrypted content.
+   * Prevents compression. A compressed length reveals a secret if the body also repeats text of the request. It also
+   * reveals the length of encrypted content.
    */
   isVerbatim?: true;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Maximum size of a chunk that is copied into one buffer. Copying a larger one costs more than the saved writes. */
+/** Copying a larger chunk costs more than the saved writes. */
 const COPIED_BYTES_MAX = 16_384;
 const LINE_END = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');

@@ -1,9 +1,6 @@
 import { takenHeaderNames } from '@/lib/protocol/e2ee/encryption-headers';
 
-/**
- * Answer headers that pages of other origins may read. They are listed by name, because `*` does not cover requests
- * with credentials.
- */
+/** Answer headers that pages of other origins may read. `*` would not cover requests with credentials. */
 export const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
   'X-Service-RPC-Cost-USD',
@@ -48,7 +45,7 @@ const REQUEST_HEADERS = [
   '*',
 ].join(', ');
 
-/** Headers of every cross-origin endpoint. Any origin may call, because credentials are headers and never cookies. */
+/** Any origin may call, because credentials are headers and never cookies. */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED_HEADERS,

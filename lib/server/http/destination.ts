@@ -25,8 +25,8 @@ export interface FrontDoorOptions {
 }
 
 /**
- * Decides whether the API or the console's pages answer a request. Rewrites the target to origin form. A page request
- * then has only one spelling and no header that Next takes as a command.
+ * Decides whether the API or the console's pages answer a request. Rewrites the target to origin form, so that a page
+ * request has one spelling and no header that Next takes as a command.
  *
  * @returns null if the request was refused and answered
  */

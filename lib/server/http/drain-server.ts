@@ -5,7 +5,7 @@ import type { Drain } from './drain';
 const IDLE_CHECK_MS = 100;
 /** Maximum time to accept queued connections if clients keep connecting. */
 const TAKING_MS_MAX = 1_000;
-/** Longest turn of the event loop that counts as short. A short turn rarely misses a new connection. */
+/** Maximum length of a short turn of the event loop, which rarely misses a new connection. */
 const QUIET_TURN_MS = 0.3;
 /** Time to wait for a short turn without a new connection. After it, a turn of any length counts. */
 const QUIET_WITHIN_MS = 500;
@@ -56,8 +56,7 @@ export async function drainServers(
 
 /**
  * Accepts connections that the kernel still queues, because closing the listener resets them. The event loop accepts
- * one per turn, so a short turn without a new connection means that none waits. If clients keep connecting, some are
- * reset.
+ * one per turn, so a short turn without one means that none waits. Some are reset if clients keep connecting.
  */
 async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   let taken = 0;

@@ -61,7 +61,7 @@ export interface RequestObserver {
 export interface Answering {
   log: Logger;
   observer: RequestObserver | null;
-  /** Value of X-Service-Profile on every answer; null for none. */
+  /** Value of X-Service-Profile on every answer; null if none. */
   profileHeader: string | null;
   /** Name of the gateway and what its pages show of it. */
   brand: PageBrand;

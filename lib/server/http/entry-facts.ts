@@ -10,7 +10,7 @@ export interface EntryFacts {
   query: string;
   /** Verb as received, even if Next's route handlers do not support it. */
   method: string;
-  /** Accept-Encoding; null if absent. Hidden from Next, which would compress the answer itself. */
+  /** Accept-Encoding; null if absent. Hidden from Next, which would compress the answer. */
   acceptEncoding: string | null;
   /** Sets Content-Encoding, which Next drops from answers of route handlers. */
   encodedAs(coding: string): void;
@@ -23,10 +23,7 @@ const SLOT = Symbol.for('turnpike.entry-facts');
 type Slot = { [SLOT]?: AsyncLocalStorage<EntryFacts> };
 const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<EntryFacts>());
 
-/**
- * Serves a request with these facts in its async context. Facts in headers would not be safe, because any client can
- * set headers.
- */
+/** Serves a request with these facts in its async context, because any client could set them in headers. */
 export function withEntryFacts<Result>(facts: EntryFacts, serve: () => Result): Result {
   return storage.run(facts, serve);
 }

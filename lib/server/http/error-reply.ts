@@ -7,7 +7,7 @@ import { json, type Reply } from './call';
 
 /**
  * Builds an error's answer: a StandardError or DetailedError (spec, "Error bodies") with code, hint, and the path of
- * the console page that explains the error.
+ * its console page.
  * @param realm name of the gateway
  */
 export function errorReply(error: ApiError, form: ErrorForm = 'gateway', realm = DEFAULT_BRAND.name): Reply {
@@ -36,8 +36,8 @@ export function errorReply(error: ApiError, form: ErrorForm = 'gateway', realm =
 }
 
 /**
- * Adds the error in the format of the API that the endpoint imitates, where its clients look for it. A 402 for a wallet
- * keeps the format of x402 (spec, "402 bodies").
+ * Adds the error in the format of the API that the endpoint imitates. A 402 for a wallet keeps the format of x402
+ * (spec, "402 bodies").
  */
 function inForm(
   body: { error: string; code: string; hint: string; details?: ErrorTree },

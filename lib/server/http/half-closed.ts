@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 /**
- * This file detects clients that have disconnected. A client may end its side after its request and still wait for the
- * answer (RFC 9112, 9.6). A client that has left looks the same until a write is answered with a reset. So the gateway
- * writes the beginning of the status line, which all answers share, byte by byte ahead of the answer. A waiting client
- * does not notice. A client that ends its side during an answer has left, unless its end arrived together with the
- * request.
+ * This file detects clients that have disconnected. A client may close its side after its request and still wait for
+ * the answer (RFC 9112, 9.6). A client that has left looks the same until a write is answered with a reset. So the
+ * gateway writes the beginning of the status line, which all answers share, byte by byte ahead of the answer. A waiting
+ * client does not notice. A client that closes its side during an answer has left, unless its end arrived together with
+ * the request.
  */
 
 /** Beginning of every answer. */
@@ -45,8 +45,8 @@ export class WriteAhead {
 }
 
 /**
- * Tells whether the client may have ended its side together with the last bytes. Such an end is read in the next turn
- * of the event loop. Compares turn counts, because a callback would cost a turn.
+ * Tells whether the client may have closed its side with the last bytes. Such an end is read in the next turn of the
+ * event loop. Counts turns, because a callback would cost one.
  */
 export class SameArrival {
   readonly #turn = loopTurn();
@@ -68,10 +68,10 @@ interface Exchange {
 
 const connections = new WeakMap<Socket, HalfOpenConnection>();
 
-/** Answers a client that ended its side after its request, and detects one that has left. */
+/** Answers a client that closed its side after its request, and detects one that has left. */
 export function answerHalfClosed(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
-  // Makes node:http keep the connection open when the client ends its side.
+  // Makes node:http keep the connection open when the client closes its side.
   const { server } = socket as Socket & { server?: Server & { httpAllowHalfOpen?: boolean } };
   if (server) server.httpAllowHalfOpen = true;
   let connection = connections.get(socket);
@@ -102,7 +102,7 @@ class HalfOpenConnection {
     });
   }
 
-  /** Decides whether a client that ended its side has left. */
+  /** Decides whether a client that closed its side has left. */
   #look(): void {
     const { socket } = this;
     for (const { request, response, arrival } of this.#open.values()) {

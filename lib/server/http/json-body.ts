@@ -69,8 +69,8 @@ export async function readJson<Schema extends z.ZodType>(
 }
 
 /**
- * Parses a call's query by its schema. If a parameter is repeated, its last value counts. @throws ApiError 400 with
- * details
+ * Parses a call's query by its schema. The last value of a repeated parameter applies.
+ * @throws ApiError 400 with details
  */
 export function readQuery<Schema extends z.ZodType>(call: Call, schema: Schema): z.output<Schema> {
   return validated(schema, Object.fromEntries(call.query), 'The query');

@@ -3,10 +3,8 @@ import { isRebindableHost } from '@/lib/protocol/rebindable-host';
 import type { Call } from './call';
 
 /**
- * Admits only requests whose host is a name of this machine, an IP address, or the host of a public URL. Prevents DNS
- * rebinding.
+ * Admits only requests for a name of this machine, an IP address, or a public URL's host. Prevents DNS rebinding.
  *
- * @param publicUrls of the gateway
  * @throws ApiError 421 WRONG_HOST
  */
 export function requireKnownHost(call: Pick<Call, 'header'>, publicUrls: readonly string[]): void {

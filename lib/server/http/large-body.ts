@@ -14,8 +14,8 @@ export interface LargeBodyOptions {
 }
 
 /**
- * Large whole body, sent in slices at its reader's pace, and freed when the reader has it or has left. `start` or
- * `cancel` must be called.
+ * Large body, sent in slices at its reader's pace, and freed when the reader has it or has left. `start` or `cancel`
+ * must be called.
  */
 export class LargeBody implements PushBody {
   readonly bytes: number;
@@ -84,10 +84,7 @@ export class LargeBody implements PushBody {
   }
 }
 
-/**
- * Returns whether a body is counted. Counts the characters of text instead of its bytes, because that is faster and
- * text is the most common body.
- */
+/** Returns whether a body is counted. Measures text, the most common body, in characters, which is faster. */
 function isLarge(body: WholeBody): boolean {
   if (typeof body === 'string') return body.length > COUNTED_BYTES_MIN;
   if (body instanceof Uint8Array) return body.byteLength > COUNTED_BYTES_MIN;

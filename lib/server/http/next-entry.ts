@@ -24,8 +24,8 @@ const ORDERS =
 const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
- * Intercepts requests before Next's server. Next would answer odd paths and verbs itself, decode paths before routing,
- * and take commands from headers. Node's diagnostics channels reveal a server before its first request.
+ * Intercepts requests before Next's server, which would answer odd paths and verbs, decode paths before routing, and
+ * take commands from headers. Node's diagnostics channels reveal a server before its first request.
  * @returns the live set of servers seen
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
@@ -67,7 +67,7 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
 
 /**
  * Passes only WebSocket upgrades to Next, and none in production. Next would close connections that offer another
- * protocol. For a target that names a host, Next would send a request to that host.
+ * protocol, and send a request to any host that a target names.
  */
 export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): void {
   const theirs = server.listeners('upgrade') as UpgradeListener[];

@@ -5,7 +5,7 @@ import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
 import { startedApi } from './served-api';
 
-/** Lifetime of a cached answer. Answers are the same for all users. */
+/** Cached answers are the same for all users. */
 const FRESH_MS = 10_000;
 
 interface Kept {
@@ -14,7 +14,7 @@ interface Kept {
 }
 
 const kept = new Map<string, Kept>();
-/** Maximum number of cached reads. Pages make few different reads. */
+/** Pages make few different reads. */
 const KEPT_MAX = 32;
 
 /**

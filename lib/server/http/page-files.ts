@@ -6,7 +6,7 @@ import { takesCoding } from './compression/content-coding';
 
 const PREFIX = '/_next/static/';
 const FOLDER = 'static';
-/** Folder of compressed copies. Has one subfolder for each build, named by the build's id. */
+/** Folder of compressed copies, with a subfolder for each build id. */
 const COMPRESSED_FOLDER = 'compressed';
 const SUFFIX = '.br';
 
@@ -26,9 +26,9 @@ interface PageFile {
 export type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the console's scripts and styles precompressed with Brotli, at a quality too slow for requests. The files are
- * a seventh smaller than with Next's own compression. Next answers clients without Brotli, partial requests and
- * conditional requests. Sends the same headers as Next (docs/decisions/console.md, 250).
+ * Serves the console's scripts and styles precompressed with Brotli, at a quality too slow for requests. They are a
+ * seventh smaller than Next's. Next answers clients without Brotli, partial requests and conditional requests. Sends
+ * the same headers as Next (docs/decisions/console.md, 250).
  *
  * @param buildFolder `.next` after `npm run build`; without it, Next answers everything
  */

@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * Bounds the bytes of long answers that are read per turn of the event loop, over all connections. Node alone would
- * read two megabytes of each connection before other work.
+ * Bounds the bytes of long answers read per turn of the event loop, across all connections. Node alone would read two
+ * megabytes of each connection before other work.
  */
 export class ReadTurn {
   #bytes = 0;
@@ -38,8 +38,8 @@ export class ReadTurn {
   }
 
   /**
-   * Resumes the readers that wait longest, but only as many as fit into a turn, judged by the size of their last reads.
-   * Resuming all would let a turn grow with the number of connections.
+   * Resumes the readers that wait longest, as many as fit into a turn by the size of their last reads. Otherwise turns
+   * would grow with the number of connections.
    */
   #end(): void {
     this.#bytes = 0;

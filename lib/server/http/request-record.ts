@@ -26,22 +26,20 @@ export async function untilEnded<T>(answer: Promise<T>, attempt: Attempt): Promi
   }
 }
 
-/** Returns the reason code of an upstream failure, because the failure's message may quote an answer. */
+/** Returns a failure's reason code, because its message may quote an answer. */
 function reasonOf(error: unknown): string {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' ? reason : 'failed';
 }
 
-/** Span of a request in a recorded trace. */
 export interface RequestSpan {
   readonly traceId: string;
   asks(upstream: AskedUpstream): Attempt;
 }
 
 /**
- * Collects facts about a request for logs, metrics and traces, by plain assignment. Holds numbers, the gateway's own
- * ids and listed names, but no key, wallet, prompt or address. Networks, models and upstreams are passed as objects,
- * never as callers wrote them.
+ * Collects facts about a request for logs, metrics and traces. Contains numbers, the gateway's ids and known names, but
+ * no key, wallet, prompt or address. Takes networks, models and upstreams as objects, never as the caller's text.
  */
 export class RequestRecord {
   accountId: number | null = null;
@@ -54,15 +52,12 @@ export class RequestRecord {
   costNanoUsd = 0;
   /** Credits, tokens, characters or seconds that were charged. */
   units = 0;
-  /** JSON-RPC method, or the size of a batch. Unknown methods are included if they have the form of a name. */
+  /** JSON-RPC method, even an unknown one in the form of a name, or the size of a batch. */
   method: string | null = null;
   status = 0;
   /** Code from the error table; null without an error. */
   code: string | null = null;
-  /**
-   * Times on the clock of `performance.now()`: when the request arrived, when the answer was ready or began, and when
-   * it ended.
-   */
+  /** Times of `performance.now()`: when the request arrived, when the answer was ready or began, and when it ended. */
   startedAt = 0;
   answeredAt = 0;
   endedAt = 0;

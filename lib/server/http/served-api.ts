@@ -12,7 +12,7 @@ export interface ServedApi {
   observer: RequestObserver | null;
   memory: HeldMemory;
   drain: Drain;
-  /** Value of X-Service-Profile on every answer; null for none. */
+  /** Value of X-Service-Profile on every answer; null if none. */
   profileHeader: string | null;
   brand: PageBrand;
   /** Number of trusted reverse proxies in front of the gateway. */

@@ -1,4 +1,4 @@
-/** Time in which signals count once, because launchers such as npm repeat signals that the process group received. */
+/** Launchers such as npm repeat signals that the process group received, so signals count once within this time. */
 const ECHOED_SIGNAL_MS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -16,7 +16,7 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 }
 
 /**
- * Builds the DetailedError (spec, "Error bodies") of schema faults, with a sentence about the first and a tree of all.
+ * Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all.
  *
  * @param whole name of the value for faults without a field
  */

@@ -19,9 +19,8 @@ export interface WorkerProcessesOptions {
 
 /**
  * Runs several processes of a program, which share its port and get connections in turn. Replaces a dead process after
- * a growing delay, unless its configuration was bad. The reservations of a dead process expire. Passes signals on to
- * the processes. Exits after the last process, with 0, or with 1 if a process failed. Also exits if the first process
- * cannot start.
+ * a growing delay, unless its configuration was bad. Reservations of dead processes expire. Passes signals on. Exits
+ * after the last process, with 0, or with 1 if a process failed or the first cannot start.
  */
 export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: WorkerProcessesOptions): void {
   cluster.setupPrimary({ exec });
@@ -47,7 +46,7 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
       process.stdout.write(
         `Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} processes\n`,
       );
-    // Starts the other workers. The first one has migrated the store alone, so that a migration fault is reported once.
+    // The first worker has migrated the store alone, so that a migration fault is reported once.
     for (let further = 1; further < count; further++) start();
   });
   cluster.on('exit', (worker: Worker, code: number, signal: string | null) => {

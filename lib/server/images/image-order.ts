@@ -4,7 +4,6 @@ import { type imageGenerateSchema, type imageGenerationsSchema } from '@/lib/pro
 import { fieldError } from '../http/validation-error';
 import type { ImageModel } from './images';
 
-/** Requested pictures, independent of the request's form. */
 export interface ImageOrder {
   prompt: string;
   negativePrompt: string | null;
@@ -12,12 +11,11 @@ export interface ImageOrder {
   count: number;
   size: string;
   format: ImageFormat;
-  /** True if the answer is the picture itself. */
   isBinary: boolean;
 }
 
 /**
- * Parses a request in OpenAI's form.
+ * Parses a request in OpenAI's format.
  *
  * @throws ApiError 400 that names the field of an unsupported option
  */

@@ -12,12 +12,11 @@ import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 import { readImages } from './read-images';
 
-/** Prefix under which the Idempotency-Keys of image calls are stored. Client keys cannot contain a colon. */
+/** Prefix of the stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
 const IMAGE_KEYS = 'images:';
 /** Large enough for two long prompts in escaped form, and for fields that the gateway ignores. */
 const REQUEST_BYTES_MAX = 256 * 1_024;
 
-/** Generated pictures, and facts for the answer. */
 export interface MadeImages {
   images: readonly Buffer[];
   order: ImageOrder;
@@ -26,7 +25,7 @@ export interface MadeImages {
   tookMs: number;
 }
 
-/** Form of requests and answers of an image endpoint. */
+/** Format of requests and answers of an image endpoint. */
 export interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */
@@ -35,7 +34,6 @@ export interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | un
   write(made: MadeImages): object;
 }
 
-/** Checked and priced request. */
 interface CheckedImages {
   order: ImageOrder;
   /** The requested model, once for each upstream that has it. */

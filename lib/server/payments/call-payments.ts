@@ -17,7 +17,6 @@ import { IdentifierReused, PaymentUsed, type Presentation } from './presentation
 export interface CallPaymentsSettings {
   payments: Payments;
   minimumNanoUsd: number;
-  /** Limits refused payments by client address. */
   refusals: AddressLimiter;
 }
 
@@ -66,7 +65,7 @@ export class PaymentsForCalls implements CallPayments {
       refusals.giveBack(call.clientIp, Date.now());
       return result;
     } catch (error) {
-      // A used payment also counts as refused. Otherwise a stranger could rebuild it from the chain and try request
+      // A used payment also counts as refused. Otherwise a stranger could reconstruct it from the chain and try request
       // bodies.
       const isCounted = [InvalidPayment, PaymentUsed, IdentifierReused].some((kind) => error instanceof kind);
       if (!isCounted || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());

@@ -44,7 +44,7 @@ export function createPayments(
   });
 }
 
-/** Creates the withdrawals of a gateway, which are off without a paying key. */
+/** Creates withdrawals, which are off without a paying key. */
 export function createWithdrawals(
   { rails, withdrawals, resumeIntervalMs }: PaymentsConfig,
   surroundings: Omit<WithdrawalsOptions, 'owner' | 'resumeIntervalMs'> & { rpc: RpcNetworks; terms: RailList['terms'] },

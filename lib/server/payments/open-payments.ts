@@ -15,18 +15,18 @@ export interface Presenter {
   client: string | null;
   payer: string;
   /**
-   * True if the payer's key is known to have signed. Unproven payments share the slots for signatures that only a node
-   * can check.
+   * True if the payer's key is known to have signed. Other payments share the slots for signatures that only a node can
+   * check.
    */
   isProven: boolean;
 }
 
 export type SharedChecks = Pick<ContractChecks, 'share'>;
 
-/** Maximum concurrent verifications of key-signed payments, each of which queries a node. */
+/** Maximum concurrent verifications of key-signed payments. Each queries a node. */
 const VERIFIED_AT_ONCE = 64;
 
-/** There was no room for a payment. The payment was neither verified nor recorded. */
+/** There was no room for a payment. It was neither verified nor recorded. */
 export class TooManyPayments extends Error {
   override readonly name = 'TooManyPayments';
 
@@ -50,15 +50,15 @@ const SENTENCES = {
 } as const;
 
 /**
- * Limits open payments, because each is looked up on nodes until it ends. Payments that this process is verifying count
- * too. Concurrent verifications of other processes do not, so the limit may be slightly exceeded.
+ * Limits open payments, because nodes are queried for each until it ends. Counts verifications in this process too, but
+ * not in other processes, so the limit may be slightly exceeded.
  */
 export class OpenPayments {
   readonly #entering = new Set<Presenter>();
 
   constructor(
     private readonly db: Database,
-    /** Routes whose open payments count. Payments on other routes are not looked up. */
+    /** Routes whose open payments count. Other routes are not looked up. */
     private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
     /** Limits verification of payments that anyone can forge in a wallet's name; null for no limit. */

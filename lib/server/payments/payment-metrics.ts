@@ -11,10 +11,7 @@ interface Open {
   oldestAt: number;
 }
 
-/**
- * Registers metrics of open payments by state, and of the oldest one's age. If the store cannot be read, the scrape
- * omits them.
- */
+/** Registers metrics of open payments by state, and of the oldest one's age. Omits them if the store cannot be read. */
 export function measurePayments(metrics: Metrics, db: Database, now: () => number = Date.now): void {
   let known: { rows: Promise<Open[]>; at: number } | null = null;
   const read = (): Promise<Open[]> => {

@@ -1,7 +1,7 @@
 import type { Payment } from '../db/payments';
 
 const LOOK_MS = 500;
-/** Age up to which a payment is looked up more often, because on Solana it is valid for only a minute or two. */
+/** Age up to which lookups are frequent, because a payment on Solana is valid for only a minute or two. */
 const YOUNG_MS = 180_000;
 const LOOK_YOUNG_MS_MAX = 8_000;
 const LOOK_MS_MAX = 60_000;
@@ -9,7 +9,6 @@ const LOOK_MS_MAX = 60_000;
 const OLD_AFTER_MS = 1_800_000;
 const LOOK_OLD_MS = 600_000;
 
-/** Returns how long to wait before the next lookup of an open payment. */
 export function lookAgainAfterMs(
   { looks, created_at: createdAt }: Pick<Payment, 'looks' | 'created_at'>,
   now: number,
@@ -29,8 +28,7 @@ const REGULAR_ATTEMPTS = 20;
 const RESUBMIT_OLD_MS = 1_800_000;
 
 /**
- * Returns the minimum time between submissions. The number of submissions is not limited, because an outage would
- * exhaust such a limit.
+ * Returns the minimum time between submissions. Their number is not limited, because an outage would exhaust a limit.
  */
 export function resubmitAfterMs(attempts: number): number {
   if (attempts < FREQUENT_ATTEMPTS) return Math.min(RESUBMIT_MS * 2 ** Math.max(0, attempts - 1), RESUBMIT_MS_MAX);

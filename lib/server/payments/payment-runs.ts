@@ -25,7 +25,7 @@ export interface PaymentRunsOptions {
   owner: string;
   resumeIntervalMs: number;
   now: () => number;
-  /** Prepares a rail's chain for a payment. Here the sandbox funds the keys that submit payments. */
+  /** Prepares a rail's chain. Here the sandbox funds the keys that submit payments. */
   prepare?: (rail: Rail['terms']) => Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const RESUMED_AT_ONCE = 4;
 const PRESENTED_LOOK_MS = 1_000;
 
 /**
- * Advances each recorded payment until it is credited or failed. Only one process at a time advances a payment. Lookups
- * become less frequent as a payment ages. Resumes open payments at the start and periodically.
+ * Advances each recorded payment until it is credited or failed, in one process at a time. Lookups become rarer as a
+ * payment ages. Resumes open payments at the start and periodically.
  */
 export class PaymentRuns {
   readonly #running = new Map<string, Promise<void>>();
@@ -71,7 +71,7 @@ export class PaymentRuns {
   }
 
   /**
-   * Warns of open payments on a rail that is no longer configured. They are not looked up, and count against no limit.
+   * Warns of open payments on a rail that is no longer configured. They are not looked up and count against no limit.
    */
   async #warnOfStranded(): Promise<void> {
     for (const { network, asset, payments, amount } of await openByRoute(this.options.db)) {
@@ -83,7 +83,7 @@ export class PaymentRuns {
     }
   }
 
-  /** Waits up to `withinMs` for running steps. The next start resumes the payments that are still open. */
+  /** Waits up to `withinMs` for running steps. The next start resumes open payments. */
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
@@ -165,8 +165,8 @@ export class PaymentRuns {
   }
 
   /**
-   * Returns whether to advance a payment now: when its next lookup is due, or when it is presented again and its last
-   * lookup is at least `PRESENTED_LOOK_MS` ago.
+   * Returns whether the next lookup is due, or the payment is presented again and its last lookup is at least
+   * `PRESENTED_LOOK_MS` ago.
    */
   isDue({ id, next_look_at }: Payment, presentedAgain: boolean): boolean {
     if (this.#running.has(id)) return true;

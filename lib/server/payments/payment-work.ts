@@ -22,7 +22,7 @@ export interface PaymentWorkOptions {
 }
 
 /**
- * Takes the next step of a leased payment. Looks it up on chain, submits it if useful, and ends it with the chain's
+ * Takes the next step of a leased payment: looks it up on chain, submits it if useful, and ends it with the chain's
  * outcome.
  */
 export class PaymentWork {
@@ -40,7 +40,7 @@ export class PaymentWork {
     return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(payment, rail, after);
   }
 
-  /** @returns the reported error, which proves nothing */
+  /** @returns the reported error, if any; only the chain shows the outcome */
   async #submit(payment: Payment, rail: Rail): Promise<string | null> {
     const { db, log, now } = this.options;
     await markSubmitted(db, payment.id, now());

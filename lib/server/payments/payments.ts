@@ -24,7 +24,7 @@ import { nanoUsdOf } from './token-amount';
 
 export interface PaymentsOptions
   extends Omit<PaymentRunsOptions, 'owner' | 'now'>, Partial<Pick<PaymentRunsOptions, 'owner' | 'now'>> {
-  /** Limits of open payments; unlimited if absent. */
+  /** Unlimited if absent. */
   openMax?: OpenPaymentsMax;
   /** Slots for signatures that only a node can check. */
   contractChecks?: SharedChecks;
@@ -49,9 +49,9 @@ const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, t
  *
  * This folder, `payments`, guarantees that a payment is credited once, with the amount received on chain, after the
  * gateway's own node confirmed it. A recorded payment is looked up until it is credited or can no longer execute. A
- * facilitator's report is no proof. A repeated payment gets its earlier answer. The same authorization with other
- * content is refused. The chain is asked at a fixed pace, however often a payment is presented. The folder does not
- * know what a call costs.
+ * facilitator's report is not proof. A repeated payment gets its earlier answer. The same authorization with other
+ * content is refused. The gateway queries the chain at a fixed pace, however often a payment is presented. The folder
+ * does not know what a call costs.
  */
 export class Payments {
   readonly #recording = new Map<string, Promise<Payment>>();
@@ -125,8 +125,8 @@ export class Payments {
   }
 
   /**
-   * Finds a payment's record. Else finds the payer's earlier payment with the same identifier, but only if the payer's
-   * key is known to have signed this payment.
+   * Finds a payment's record. Else finds the payer's earlier payment with the same identifier, if the payer's key is
+   * known to have signed this one.
    */
   async #recordOf({ identity, payer, isProven = true }: ReadPayment, identifier?: string): Promise<Payment | null> {
     const { db } = this.options;
@@ -190,8 +190,8 @@ export class Payments {
   }
 
   /**
-   * Refuses a payment that was presented for another purpose. A payment that came with a call is a credential for that
-   * call only, and only while the call's answer is stored.
+   * Refuses a payment that was presented for another purpose. A payment with a call is a credential for that call only,
+   * while the call's answer is stored.
    */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
@@ -298,9 +298,8 @@ export class Payments {
   }
 
   /**
-   * Verifies a payment. Another submitter may already have executed a payment that the rail refuses. If the rail says
-   * that this would explain the refusal, searches for the execution. If the search finds it or must continue, the
-   * payment counts as verified.
+   * Verifies a payment. If the rail refuses it, another submitter may already have executed it. If that would explain
+   * the refusal, searches for the execution. The payment counts as verified if the search finds it or must continue.
    */
   async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {
@@ -309,8 +308,8 @@ export class Payments {
       if (!(error instanceof InvalidPayment)) throw error;
       const verifiedAt = await rail.searchFrom(read, error);
       if (!verifiedAt || !(await this.#wasTaken(rail, read, verifiedAt))) throw error;
-      // Anyone can read this payment on chain and present it. It may therefore top up the payer's balance, but not pay
-      // for a call.
+      // Anyone can read this payment on chain and present it. It may top up the payer's balance, but not pay for a
+      // call.
       if (purpose)
         throw new PaymentUsed(
           'This payment was executed on its chain before the gateway received it, so it cannot pay for a call. Send it to POST /api/v1/x402/top-up to credit the wallet, or sign a new payment.',
@@ -335,7 +334,7 @@ export class Payments {
     };
     const finding = await rail.look(sought);
     if (finding.outcome === 'possible') {
-      // The search ended without a result. If the payment were recorded, it would be searched for forever.
+      // The search ended without a result. A recorded payment would be searched for forever.
       if (finding.searchedTo === null) throw new ChainUnreachable('The chain does not say yet what used the payment.');
       return finding.isSubmittable === false;
     }
@@ -354,8 +353,8 @@ function termsOf({ terms }: Rail, { amountUnits }: ReadPayment, purpose: CallPur
 }
 
 /**
- * Returns whether a recorded payment is the presented one. A record of an earlier version is parsed again, because it
- * is not normalized.
+ * Returns whether a recorded payment is the presented one. Parses records of earlier versions again, because they are
+ * not normalized.
  */
 function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolean {
   const content = JSON.stringify(read.content);

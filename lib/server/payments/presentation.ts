@@ -14,7 +14,7 @@ export interface PaymentOrigin {
   purpose?: CallPurpose | null;
 }
 
-/** Parsed payment, with its record, or that of the payer's earlier payment with the same identifier. */
+/** Parsed payment, with its record or that of the payer's earlier payment with the same identifier. */
 export type Presentation = { presented: PresentedPayment; payer: string; amountNanoUsd: number; isProven: boolean } & (
   | { rail: Rail; read: ReadPayment; recorded: Payment | null }
   | { rail: null; read: null; recorded: Payment }
@@ -30,7 +30,7 @@ export class PaymentUsed extends Error {
   }
 }
 
-/** A payment whose identifier its payer gave an earlier payment with other terms. */
+/** The payer gave this payment's identifier to an earlier payment with other terms. */
 export class IdentifierReused extends Error {
   override readonly name = 'IdentifierReused';
 
@@ -40,12 +40,11 @@ export class IdentifierReused extends Error {
   }
 }
 
-/** What a payment pays, to whom, and for which call. */
 export type PaymentTerms = Pick<Payment, 'network' | 'asset' | 'pay_to' | 'amount_units' | 'call'>;
 
 /**
- * Requires that a payment repeats the earlier one with its identifier. The earlier one then stands for both, and no
- * second one is taken.
+ * Requires that a payment has the terms of the earlier one with its identifier. The gateway then takes only the earlier
+ * one.
  *
  * @throws IdentifierReused
  */

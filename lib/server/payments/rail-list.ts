@@ -6,7 +6,7 @@ import type { Rail } from './rail';
 import type { Rails, RailTerms } from './rail-terms';
 import { unitsOf } from './token-amount';
 
-/** Network that is always offered first. A client without a preference takes the first. */
+/** Network offered first, because a client without a preference takes the first. */
 const FIRST = 'eip155:8453';
 
 /** Rails of a gateway, in the order in which they are offered. */
@@ -33,7 +33,7 @@ export class RailList implements Rails {
     return this.all.flatMap((rail) => rail.requirements(unitsOf(amountNanoUsd, rail.terms.decimals)) ?? []);
   }
 
-  /** Returns a payment's rail. @throws InvalidPayment that names the mismatch */
+  /** @throws InvalidPayment that names the mismatch */
   railOf({ network, accepted }: PresentedPayment): Rail {
     const ofNetwork = this.all.filter(({ terms }) => terms.network === network || terms.name === network);
     const [first] = ofNetwork;

@@ -2,7 +2,6 @@ import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirement
 
 /** Payment terms: a token on a chain, and its receiver. */
 export interface RailTerms {
-  /** CAIP-2 id of the chain. */
   network: Caip2;
   /** x402 v1 name, such as `base`. */
   name: string;

@@ -53,18 +53,18 @@ export type Finding =
   | Possible
   | { outcome: 'impossible'; reason: string };
 
-/** Payment that is neither certainly executed nor over. */
+/** Payment whose outcome is still open. */
 export interface Possible {
   outcome: 'possible';
-  /** Tells the payer what the payment waits for; null while it waits for its execution. */
+  /** Tells the payer what the payment waits for; null while it waits for execution. */
   note: string | null;
   /**
-   * False if another submission would only cost fees: the chain has accepted the payment, or reverted its transaction.
-   * Absent means true.
+   * False if another submission would only cost fees, because the chain accepted the payment or reverted its
+   * transaction. Absent means true.
    */
   isSubmittable?: boolean;
   /**
-   * Height up to which the search found nothing, where the next lookup continues. Null restarts the search. If absent,
+   * Height up to which the search found nothing; the next lookup continues there. Null restarts the search. If absent,
    * the recorded height stays.
    */
   searchedTo?: number | null;
@@ -83,16 +83,11 @@ export class ChainUnreachable extends Error {
 }
 
 export interface SettleHooks {
-  /**
-   * Records a transaction's id durably. Called before this process sends the transaction, or after a facilitator did.
-   */
+  /** Records a transaction's id durably, before this process sends the transaction or after a facilitator did. */
   onTransaction(transactionId: string): Promise<void>;
 }
 
-/**
- * One way to receive money. Hides the differences between chain families. Addresses and sign-in messages are in
- * lib/protocol, signatures in lib/server/auth.
- */
+/** One way to receive money. Hides the differences between chain families. */
 export interface Rail {
   readonly terms: RailTerms;
   /** Returns the requirements of an amount; null while the facilitator's fee payer is unknown. */
@@ -110,7 +105,7 @@ export interface Rail {
    */
   verify(payment: ReadPayment): Promise<VerifiedAt>;
   /**
-   * Returns where to start the search for an execution that preceded a refused presentation.
+   * Returns where to start the search for an execution before a refused presentation.
    *
    * @returns null if no execution would explain the refusal
    * @throws ChainUnreachable
@@ -119,7 +114,7 @@ export interface Rail {
   /**
    * Submits the payment for execution. The result proves nothing, so call `look` afterwards.
    *
-   * @returns the reported error; null for none
+   * @returns the reported error; null if none
    */
   settle(payment: Payment, hooks: SettleHooks): Promise<string | null>;
   look(payment: SoughtPayment): Promise<Finding>;

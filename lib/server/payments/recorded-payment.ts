@@ -19,8 +19,8 @@ interface Claim {
 }
 
 /**
- * Finds the record of exactly this payment, even if the gateway would no longer accept the payment. Receiver, rail or
- * fee payer may have changed since the payment was recorded.
+ * Finds the record of exactly this payment, even if the gateway would no longer accept it, because receiver, rail or
+ * fee payer changed.
  *
  * @param terms terms of the present rails, which resolve x402 v1 names
  */
@@ -47,7 +47,7 @@ export async function recordedPayment(
   return undefined;
 }
 
-/** Returns whether the recorded amount covers the accepted one. A payment that claims more is not the recorded one. */
+/** Returns whether the recorded amount covers the accepted one. Otherwise this is not the recorded payment. */
 function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedPayment): boolean {
   return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }
@@ -69,8 +69,8 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
 }
 
 /**
- * For each wallet family, the member by which the content of its payments is recognized, and the function that reads
- * such content. The first family whose member is present applies.
+ * For each wallet family, the member that identifies the content of its payments, and the function that reads such
+ * content. The first family whose member is present applies.
  */
 const CLAIMS: Readonly<
   Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>
@@ -79,7 +79,6 @@ const CLAIMS: Readonly<
   evm: { member: 'authorization', read: evmClaim },
 };
 
-/** @returns null if the payment is of no known family */
 function claimOf({ content, accepted }: PresentedPayment): Claim | null {
   const known = Object.values(CLAIMS).find(({ member }) => member in content);
   try {

@@ -16,9 +16,9 @@ export interface LastSent {
 }
 
 /**
- * Lets one caller at a time send with a key, over all processes of a store, because equal nonces would lose a
+ * Lets one caller at a time send with a key, across all processes of a store, because equal nonces would lose a
  * transaction. Callers queue within the process. Between processes the key's row is leased, so a dead process delays
- * others at most by the lease.
+ * others by at most the lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();

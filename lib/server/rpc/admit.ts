@@ -18,7 +18,6 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
 
 /**
  * Checks every item against the list of methods and the network's chain family, and returns the price.
- * @param priceFactorOf factor of a method's price, above 1 if several upstreams are asked.
  * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD, naming every refused method.
  */
 export function admitMethods(
@@ -42,7 +41,7 @@ export function admitMethods(
   };
 }
 
-/** Filters belong to the EVM family, so on other networks they are methods of another family. */
+/** Filters belong to the EVM family. */
 function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
@@ -90,15 +89,12 @@ function foreignFault(method: RpcMethod | Refusal, network: Network): string | n
   return kindOf(method) === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[kindOf(method)]} family`;
 }
 
-/** Returns a method's chain family. The only refused methods here are filters. */
+/** Refused methods are only filters here. */
 function kindOf(method: RpcMethod | Refusal): ChainKind {
   return isRefusal(method) ? 'evm' : method.kind;
 }
 
-/**
- * Returns advice for methods of another family: a network for them. For filters, the advice is another method, because
- * no network supports filters.
- */
+/** Suggests a network that has the methods, or another method for filters, because no network has filters. */
 function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   const others = foreign.filter((method) => !isRefusal(method));
   const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');

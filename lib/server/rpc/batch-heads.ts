@@ -9,14 +9,13 @@ import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-height';
 import type { BatchReading } from './batch-reading';
 
-/** Maximum items of a batch that are read again, and milliseconds for reading them again. */
+/** Limits for reading items of a batch again: number and milliseconds. */
 const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Prevents a batch from showing the caller an older head after a newer one. Each answer is at least as new as the
- * earlier answers, and as the head that the caller was told of. Sends all items to one upstream with a sufficient head.
- * Reads an item again if its answer is still too old.
+ * Makes each answer of a batch at least as new as the earlier answers, and as the head reported to the caller. Sends
+ * all items to one upstream with a sufficient head. Reads an item again if its answer is still too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;

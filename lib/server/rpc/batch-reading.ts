@@ -10,8 +10,7 @@ export interface BatchReading {
   record?: RequestRecord | undefined;
   /** Notifies when the caller leaves, even after a request was sent. */
   whenGone?: WhenGone | undefined;
-  /** True if the answer is stored for a retry of the request. */
   isKept?: boolean | undefined;
-  /** Newest head that the caller was told of; absent if the network has one upstream. */
+  /** Absent if the network has one upstream. */
   mark?: HeadMark | undefined;
 }

@@ -9,8 +9,8 @@ const METHOD_NOT_FOUND = -32601;
  * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead. A 400
  * would end their subscriptions. The message has Geth's words "the method … does not exist", because ethers looks for
  * them.
- * @returns null for any other request. A batch with a filter is refused as a whole (spec, RPC proxy rule 1). On
- * networks without eth_getLogs, a filter is refused too
+ * @returns null for other requests. A filter in a batch (spec, RPC proxy rule 1) or on a network without eth_getLogs is
+ * refused
  */
 export function filterAnswer({ batch, items }: RpcRequestBody, { kind }: Pick<Network, 'kind'>): string | null {
   const [item] = items;

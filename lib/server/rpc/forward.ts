@@ -15,21 +15,19 @@ import type { Network } from '@/lib/protocol/networks';
 import { isUpstreamFailure } from '../upstreams/nodes/upstream-failure';
 
 export interface RpcOutcome {
-  /** Whether each item is an error, in the order of the items. */
+  /** Has one element for each item, in order. */
   isError: boolean[];
   /**
-   * Number of upstreams that agree, of the number asked, such as `2/3`. For a batch, the lowest of all items. Null if
-   * only one upstream answers.
+   * Upstreams that agree, of those asked, such as `2/3`. For a batch, the lowest of all items. Null with one upstream.
    */
   agreement: string | null;
   body: WholeBody;
 }
 
 /**
- * Answers the items in order, under the caller's ids, with results as received. Reads may come from the cache or from
- * several upstreams. Each transaction is sent once. If the caller leaves before anything was sent, the items are
- * cancelled. Afterwards all items are carried out. Within a batch, no answer is from an older block than the answers
- * before it.
+ * Answers the items in order, under the caller's ids, with results as received. Each transaction is sent once. If the
+ * caller leaves before anything was sent, the items are cancelled. Afterwards all items are carried out. Within a
+ * batch, no answer is from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has a well-formed answer.
  */
 export async function forward(
@@ -116,7 +114,7 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   });
 }
 
-/** Wait after which a caller should try again, if the gateway cannot tell better. */
+/** Default wait before a retry. */
 const BUSY_RETRY_MS = 5_000;
 
 /** Returns the error for a call that would wait too long for a connection to its network. */

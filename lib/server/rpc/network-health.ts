@@ -12,19 +12,15 @@ const METHODS_SHOWN_MAX = 40;
  */
 export type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
-/** Missing capabilities of an upstream, and how often it was outvoted. */
 export interface UpstreamLimits {
-  /**
-   * First block for which the upstream has state, history or traces. Without an entry, no block is known to be missing.
-   */
+  /** First block with state, history or traces. Without an entry, no block is known to be missing. */
   prunedBelow: Partial<Record<ChainData, number>>;
-  /** Maximum blocks in a range; null if no limit is known. */
+  /** Null if no limit is known. */
   rangeBlocksMax: number | null;
-  /** Maximum items of a batch: 1 if arrays are refused, null if no limit is known. */
+  /** 1 if arrays are refused, null if no limit is known. */
   batchItemsMax: number | null;
-  /** Methods that the upstream refused. */
   missingMethods: string[];
-  /** Number of answers that the required majority contradicted. */
+  /** Answers that the required majority contradicted. */
   outvoted: number;
 }
 
@@ -32,13 +28,13 @@ export interface UpstreamHealth {
   /** `upstream 1`, `upstream 2` and so on, in the order of the configuration. */
   name: string;
   state: UpstreamState;
-  /** Median of the last 64 answers, in milliseconds with one decimal. */
+  /** Median of the last 64 answers, with one decimal. */
   latencyP50Ms: number | null;
   /** Newest block, or slot on Solana, that the upstream reported. */
   height: number | null;
   lagBlocks: number | null;
   limits: UpstreamLimits;
-  /** Last failure, with its time in ISO 8601. */
+  /** `at` is in ISO 8601. */
   lastError: { message: string; at: string } | null;
   /** Time of the last check in ISO 8601. */
   checkedAt: string | null;
@@ -49,7 +45,7 @@ export interface NetworkHealth {
   name: string;
   kind: ChainKind;
   finalizedHeight: number | null;
-  /** Required majority, upstreams asked and disagreements; null for networks that need no agreement. */
+  /** Null for networks that need no agreement. */
   agreement: { agreeing: number; nodes: number; outvoted: number; unresolved: number } | null;
   upstreams: UpstreamHealth[];
 }

@@ -30,9 +30,9 @@ export async function readBatch(
 }
 
 /**
- * Reads a batch in which several upstreams must agree on some items. Divides the batch into runs of items with or
- * without agreement, and reads one run after another. So no answer is from an older block than the answers before it.
- * All items of a run with agreement have the same `latest`.
+ * Reads a batch in which several upstreams must agree on some items. Reads runs of items with or without agreement one
+ * after another, so that no answer is from an older block than the answers before it. All items of a run with agreement
+ * have the same `latest`.
  */
 async function readInRuns(
   items: readonly RpcRequest[],

@@ -38,8 +38,7 @@ export interface RpcCall {
  * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
  *
  * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. It looks up every item in
- * the method table first, and one unknown name refuses the whole body. It reads items together or one by one, with one
- * view of the head per caller.
+ * the method table first, and one unknown name refuses the whole body. Each caller has one view of the head.
  *
  * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
  * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`, accounts to `billing`.
@@ -133,7 +132,7 @@ function admitted(
 
 const METHOD_NAME = /^\w{1,64}$/;
 
-/** Returns the method of a refused single call; null for text that is no method name. */
+/** Returns the method of a refused single call; null if it is not a method name. */
 function refusedMethod({ items }: RpcRequestBody): string | null {
   const name = items[0]?.method ?? '';
   // Copies the name, because the parsed one is a slice that would keep the whole body in memory.
@@ -235,9 +234,7 @@ function rpcReply(
   };
 }
 
-/**
- * Includes the network, because a request with the same Idempotency-Key and body on another network is a different one.
- */
+/** Includes the network, because the same key and body on another network are another request. */
 function fingerprint(slug: string, bytes: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${slug}\n`), bytes]), 'hex');
 }

@@ -4,11 +4,11 @@ import type { Network } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { isFieldMethod } from '@/lib/protocol/rpc-methods/field-methods';
 
-/** Maximum number of logged names. The number is limited, because callers choose the names. */
+/** Limits the logged names, because callers choose them. */
 const NAMES_MAX = 100;
 const REPEAT_MS = 3_600_000;
 
-/** Logs refused methods that some nodes have: each name at most once an hour, and 100 names at most. */
+/** Logs refused methods that some nodes have, each at most once an hour. */
 export class WantedMethods {
   readonly #toldAt = new Map<string, number>();
 

@@ -8,9 +8,9 @@ const CUSTOM_ID = /^[\p{L}\p{N}][\p{L}\p{N} _.:/@+()-]*$/u;
 const NAMED_MAX = 12;
 
 /**
- * Returns the upstream's name for the requested voice (specification, "Text-to-speech request"). The voice is one of
- * the model's voices, a handle that this model made, or a provider's id if the model accepts such ids. By default, the
- * model's default voice is used.
+ * Returns the upstream's name for the requested voice (specification, "Text-to-speech request"): one of the model's
+ * voices, a handle that this model made, or a provider's id if the model accepts such ids. Default: the model's default
+ * voice.
  *
  * @throws ApiError INVALID_VOICE
  */

@@ -43,7 +43,7 @@ export function speechPurchase(
   };
 }
 
-/** Charges characters. Resolves once the charge is committed. @param replayBody the answer to store, if any */
+/** Charges characters. Resolves once the charge is committed. */
 export function settleSpeech(
   speech: PaidSpeech,
   characters: number,
@@ -55,7 +55,6 @@ export function settleSpeech(
 /**
  * Renews the hold, and writes checkpoints, which are charged if this process dies.
  *
- * @param characters returns the characters spoken so far
  * @returns a function that stops renewing
  */
 export function keepSpeechAlive(speech: PaidSpeech, characters: () => number): () => void {

@@ -48,9 +48,7 @@ interface Progress {
   isSettling?: boolean;
 }
 
-/**
- * Returns the file, and the request as sent to the upstream that made the file. Fails over until a file is complete.
- */
+/** Returns the file, and the request to the upstream that made it. Fails over until a file is complete. */
 async function wholeFile(
   speech: PaidSpeech,
   parts: SpeechParts,

@@ -32,7 +32,6 @@ export class SpeakingModels {
     this.#models = new Failover([speech.model, ...speech.others], parts.config, parts.log);
   }
 
-  /** The model at the current upstream. */
   get current(): OfferedSpeechModel {
     return this.#models.current;
   }

@@ -25,7 +25,6 @@ export class SpeechStream implements PushBody {
   readonly #sentences: SentenceSamples;
   readonly #bytes: AsyncGenerator<Uint8Array>;
   readonly #stopKeeping: () => void;
-  /** Collects the bytes of an answer that is stored. */
   readonly #kept: KeptStream | null;
   #first: Uint8Array | null = null;
   #wake: (() => void) | null = null;
@@ -107,7 +106,6 @@ export class SpeechStream implements PushBody {
     else sink.fail();
   }
 
-  /** Holds the last part until the charge is committed. */
   async #send(sink: BodySink): Promise<void> {
     let held: Uint8Array | null = null;
     for (let bytes = this.#first; bytes !== null && !this.#isGone; bytes = await this.#next()) {

@@ -4,7 +4,7 @@ import type { StakingDeployment } from '../config/staking';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../billing/allocation/stake-reader';
 
-/** Timeout of each read, over all attempts. */
+/** Timeout of each read, across all attempts. */
 const TIMEOUT_MS = 5_000;
 /** Default token decimals, used if no deployment is configured. */
 const DECIMALS_UNKNOWN = 18;

@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValueWithName } from 'prom-client';
 
-/** Series of a histogram with one set of labels. Keep the object, because observing through it allocates nothing. */
+/** Series with one set of labels. Keep the object, because observing through it allocates nothing. */
 export class LatencySeries {
   readonly counts: Float64Array;
   sum = 0;
@@ -23,8 +23,8 @@ export class LatencySeries {
 }
 
 /**
- * Histogram of seconds for hot paths. Faster than prom-client's histogram, which hashes the labels of each observation.
- * prom-client's registry accepts this class and formats its values.
+ * Histogram of seconds for hot paths. Faster than prom-client's, which hashes the labels of each observation.
+ * prom-client's registry accepts it and formats its values.
  */
 export class LatencyHistogram {
   readonly type = 'histogram';

@@ -12,8 +12,7 @@ export interface Described<Label extends string> {
 }
 
 /**
- * Metrics of the gateway for Prometheus. The gateway's parts count in plain numbers, which a scrape reads. To count, a
- * call only needs an addition.
+ * Metrics for Prometheus. The gateway's parts count in plain numbers, which a scrape reads.
  *
  * The folder `telemetry` has the log, the metrics with their listener, and the sending of traces. None of them delays a
  * call or makes it fail: traces are dropped when their receiver is slow. The folder never receives a key, a prompt or a
@@ -22,17 +21,14 @@ export interface Described<Label extends string> {
 export class Metrics {
   readonly #registry = new Registry();
 
-  /**
-   * Creates the registry with the metrics of the process and of Node: CPU, memory, event loop, garbage collection,
-   * descriptors.
-   */
+  /** Registers the metrics of the process and Node: CPU, memory, event loop, garbage collection, descriptors. */
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
 
   /**
-   * Registers a gauge. @param read reports all current values. A set of labels that it does not report is absent from
-   * the scrape.
+   * Registers a gauge.
+   * @param read reports all current values; the scrape omits labels that it does not report
    */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,

@@ -8,13 +8,12 @@ const EXPORT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Maximum length of a logged failure reason, which may contain the receiver's text. */
 const REASON_CHARACTERS_MAX = 200;
-/** Maximum number of spans that wait to be sent. Further spans are dropped. */
+/** Maximum number of waiting spans. Further spans are dropped. */
 const QUEUE_MAX = 2_048;
 
 /** Attributes of a span: numbers and names, as limited by `RequestRecord`. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Running span of a trace. */
 export interface StartedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -43,8 +42,8 @@ export interface OtlpOptions {
 }
 
 /**
- * Sends traces by OTLP/HTTP, as JSON. Loads the SDK only here, so that a gateway without a receiver needs no memory for
- * the SDK. Spans are sent in the background, and dropped if the receiver is unavailable.
+ * Sends traces by OTLP/HTTP, as JSON. Loads the SDK only here, so that gateways without a receiver need no memory for
+ * it. Sends spans in the background, and drops them if the receiver is unavailable.
  */
 export async function openOtlpTracing({
   url,

@@ -3,12 +3,12 @@ import { readMultipart } from '../http/multipart/read-multipart';
 import { UploadedFile } from '../http/multipart/uploaded-file';
 import type { Transcriptions } from './transcriptions';
 
-/** The file of one call, and its place. `remove` must be called when the call has ended. */
+/** Uploaded file of one call, and its slot. Call `remove` when the call has ended. */
 export class ReceivedAudio {
   #file: UploadedFile | null = null;
   #free: (() => void) | null = null;
 
-  /** @throws ApiError 400, 413 or 415 for a body that cannot be read, and OVERLOADED without a free place */
+  /** @throws ApiError 400, 413 or 415 for an unreadable body, and OVERLOADED without a free slot */
   async receive(
     paid: PaidCall,
     { config, places, folder }: Pick<Transcriptions, 'config' | 'places' | 'folder'>,

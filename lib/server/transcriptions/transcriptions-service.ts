@@ -23,7 +23,6 @@ import { upstreamForm } from './upstream-form';
 const TRANSCRIPTION_KEYS = 'transcriptions:';
 const GRANULARITIES = 'timestamp_granularities';
 
-/** Checked and priced request. */
 interface CheckedTranscription {
   fields: TranscriptionFields;
   format: TranscriptFormat;

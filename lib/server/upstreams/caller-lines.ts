@@ -49,7 +49,6 @@ export class CallerLines<Item> {
     return null;
   }
 
-  /** Removes an item that no longer waits. */
   remove(caller: LineOwner, item: Item): void {
     const line = this.#lines.get(caller);
     const at = line?.indexOf(item) ?? -1;
@@ -59,7 +58,6 @@ export class CallerLines<Item> {
     if (line.length === 0) this.#lines.delete(caller);
   }
 
-  /** Removes and returns all items. */
   takeAll(): Item[] {
     const items = [...this.#lines.values()].flat();
     this.#lines.clear();

@@ -5,10 +5,7 @@ export interface CircuitBreakerOptions {
   openMsMax: number;
 }
 
-/**
- * Number of recent outcomes that count. Their share of failures opens the breaker only if there are at least
- * `OUTCOMES_MIN` outcomes.
- */
+/** Recent outcomes that count. With fewer than `OUTCOMES_MIN`, their share of failures does not matter. */
 const OUTCOMES = 20;
 const OUTCOMES_MIN = 10;
 const FAILED_SHARE_MAX = 0.5;

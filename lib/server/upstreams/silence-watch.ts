@@ -1,4 +1,4 @@
-/** Number of checks per timeout. Silence is detected at most one interval of these checks late. */
+/** Checks per timeout. Silence is detected at most one check interval late. */
 const PARTS = 4;
 
 /**

@@ -4,7 +4,7 @@ import type { StoredMedia } from './storage/media-storage';
 
 /**
  * Body of an answer that sends media. If the media end early, the gateway closes the connection, so that no client
- * takes incomplete media for complete.
+ * mistakes incomplete media for complete.
  * @param whenSent called once, after the whole body was sent
  */
 export class MediaBody implements PushBody {

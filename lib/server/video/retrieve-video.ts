@@ -25,7 +25,6 @@ export async function ownVideo(
   return request;
 }
 
-/** Returns the progress of a running request. */
 export async function progressOf(request: VideoRequest, { db, now }: Video): Promise<VideoProgress> {
   const average = (await averageExecutionMs(db, request.model)) ?? request.expected_ms ?? EXPECTED_MS;
   return {

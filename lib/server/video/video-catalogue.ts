@@ -35,7 +35,7 @@ export class VideoCatalogue {
     void this.#look();
   }
 
-  /** Returns all models, sorted by id. If several upstreams have a model, the first upstream's entry counts. */
+  /** Returns all models, sorted by id. If several upstreams have a model, the first upstream's entry is used. */
   async list(): Promise<{ model: VideoModel; offline: boolean }[]> {
     await this.#lookIfDue();
     const listed = new Map<string, { model: VideoModel; offline: boolean }>();

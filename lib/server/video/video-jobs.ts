@@ -33,7 +33,7 @@ export interface VideoJobsOptions {
   log: Logger;
   config: Pick<VideoConfig, 'requestTimeoutMs' | 'pollIntervalMs' | 'keepHours' | 'sweepIntervalMs'>;
   storage: MediaStorage;
-  /** Returns the upstream with this name; null if it is no longer configured. */
+  /** Returns null for an upstream that is no longer configured. */
   upstream: (name: string) => VideoUpstream | null;
   /** Folder for media on their way to the storage. */
   spoolFolder: string;
@@ -50,7 +50,7 @@ const RENEW_MS = 30_000;
 const RESUME_INTERVAL_MS = 15_000;
 const CLOSE_WITHIN_MS = 5_000;
 const DUE_MAX = 200;
-/** Maximum number of deletions per sweep. */
+/** Maximum deletions per sweep. */
 const SWEEP_MAX = 2_000;
 /** After a request fails, another process may still store its media for this long. */
 const LATE_MEDIA_MS = 3_600_000;
@@ -99,7 +99,7 @@ export class VideoJobs {
     this.#timers.add(setInterval(() => void this.sweep(), config.sweepIntervalMs).unref());
   }
 
-  /** Waits briefly for running steps. The next start resumes requests whose steps have not finished. */
+  /** Waits briefly for running steps. The next start resumes unfinished ones. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -139,7 +139,7 @@ export class VideoJobs {
 
   /**
    * Deletes an ended request with its media.
-   * @returns whether this call deleted the request. Of two concurrent calls, only one returns true
+   * @returns true for only one of several concurrent calls
    */
   async remove(id: string): Promise<boolean> {
     const deleted = await deleteVideo(this.options.db, id, this.#now());

@@ -5,7 +5,6 @@ import { refundWithin } from '../billing/video-refunds';
 
 export type VideoRequest = Selectable<Schema['video_requests']>;
 
-/** States of requests that have not ended. */
 export const OPEN_VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING'] as const satisfies readonly VideoState[];
 const RUNNING_STATES = ['QUEUED', 'PROCESSING'] as const;
 /** Number of requests in the displayed average. */
@@ -84,7 +83,7 @@ export async function findVideo(
   return model === undefined || found?.model === model ? found : undefined;
 }
 
-/** Returns the request with this id. @throws Error if there is none */
+/** @throws Error if there is none */
 export function readVideo(db: Database, id: string): Promise<VideoRequest> {
   return db.selectFrom('video_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }

@@ -11,10 +11,7 @@ import { queueVideo, recordVideoRequest, refundGivenUp } from './video-requests'
 import type { Video } from './video';
 import { type VideoModel, videoPrice } from './video-model';
 
-/**
- * Maximum size of a body, with room for an escaped prompt of 2,500 characters, an escaped negative prompt, and ignored
- * fields.
- */
+/** Leaves room for an escaped prompt of 2,500 characters, an escaped negative prompt, and ignored fields. */
 export const VIDEO_BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = 15;
 

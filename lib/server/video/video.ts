@@ -11,8 +11,8 @@ import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
 /**
- * Margin that is added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds, so 120
- * seconds remain for clock differences.
+ * Margin added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds, so 120 seconds
+ * remain for clock differences.
  */
 const UNPAID_MARGIN_MS = 150_000;
 
@@ -21,10 +21,7 @@ const UNPAID_MARGIN_MS = 150_000;
  *
  * The folder `video` handles requests from their charge to the deletion of their media. A request is charged when it is
  * queued. Its states are UNPAID, QUEUED, PROCESSING, then COMPLETED or FAILED. Jobs hold leases, so that any process
- * can resume the jobs of another (`video-jobs.ts`).
- *
- * Guarantees: a failed video is refunded in the transaction that marks it failed. All media of a completed video are
- * stored.
+ * can resume the jobs of another. `VideoJobs` lists the guarantees.
  */
 export class Video {
   private constructor(

@@ -6,7 +6,6 @@ import { readText } from './files';
 import { UsageError } from '@/lib/command-line/usage-error';
 
 const KEYCHAIN_TIMEOUT_MS = 60_000;
-/** Maximum size of a keystore or key pair file. */
 const FILE_BYTES_MAX = 65_536;
 
 /** Options that say where the account's secret is. No option contains the secret. */
@@ -35,7 +34,6 @@ export interface AccountPlaces {
 
 const SOURCES = ['keystore', 'solana-keypair', 'keychain'] as const;
 
-/** Returns whether the command line or the environment names an account. */
 export function isAccountNamed(places: AccountPlaces, { env }: Pick<CommandIo, 'env'>): boolean {
   return (
     SOURCES.some((name) => places[name] !== undefined) ||

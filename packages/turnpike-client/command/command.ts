@@ -1,6 +1,5 @@
 import { EXIT_USAGE } from '@/lib/command-line/usage-error';
 
-/** Functions and state that a command uses from its process. */
 export interface CommandIo {
   env: Readonly<Record<string, string | undefined>>;
   out(text: string): void;

@@ -56,7 +56,7 @@ export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<Co
 }
 
 /**
- * Creates the customer for the options of a command line.
+ * Creates the customer of a command line.
  * @param budget overrides the command line's budget
  * @throws {UsageError | TurnpikeError}
  */

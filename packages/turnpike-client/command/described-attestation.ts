@@ -14,7 +14,7 @@ interface DescribedReport {
   facts: readonly Fact[];
 }
 
-/** Formats a served report: each enclave's checks and measurements, the path of the prompt, and the verdict. */
+/** Formats a report: each enclave's checks and measurements, the prompt's path, and the verdict. */
 export function describeServed({ verdict, model, nonce, hops, facts }: DescribedReport): string {
   return [
     ...describeChecks(verdict),
@@ -32,7 +32,7 @@ export function describeServed({ verdict, model, nonce, hops, facts }: Described
   ].join('\n');
 }
 
-/** Formats an attestation that this client requested. @param gateway host of the gateway, to name in the path */
+/** Formats an attestation. @param gateway host for the prompt's path */
 export function describeAttestation(attestation: Attestation, gateway: string): string {
   const { verdict, claim, model, nonce, latencyMs, verifyMs } = attestation;
   return describeServed({

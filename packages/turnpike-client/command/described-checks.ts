@@ -6,7 +6,7 @@ import type { Check } from '@/lib/protocol/tee/check-list';
 import type { Measurements } from '@/lib/protocol/tee/workload/workload';
 import { printableLine } from './printable';
 
-/** Longer keys, such as ML-KEM-768 keys, would fill a screen. */
+/** Maximum length of a displayed key. ML-KEM-768 keys would fill a screen. */
 const KEY_CHARACTERS_MAX = 130;
 const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'unknown hardware' } as const;
 const MARKS: Readonly<Record<Check['outcome'], string>> = {
@@ -15,7 +15,7 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
   'not-checkable': '–      ',
 };
 
-/** Name and value of a line; a value that is missing is shown as a dash. */
+/** Name and value of a line; null is shown as a dash. */
 export type Fact = readonly [name: string, value: string | null];
 
 /** Formats the checks of a served report. Several enclaves each get their own verdict. Ends with an empty line. */
@@ -23,7 +23,7 @@ export function describeChecks({ checks, enclaves }: Pick<ServedVerdict, 'checks
   return enclaves.length > 1 ? enclaves.flatMap(describeEnclave) : [...checks.flatMap(withBuild), ''];
 }
 
-/** Formats one of several enclaves with its checks. Ends with an empty line. */
+/** Formats an enclave with its checks. Ends with an empty line. */
 export function describeEnclave({ role, name, hardware, verdict, isUsed, unusable, checks }: EnclaveVerdict): string[] {
   const use = unusable !== null ? ' · never used' : isUsed ? '' : ' · not the one that would be used';
   return [
@@ -42,7 +42,7 @@ export function describeCheck({ title, outcome, reason }: Check<string>): string
   ];
 }
 
-/** Formats a check. If a valid release names the workload's builder, adds the builder. */
+/** Formats a check, with the workload's builder if a valid release names it. */
 function withBuild(check: Check<string>): string[] {
   const { id, outcome, evidence } = check;
   return [
@@ -51,7 +51,6 @@ function withBuild(check: Check<string>): string[] {
   ];
 }
 
-/** Formats facts, one per line. */
 export function describeFacts(facts: readonly Fact[]): string[] {
   return facts.map(([name, value]) => printableLine(`${name.padEnd(16)} ${value ?? '–'}`));
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { UsageError } from '@/lib/command-line/usage-error';
 
-/** Reads a file; `-` is standard input. @throws {UsageError} for an unreadable file, and for one of more bytes */
+/** Reads a file; `-` is standard input. @throws {UsageError} for an unreadable or too long file */
 export function readBytes(file: string, bytesMax = Infinity): Buffer {
   try {
     const bytes = readFileSync(file === '-' ? 0 : file);
@@ -12,12 +12,12 @@ export function readBytes(file: string, bytesMax = Infinity): Buffer {
   }
 }
 
-/** Reads a file as text. @throws as `readBytes` */
+/** @throws as `readBytes` */
 export function readText(file: string, bytesMax?: number): string {
   return readBytes(file, bytesMax).toString('utf8');
 }
 
-/** Writes a text to a file. @throws {UsageError} */
+/** @throws {UsageError} */
 export function writeText(file: string, text: string): void {
   try {
     writeFileSync(file, text);

@@ -25,7 +25,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   topUpUsd: '--top-up',
 };
 
-/** Rewrites an error so that it names this command's options. Replaces the remedy if `REMEDIES` has another. */
+/** Rewrites an error so that it names this command's options. */
 export function inOwnWords<Said extends { code: string | null; message: string; remedy: string }>({
   code,
   message,

@@ -35,9 +35,9 @@ export const PIN_HELP = `  --pins FILE            workloads that may run in the 
                          A pin needs all four of the boot, or an image of --pins, and one of the
                          application.`;
 
-/** Returns the pins of a command line; none without options. @throws {UsageError} */
 export type PinValues = Partial<Record<Flag | 'pins', string>>;
 
+/** Returns the pins of a command line. @throws {UsageError} */
 export function pinsOf(values: PinValues): WorkloadPins {
   const inFile = values.pins === undefined ? { pinnedWorkloads: [], pinnedImages: [] } : pinsFrom(values.pins);
   const named = (Object.keys(FLAGS) as Flag[]).flatMap((flag) =>

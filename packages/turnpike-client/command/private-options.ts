@@ -37,7 +37,6 @@ export interface PrivateValues extends PinValues {
   'simulated-root'?: string;
 }
 
-/** Requirements of a command line for an attestation. */
 export interface AttestationDemands {
   accepted: readonly AcceptableVerdict[];
   policy: Required<Pick<PolicyAdditions, 'pinnedWorkloads' | 'pinnedImages' | 'acceptedTcbStatuses' | 'nvidiaKeys'>>;
@@ -59,7 +58,6 @@ export function readDemands(values: PrivateValues): AttestationDemands {
   };
 }
 
-/** Returns whether the options accept a simulator. */
 export function allowsSimulated(values: Pick<PrivateValues, 'allow-simulated' | 'simulated-root'>): boolean {
   return values['allow-simulated'] === true || values['simulated-root'] !== undefined;
 }

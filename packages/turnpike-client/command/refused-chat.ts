@@ -2,7 +2,6 @@ import { parsedRecord } from '@/lib/protocol/json-record';
 import { errorText } from '@/lib/client/bounded-body';
 import { TurnpikeError } from '../src/turnpike-error';
 
-/** Converts the gateway's refusal of a chat to an error of this package. */
 export async function refusedChat(response: Response): Promise<TurnpikeError> {
   const { error, code, hint } = parsedRecord(await errorText(response)) ?? {};
   if (typeof error !== 'string') return new TurnpikeError('ANSWER_MALFORMED', { status: response.status });

@@ -19,7 +19,6 @@ export interface BudgetLimits {
   topUpNanoUsd: NanoUsd | null;
 }
 
-/** Name of the limit that a top-up would exceed. */
 export type BudgetLimit = keyof Budget;
 
 /** Nano-USD per base unit of USDC, which has 6 decimals. */

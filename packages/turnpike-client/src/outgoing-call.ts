@@ -40,7 +40,6 @@ export async function outgoingCall(
   return { url, path, signal, init: { ...init, method, headers, body: sent, redirect: 'error' } };
 }
 
-/** Returns whether resending a call is safe. */
 export function mayRepeat({ init: { method, headers } }: OutgoingCall): boolean {
   return method === 'GET' || method === 'HEAD' || headers.has('idempotency-key');
 }

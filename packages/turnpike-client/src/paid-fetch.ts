@@ -22,7 +22,7 @@ export interface PaidFetchParts {
   base: string;
   credential: { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; signIn: WalletSignIn; topUp: WalletTopUp | null };
   fetch: typeof fetch;
-  /** Timeout until the answer begins, milliseconds. */
+  /** Timeout until the answer begins. */
   timeoutMs: number;
   onEvent?: EventListener | undefined;
 }
@@ -175,7 +175,7 @@ async function missingMoney({ path }: OutgoingCall, response: Response): Promise
   }
 }
 
-/** Parses a refusal's JSON. The caller can still read the body. */
+/** Parses a copy of the body. */
 async function bodyOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await errorText(response.clone()));

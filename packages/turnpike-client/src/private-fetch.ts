@@ -22,7 +22,7 @@ import { tell } from './turnpike-event';
 
 const CHATS_PATH = '/api/v1/chat/completions';
 const MODELS_AGE_MAX_MS = 300_000;
-/** Maximum number of sessions, one per model. No client uses as many. */
+/** One session per model. No client uses as many. */
 const SESSIONS_MAX = 100;
 
 /** Requirements that an enclave must meet before the client sends anything. */
@@ -31,7 +31,7 @@ export interface PrivateFetchOptions extends PolicyAdditions {
   accepted?: readonly AcceptableVerdict[];
   /** Request fields that may be sent unencrypted, in addition to numbers such as max_tokens. */
   plainParameters?: readonly string[];
-  /** Called with each accepted attestation, before the client sends anything to the attested enclave. */
+  /** Called with each accepted attestation, before the client sends anything. */
   onAttestation?: (attestation: Attestation) => void;
   /** Called with each answer's signature check. */
   onSignature?: (check: SignatureCheck) => void;
@@ -174,7 +174,7 @@ class Sessions {
  * @throws errors that an SDK may retry: unreachable, timeout, interrupted answer, pending payment
  */
 function refusalOf(error: unknown): Response {
-  // Excludes a 2xx in an unknown form, which is not a refusal.
+  // Excludes a 2xx in an unknown format, which is not a refusal.
   if (error instanceof GatewayError && error.status >= 400)
     return new Response(error.detail.bodyText, {
       status: error.status,

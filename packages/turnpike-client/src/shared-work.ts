@@ -12,7 +12,7 @@ export class SharedWork<T> {
       const running = work().finally(() => {
         if (this.#running === running) this.#running = null;
       });
-      // Waiting callers get the failure. Without waiting callers, the failure is ignored.
+      // Only waiting callers get the failure.
       running.catch(() => undefined);
       this.#running = running;
     }

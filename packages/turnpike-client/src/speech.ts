@@ -9,7 +9,6 @@ export type { SpeechModel, SpeechRequest };
 
 export interface SpeakOptions {
   signal?: AbortSignal;
-  /** Called with the number of bytes received. */
   onProgress?: (progress: { bytes: number }) => void;
 }
 
@@ -26,7 +25,7 @@ export interface Speech {
    * @throws {TurnpikeError} ANSWER_BROKEN for incomplete audio; ANSWER_MALFORMED for audio beyond the size limit
    */
   chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
-  /** Returns the whole audio. @throws {TurnpikeError} ANSWER_BROKEN */
+  /** @throws {TurnpikeError} ANSWER_BROKEN */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -73,7 +72,7 @@ export async function speak(
   };
 }
 
-/** Fetches the speech models with voices, formats and prices. @throws {TurnpikeError} */
+/** Fetches the speech models. @throws {TurnpikeError} */
 export function speechModels(turnpike: Turnpike, options?: { signal?: AbortSignal }): Promise<readonly SpeechModel[]> {
   return withTypedErrors(() => listSpeechModels(turnpike.connection, options));
 }

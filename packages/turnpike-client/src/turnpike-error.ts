@@ -6,7 +6,6 @@ import {
   UnsignableTokenError,
 } from '@/lib/client/gateway-error';
 
-/** Errors of this package, each with a message and a remedy. */
 const ERRORS = {
   URL_INVALID: {
     message: 'The URL of the gateway is not an http or https URL.',
@@ -195,7 +194,6 @@ export async function withTypedErrors<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns whether an error means that the caller cancelled. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

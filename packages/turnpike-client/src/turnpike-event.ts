@@ -5,9 +5,8 @@ export type TurnpikeEvent =
   /** A wallet signed in. The client renews the sign-in shortly before `expiresAtMs` (Unix milliseconds). */
   | { type: 'signed-in'; address: string; expiresAtMs: number }
   /**
-   * Sent before the wallet signs. A listener that throws or rejects prevents the payment. `refusedTodayUsd`: total of
-   * the payments signed in the last 24 hours that the gateway refused. The gateway could still
-   * execute such a payment.
+   * Sent before the wallet signs. A listener that throws or rejects prevents the payment. `refusedTodayUsd`: payments
+   * signed in the last 24 hours that the gateway refused but could still execute.
    */
   | {
       type: 'top-up-begins';

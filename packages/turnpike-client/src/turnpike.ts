@@ -31,7 +31,6 @@ export const VALID_SECONDS_RANGE = [60, 86_400] as const;
 export interface TurnpikeOptions {
   /** URL of the gateway, such as `https://gateway.example`. May have a path prefix. */
   url: string;
-  /** Account that signs in and pays. */
   account: TurnpikeAccount;
   /**
    * Limits of automatic top-ups. Without a budget, the client never tops up automatically. Spending is counted in
@@ -61,14 +60,12 @@ interface CallOptions {
 }
 
 /**
- * Customer of one gateway: signs in and pays for every call.
- *
- * The package handles accounts (a key, or a wallet of any common kind), the budget, payments and retries. If the
- * balance does not cover a call, the client tops up within the budget and resends the call under its Idempotency-Key.
+ * Customer of one gateway: signs in and pays for every call. If the balance does not cover a call, the client tops up
+ * within the budget and resends the call under its Idempotency-Key.
  *
  * The client guarantees that the wallet signs nothing beyond the budget, in an unknown token, or for longer than a day,
  * even if the gateway lies. A signed payment counts toward the budget until 24 hours after the chain can last execute
- * it. The package writes no file. The folder `command` adds a shell command, a proxy and an MCP server.
+ * it. The package writes no file.
  */
 export interface Turnpike {
   /** Gateway URL without a trailing slash. */
@@ -101,9 +98,11 @@ export interface Turnpike {
 
 /**
  * Creates a customer of a gateway.
- * @throws {TurnpikeError} URL_INVALID, ACCOUNT_UNKNOWN, ACCOUNT_EMPTY, API_KEY_MALFORMED, BUDGET_INVALID, OPTION_INVALID
+ * @throws {TurnpikeError} URL_INVALID, ACCOUNT_UNKNOWN, ACCOUNT_EMPTY, API_KEY_MALFORMED, BUDGET_INVALID,
+ * OPTION_INVALID
  * @example
- * const turnpike = createTurnpike({ url: 'https://gateway.example', account: privateKeyToAccount(key), budget: { perDayUsd: 10 } });
+ * const account = privateKeyToAccount(key);
+ * const turnpike = createTurnpike({ url: 'https://gateway.example', account, budget: { perDayUsd: 10 } });
  * const { items } = await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' });
  */
 export function createTurnpike(options: TurnpikeOptions): Turnpike {

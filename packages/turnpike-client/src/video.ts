@@ -14,7 +14,7 @@ const TIMEOUT_MS = 1_800_000;
 
 export interface VideoOptions {
   signal?: AbortSignal;
-  /** Called once the video is queued, and with each poll. Times in milliseconds. */
+  /** Called once the video is queued, and with each poll. */
   onProgress?: (progress: { video: QueuedVideo; elapsedMs: number; averageMs: number | null }) => void;
   /** Milliseconds between polls. Default: two seconds. */
   pollMs?: number;
@@ -74,7 +74,7 @@ export async function takeVideo(
   });
 }
 
-/** Fetches the video models with their lengths and prices. @throws {TurnpikeError} */
+/** Fetches the video models. @throws {TurnpikeError} */
 export function videoModels(turnpike: Turnpike, options?: { signal?: AbortSignal }): Promise<readonly VideoModel[]> {
   return withTypedErrors(() => listVideoModels(turnpike.connection, options));
 }

@@ -12,10 +12,7 @@ import { type SignedAmount, SignedPayments } from './signed-payments';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-/**
- * Longest wait of a call for its payment. Chains usually take seconds. If a payment takes longer, the next call waits
- * for it.
- */
+/** Longest wait of a call for its payment. If a payment takes longer, the next call waits for it. */
 const FOLLOW_MS = 180_000;
 /** Maximum number of tokens that an error lists. */
 const NAMED_MAX = 3;
@@ -70,7 +67,6 @@ export class WalletTopUp {
     return this.#credits;
   }
 
-  /** Amount paid or pending within the last 24 hours. */
   get spentNanoUsd(): NanoUsd {
     return this.#signedPayments.spentNanoUsd;
   }

@@ -20,10 +20,10 @@ export type Removed =
   | { kind: 'collection'; at: number; collection: RequestCollection };
 
 export const NAME_CHARACTERS_MAX = 80;
-/** Longer requests are not stored, because a browser has about 5 MB for everything. */
+/** Maximum length of a stored request. A browser stores about 5 MB in all. */
 export const REQUEST_CHARACTERS_MAX = 400_000;
 
-/** Normalizes a name: trims it, collapses white space, removes invisible characters, and bounds its length. */
+/** Normalizes a name: trims it, collapses whitespace, removes invisible characters, and bounds its length. */
 export function tidyName(name: string): string {
   const tidy = name
     .normalize('NFC')

@@ -9,8 +9,10 @@ export type ComparisonQuote =
   | { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> }
   | { kind: 'refused'; sentence: string };
 
-/** Prices the methods on every network. Refuses methods that send transactions, because a
- * transaction must be sent only once and to one network. */
+/**
+ * Prices the methods on every network. Refuses methods that send transactions, because a transaction must be sent only
+ * once and to one network.
+ */
 export function quoteComparison(
   networks: readonly Network[],
   methodNames: readonly string[],

@@ -18,7 +18,7 @@ const PANICS: Readonly<Record<number, string>> = {
   0x51: 'a function variable was called that was never set',
 };
 
-/** Decodes a revert reason in Solidity's built-in forms, `Error(string)` and `Panic(uint256)`; null for other forms. */
+/** Decodes a revert reason in Solidity's built-in formats, `Error(string)` and `Panic(uint256)`; null for others. */
 export function readRevert(digits: string): Reading | null {
   const words = digits.slice(8);
   if (digits.startsWith(ERROR_STRING) && numberAt(words, 0) === 32) {

@@ -14,7 +14,7 @@ export interface ValuePlace {
 /** Maximum digits of a decoded value. Of longer values, the page shows only the size. */
 const HEX_DIGITS_MAX = 20_000;
 
-/** Returns whether a text can be decoded: hexadecimal with at least one digit. */
+/** Returns whether a string can be decoded: hexadecimal with at least one digit. */
 export function isDecodable(value: string): boolean {
   return value.length > 2 && value.startsWith('0x') && !/[^0-9a-f]/i.test(value.slice(2));
 }

@@ -1,6 +1,6 @@
 /**
- * Data on JSON-RPC methods: tiers, reasons for refusal, examples, and edits of requests. `use-method-book.ts` loads
- * this file on first use, because it is half as large as all other code of the RPC page.
+ * Data on JSON-RPC methods: tiers, reasons for refusal, examples, and edits of requests. Half as large as all other
+ * code of the RPC page, so `use-method-book.ts` loads it on first use.
  */
 export { appendCall, toggleBatch } from '../request-edits';
 export { quoteRequest } from '../request-quote';

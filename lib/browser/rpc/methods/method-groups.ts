@@ -10,10 +10,7 @@ export interface MethodGroup {
   methods: readonly RpcMethod[];
 }
 
-/**
- * Namespaces of one chain family. The page lists them only for that family and the sandbox, because nodes of other
- * chains rarely offer them.
- */
+/** Namespaces of one chain family, listed only for that family and the sandbox. */
 const HOME_FAMILY: Readonly<Record<string, string>> = {
   zks: 'zksync',
   linea: 'linea',

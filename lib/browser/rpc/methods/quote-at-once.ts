@@ -2,7 +2,7 @@ import type { Network } from '@/lib/protocol/networks';
 import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
 import type { RequestQuote } from '../request-quote';
 
-/** Most used EVM methods, all of the standard tier. `quote-at-once.test.ts` compares the list with the method table. */
+/** Most used EVM methods, all in the standard tier. `quote-at-once.test.ts` compares the list with the method table. */
 const MOST_CALLED: ReadonlySet<string> = new Set(
   [
     'blockNumber',

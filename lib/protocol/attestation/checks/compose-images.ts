@@ -13,8 +13,7 @@ const PINNED = /@sha256:[0-9a-f]{64}$/;
  * Lists the container images of a dstack compose file (`docker_compose_file`, YAML). A tag can be moved to another
  * image, so only a digest fixes which bytes run.
  *
- * @throws {NotCheckable} if there is no compose file, the file names no image, or an image is not pinned by a digest;
- *   {Malformed}
+ * @throws {NotCheckable} without a compose file, without images, or for an image without a digest; {Malformed}
  */
 export function checkImages(appCompose: string | null): CheckResult<readonly string[]> {
   if (appCompose === null) throw new NotCheckable('The report carries no compose file.');

@@ -72,9 +72,7 @@ export function checkBoundPart(
   return { established: true, evidence };
 }
 
-/**
- * Asserts that exactly one rule covers each byte. A gap is a bug in the family's adapter, not a fault of the report.
- */
+/** Asserts that exactly one rule covers each byte. A gap is a bug in the adapter. */
 function assertCovered(parts: readonly ReportDataPart[]): void {
   const covered = new Uint8Array(REPORT_DATA_BYTES);
   for (const { start, end } of parts) for (let at = start; at < end; at++) covered[at] = (covered[at] ?? 0) + 1;

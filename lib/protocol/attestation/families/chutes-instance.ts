@@ -19,7 +19,7 @@ const NO_KEY = 'The list of instances has no key for this instance, so clients c
 export interface InstanceParts {
   json: JsonObject;
   quoteName: 'quote' | 'intel_quote';
-  /** Base64 of the instance's key as in the answer; null if unknown. */
+  /** Base64 as in the answer; null if unknown. */
   key: string | null;
   statedNonce: string | null;
 }
@@ -91,7 +91,7 @@ function ownSignature(certificate: string): OwnCheck {
   };
 }
 
-/** Decodes a certificate. Some instances send base64 of DER, others PEM. */
+/** Decodes base64 of DER, or PEM: instances differ. */
 function derOf(certificate: string): Uint8Array {
   if (certificate.startsWith('-----BEGIN')) return parsePemCertificates(certificate)[0]?.der ?? new Uint8Array();
   return base64Bytes(certificate, 'certificate', CERTIFICATE_CHARACTERS_MAX);

@@ -35,7 +35,7 @@ export function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: str
   };
 }
 
-/** Returns the signing algorithm that the report names. The default is ecdsa over secp256k1. */
+/** Returns the report's signing algorithm. The default is ecdsa over secp256k1. */
 export function signingAlgorithm(json: JsonObject): string {
   return typeof json['signing_algo'] === 'string' ? json['signing_algo'].toLowerCase() : 'ecdsa';
 }
@@ -62,11 +62,7 @@ function partsOf(json: JsonObject): ReportDataPart[] {
   ];
 }
 
-/**
- * Returns the signing address.
- *
- * @throws {CheckFailed} if the public key and the address differ; {Malformed}
- */
+/** @throws {CheckFailed} if the public key and the address differ; {Malformed} */
 function signingAddress(json: JsonObject): Uint8Array {
   const address = textAt(json, 'signing_address');
   const isEd25519 = signingAlgorithm(json) === 'ed25519';
@@ -96,7 +92,7 @@ function point(text: string): Uint8Array {
   }
 }
 
-/** Returns the claimed keys of the report. The signing key check fails for a malformed key. */
+/** Returns the claimed keys. The signing key check refuses malformed ones. */
 function keysOf(json: JsonObject): EnclaveKey[] {
   const algorithm = signingAlgorithm(json) === 'ed25519' ? 'ed25519' : 'secp256k1';
   // An Ed25519 address is the public key. An Ethereum address is only a hash, so it cannot encrypt.

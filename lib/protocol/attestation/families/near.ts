@@ -6,8 +6,8 @@ import { readDstackEnclave, signingAlgorithm } from './dstack-enclave';
 import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**
- * Returns whether the answer is a dstack report in NEAR AI's form. With several machines, `all_attestations` lists all
- * reports, including the one at the top level (docs.near.ai, "Verification").
+ * Returns whether the answer is a dstack report in NEAR AI's format. With several machines, `all_attestations` lists
+ * all reports, including the one at the top level (docs.near.ai, "Verification").
  */
 function isReport(json: JsonObject): boolean {
   return (
@@ -33,7 +33,7 @@ function reportsOf(answers: readonly FamilyAnswer[]): JsonObject[] {
   ];
 }
 
-/** The top-level report comes first, because clients prefer to encrypt to its key. */
+/** Puts the top-level report first, because clients prefer to encrypt to its key. */
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const reports = reportsOf(answers);
   const hasOwn = answers.some(({ json }) => json === reports[0]);

@@ -23,7 +23,7 @@ export function spkiFingerprint({ signedBytes }: Pick<Certificate, 'signedBytes'
 
 /**
  * Checks that a PEM chain starts with a certificate of this key, and that each certificate is signed by the next. The
- * root is not checked here; the browser checks it.
+ * browser checks the root.
  *
  * @param fingerprint SHA-256 of the SubjectPublicKeyInfo, hex
  * @throws {CheckFailed | Malformed | Untrusted}

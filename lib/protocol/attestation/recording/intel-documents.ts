@@ -47,7 +47,7 @@ export class IntelDocuments {
     const [tcbInfo, identity] = [members.get('tcbInfo'), members.get('enclaveIdentity')];
     if (signature === undefined || (tcbInfo === undefined && identity === undefined)) return false;
     if (tcbInfo !== undefined) this.#tcbInfos.push({ text: tcbInfo, signature, chain: chain(TCB_CHAIN) });
-    // Skips the identity of SGX's quoting enclave, which has the same form as the identity for TDX.
+    // Skips the identity of SGX's quoting enclave, which has the same form.
     else if (identity?.includes('"TD_QE"'))
       this.#identity = { text: identity, signature, chain: chain(IDENTITY_CHAIN) };
     return true;
@@ -78,8 +78,8 @@ export class IntelDocuments {
   }
 
   /**
-   * Stores a root revocation list. Returns whether the response is such a list. A response from the list's URL counts
-   * even if unreadable, so that the revocation check reports the fault.
+   * Stores a root revocation list. Returns whether the response is one. A response from the list's URL counts even if
+   * unreadable, so that the revocation check reports the fault.
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;

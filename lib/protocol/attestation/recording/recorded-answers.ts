@@ -7,11 +7,7 @@ import { IntelDocuments, isDer } from './intel-documents';
 import type { RecordedResponse } from './recording';
 
 export interface RecordedAnswers {
-  /**
-   * Returns the provider's answers.
-   *
-   * @throws {Malformed} if an answer is too long, too deep or too large
-   */
+  /** @throws {Malformed} if an answer is too long, too deep or too large */
   answers: () => readonly FamilyAnswer[];
   endorsements: Endorsements;
 }
@@ -23,10 +19,7 @@ const DIGEST = /^[0-9a-f]{64}\s*$/;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };
 
-/**
- * Sorts answers by shape into the provider's report and endorsements: Intel's documents, AMD's certificates, NVIDIA's
- * verdict and keys, Sigstore bundles. A wrongly sorted answer is harmless because verification rejects it.
- */
+/** Sorts answers by shape into the provider's report and endorsements. Verification rejects a wrongly sorted answer. */
 export function sortRecordedAnswers(responses: readonly RecordedResponse[]): RecordedAnswers {
   const intel = new IntelDocuments();
   const pool: Mutable<Endorsements> = {

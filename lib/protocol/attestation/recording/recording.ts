@@ -17,7 +17,6 @@ export interface RecordedResponse {
   body: Uint8Array | null;
 }
 
-/** Longest body of a recorded answer. */
 export const BODY_BYTES_MAX = 16_777_216;
 export const RESPONSES_MAX = 512;
 export const MANIFEST = 'manifest.json';

@@ -17,8 +17,7 @@ export interface AmdAuthority {
 
 /**
  * AMD's roots and signing keys from its key distribution service (AMD 57230, "VCEK Certificate and KDS Interface
- * Specification": /vcek/v1/{product}/cert_chain). Several independent verifiers pin the same bytes. SHA-256 of ARK and
- * ASK:
+ * Specification": /vcek/v1/{product}/cert_chain). Other verifiers pin the same bytes. SHA-256 of ARK and ASK:
  *
  * - Milan 69d063b45344d26a2e94e1f4210de49ef555308287d4c174445c95639a540bcd,
  *   67d303bd3905fd38db8b20e0793699870e7fa612eaad5dec358293fd8c0bac1b

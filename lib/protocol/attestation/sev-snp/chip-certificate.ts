@@ -13,10 +13,7 @@ export interface CertifiedChip {
   hardwareId: Uint8Array;
 }
 
-/**
- * AMD's certificate extensions (AMD 57230, "VCEK Certificate and KDS Interface Specification", table of the VCEK's
- * extensions).
- */
+/** AMD's certificate extensions (AMD 57230, table of the VCEK's extensions). */
 const AMD = '1.3.6.1.4.1.3704.1';
 const PRODUCT_NAME = `${AMD}.2`;
 const LEVELS: Readonly<Record<'before-turin' | 'turin', Readonly<Partial<Record<keyof TcbLevels, string>>>>> = {

@@ -23,7 +23,7 @@ export interface LogEntry {
   kind: string;
   /** Unix seconds. */
   integratedTimeS: number;
-  /** Log entry: UTF-8 bytes of JSON. */
+  /** UTF-8 bytes of JSON. */
   body: Uint8Array;
   /** Log's signature over entry and time (signed entry timestamp), DER. */
   promise: Uint8Array;
@@ -69,10 +69,7 @@ export function readSigstoreBundle(value: unknown): SigstoreBundle {
   };
 }
 
-/**
- * Returns the signer's certificate. Version 0.3 bundles contain only that certificate. Older bundles contain a chain
- * that begins with it.
- */
+/** Returns the signer's certificate. Bundles before version 0.3 contain a chain that begins with it. */
 function certificateOf(material: JsonObject): JsonObject {
   if (material['certificate'] !== undefined) return asObject(material['certificate'], 'bundle.certificate');
   const chain = asObject(material['x509CertificateChain'], 'bundle.x509CertificateChain');

@@ -27,7 +27,7 @@ const HASH_BYTES = 32;
  * The result names the builder; the caller decides whether to trust that builder.
  *
  * @param bundle unvalidated JSON
- * @throws {Malformed | Untrusted} with a sentence about the first fault
+ * @throws {Malformed | Untrusted}
  */
 export async function verifyRelease(
   bundle: unknown,

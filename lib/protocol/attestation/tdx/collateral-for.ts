@@ -13,8 +13,7 @@ import { parsePemCertificates } from '../../tee/x509/pem';
  * verify the collateral.
  *
  * @param pool unvalidated JSON
- * @throws {NotCheckable} if the pool has no collateral for the platform; {Malformed} if the quote or the selected
- *   collateral is malformed
+ * @throws {NotCheckable} if the pool has no collateral for the platform; {Malformed}
  */
 export function collateralFor(quoteBytes: Uint8Array, pool: readonly unknown[]): Collateral {
   const [leaf] = parseQuote(quoteBytes).pckChain;

@@ -6,7 +6,6 @@ export const EHBP_HEADERS = {
   responseNonce: 'ehbp-response-nonce',
 } as const;
 
-/** Usual spelling of the headers, for display. */
 export const EHBP_HEADER_NAMES = {
   encapsulatedKey: 'Ehbp-Encapsulated-Key',
   responseNonce: 'Ehbp-Response-Nonce',

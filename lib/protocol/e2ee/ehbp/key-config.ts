@@ -16,7 +16,6 @@ export function keyConfigOf(publicKey: Uint8Array): Uint8Array {
 
 /**
  * Parses the first key of a configuration. The key is unauthenticated, so clients must encrypt to the attested key.
- * They may compare the two keys.
  *
  * @returns 32 bytes
  * @throws {EhbpError} INVALID_KEY_CONFIG, UNSUPPORTED_SUITE

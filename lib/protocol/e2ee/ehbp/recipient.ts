@@ -12,8 +12,7 @@ export interface OpenedBody {
 }
 
 /**
- * Decrypts a request body as a server does (EHBP specification, 5.2). Only the simulator and tests use it; enclaves
- * have their own code.
+ * Decrypts a request body as a server does (EHBP specification, 5.2). Only the simulator and tests use it.
  *
  * @param encapsulatedKey header value as received
  * @param secretKey X25519, 32 bytes

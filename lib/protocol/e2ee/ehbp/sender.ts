@@ -42,10 +42,7 @@ export class AnswerOpener {
   readonly #frames = new FrameReader();
   readonly #cipher: ResponseCipher;
 
-  /**
-   * @param header returns a response header's value
-   * @throws {EhbpError} MISSING_RESPONSE_NONCE for a plaintext answer; INVALID_RESPONSE_NONCE
-   */
+  /** @throws {EhbpError} MISSING_RESPONSE_NONCE for a plaintext answer; INVALID_RESPONSE_NONCE */
   constructor(secrets: ResponseSecrets, header: (name: string) => string | null) {
     const nonce = header(EHBP_HEADERS.responseNonce);
     if (nonce === null) throw new EhbpError('MISSING_RESPONSE_NONCE', 'The answer is not encrypted.');
@@ -63,7 +60,7 @@ export class AnswerOpener {
   }
 
   /**
-   * Ends the answer. Whole frames do not prove that the answer is complete. Only its content can prove that.
+   * Ends the answer. Only its content, not whole frames, can prove that it is complete.
    *
    * @throws {EhbpError} FRAMING_TRUNCATED
    */

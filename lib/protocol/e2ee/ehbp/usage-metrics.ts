@@ -1,8 +1,6 @@
 import type { TokenUsage } from '../../chat/token-usage';
 
-/**
- * Request header. With the value `true`, it asks the enclave for usage (docs.tinfoil.sh, "Usage metrics for billing").
- */
+/** Request header for usage, with the value `true` (docs.tinfoil.sh, "Usage metrics for billing"). */
 export const USAGE_REQUEST_HEADER = 'x-tinfoil-request-usage-metrics';
 /** Header that contains the usage. A streamed answer sends it as a trailer. */
 export const USAGE_HEADER = 'x-tinfoil-usage-metrics';

@@ -48,8 +48,6 @@ export class AnswerEventReader {
   }
 
   /**
-   * Ends the answer.
-   *
    * @returns the event before a final CR, which might have been half of a CRLF
    * @throws {MlKemError} TRUNCATED within a line
    */

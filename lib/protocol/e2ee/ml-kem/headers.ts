@@ -16,5 +16,5 @@ export const INVOKE_HEADERS = {
 /** Gateway's own header for the instance to whose key the body is encrypted, lower case. */
 export const INSTANCE_HEADER = 'x-service-tee-instance';
 
-/** Header with the value `true` for a streamed answer. The gateway cannot read this from the encrypted body. */
+/** `true` for a streamed answer. The gateway cannot read this from the encrypted body. */
 export const STREAM_HEADER = INVOKE_HEADERS.stream;

@@ -3,7 +3,7 @@ export type MlKemFault =
   /** Key that ML-KEM-768 refuses. */
   | 'INVALID_KEY'
   /**
-   * Bytes that do not decrypt, or decrypt to a wrong form. The message never says whether they were modified or meant
+   * Bytes that do not decrypt, or decrypt to a wrong format. The message never says whether they were modified or meant
    * for another recipient.
    */
   | 'NOT_DECRYPTABLE'

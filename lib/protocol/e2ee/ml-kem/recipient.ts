@@ -14,7 +14,7 @@ export interface OpenedBody {
 }
 
 /**
- * Decrypts a request as an instance does. Only the simulator and tests use it; enclaves have their own code.
+ * Decrypts a request as an instance does. Only the simulator and tests use it.
  *
  * @param bytesMax maximum bytes of plaintext
  * @throws {MlKemError} NOT_DECRYPTABLE, TOO_LONG

@@ -59,8 +59,6 @@ export class AnswerOpener {
   }
 
   /**
-   * Ends the answer.
-   *
    * @returns `[DONE]` if only an encrypted event announced the end
    * @throws {MlKemError} TRUNCATED within an event
    */

@@ -10,7 +10,7 @@ import { isSignedBy } from '../x509/signature-algorithm';
 import { type GpuEvidence, readNvidiaPayload } from './nvidia-payload';
 import { readSpdmMeasurements, type SpdmMeasurements } from './spdm-measurements';
 
-/** GPU generations whose evidence can be verified here. */
+/** GPU generations whose evidence can be verified. */
 const ARCHITECTURES: readonly string[] = ['HOPPER', 'BLACKWELL'];
 const CERTIFICATES_MAX = 6;
 const TEXT_MAX = 65_536;
@@ -19,7 +19,7 @@ const TEXT_MAX = 65_536;
  * Checks GPU evidence without NVIDIA's service. Each GPU's certificates must lead to NVIDIA's pinned root, and its key
  * must have signed measurements with this nonce. Reference values and revocation are left to NVIDIA's verdict.
  *
- * @throws {NotCheckable} without evidence, or for an unknown form; {CheckFailed | Malformed | Untrusted}
+ * @throws {NotCheckable} without evidence, or for an unknown format; {CheckFailed | Malformed | Untrusted}
  */
 export async function checkGpuEvidence(
   { nvidiaPayload }: AttestationReport,

@@ -1,7 +1,7 @@
 import { asArray, asObject, asString, parseJsonObject } from '../json-shape';
 import { Malformed } from '../malformed';
 
-/** Evidence of one GPU: base64 of PEM certificates and of signed evidence. */
+/** Base64 of PEM certificates and of signed evidence. */
 export interface GpuEvidence {
   certificate: string;
   evidence: string;

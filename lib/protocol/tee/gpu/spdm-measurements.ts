@@ -21,11 +21,7 @@ const NONCE_BYTES = 32;
 const SIGNATURE_BYTES = 96;
 const DRIVER_VERSION = 3;
 
-/**
- * Parses a GPU's evidence.
- *
- * @throws {Malformed} also for bytes outside the fields
- */
+/** @throws {Malformed} also for bytes outside the fields */
 export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   const cursor = new ByteCursor(bytes, 'GPU evidence');
   const header = (code: number) => {

@@ -16,7 +16,7 @@ export interface SignedText {
   text: string;
   signature: Uint8Array;
   signer: TrustedChain;
-  /** Root of the processor's certificate chain. The signer of the document must be under the same root. */
+  /** Root of the processor's chain. The document's signer must have the same root. */
   root: TrustedChain['root'];
 }
 

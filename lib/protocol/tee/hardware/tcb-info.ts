@@ -57,11 +57,7 @@ export function parseTcbInfo(text: string): TcbInfo {
   };
 }
 
-/**
- * Returns the newest level whose versions the platform reaches in all components.
- *
- * @returns undefined if the platform reaches no level
- */
+/** Returns the newest level whose versions the platform reaches in all components, or undefined. */
 export function findPlatformLevel(info: TcbInfo, platform: PckPlatform, report: TdReport): TcbLevelVerdict | undefined {
   const teeSvns = [...report.teeTcbSvn];
   // If the module states its version, the module's own levels cover the first two components.

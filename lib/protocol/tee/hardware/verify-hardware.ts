@@ -23,9 +23,9 @@ import { convergeTcbStatus } from './tcb-status';
 import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
 
 export interface HardwareCheckInput {
-  /** Returns the quote. If this throws, the error is the outcome of every check that needs the quote. */
+  /** A thrown error is the outcome of every check that needs the quote. */
   quoteBytes: () => Uint8Array;
-  /** Returns the collateral. If this throws, the error is the outcome of every check that needs the collateral. */
+  /** A thrown error is the outcome of every check that needs the collateral. */
   collateral: () => Collateral;
   policy: AttestationPolicy;
   nowMs: number;
@@ -43,7 +43,7 @@ const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
 
 /**
  * Checks that TDX hardware under a trusted root made the quote, and that the policy accepts its TCB state at `nowMs`.
- * Records its checks in `list`. Workload and key are checked elsewhere.
+ * Records its checks in `list`.
  *
  * Verifies each signature over the received bytes before parsing the document.
  */

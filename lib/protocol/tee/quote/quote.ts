@@ -8,7 +8,7 @@ import { readTdReport, TD_REPORT_10_BYTES, TD_REPORT_15_BYTES, type TdReport } f
 /** Intel TDX quote of version 4 or 5 (Intel TDX DCAP Quoting Library API, appendix 3), parsed but not verified. */
 export interface TdxQuote {
   version: 4 | 5;
-  /** Quote without trailing zeros. */
+  /** Without trailing zeros. */
   bytes: Uint8Array;
   qeVendorId: Uint8Array;
   report: TdReport;
@@ -21,7 +21,7 @@ export interface TdxQuote {
   /** r ‖ s, signed by the processor's certified key. */
   qeReportSignature: Uint8Array;
   qeAuthData: Uint8Array;
-  /** Processor's certificate chain, leaf first. */
+  /** Leaf first. */
   pckChain: Certificate[];
 }
 
@@ -35,8 +35,8 @@ const CERTIFICATION_PCK_CHAIN = 5;
 const CERTIFICATION_QE_REPORT = 6;
 
 /**
- * Parses a quote. Drops trailing zeros, which some services add as padding. Refuses any other byte outside the fields,
- * in the quote and in every part.
+ * Drops trailing zeros, which some services add as padding. Refuses any other byte outside the fields, in the quote and
+ * in every part.
  *
  * @throws {Malformed} and no other error
  */

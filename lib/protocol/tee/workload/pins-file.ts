@@ -11,7 +11,7 @@ const REGISTERS = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2', 'rtMr3', 'mrConfigId', 'sn
 const HASHES = ['composeHash', 'imageHash', 'snpHostData'] as const;
 
 /**
- * Parses pins, `{"workloads": […], "images": […]}`, in the form of `inference.attestation` in the configuration.
+ * Parses pins, `{"workloads": […], "images": […]}`, in the format of `inference.attestation` in the configuration.
  * Refuses unknown members, because a misspelt measurement would not be compared.
  *
  * @throws {Malformed} naming the faulty member

@@ -37,8 +37,6 @@ const EXPLICIT_3 = 0xa3;
 const UNDERSTOOD = Object.values(EXTENSION);
 
 /**
- * Parses a DER certificate.
- *
  * @param alsoUnderstood object identifiers of critical extensions that the caller handles
  * @throws {Malformed} also for an unsupported version, algorithm or critical extension
  */

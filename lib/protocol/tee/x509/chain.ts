@@ -4,7 +4,7 @@ import type { Certificate } from './certificate';
 import type { RevocationList } from './revocation-list';
 import { isSignedBy } from './signature-algorithm';
 
-/** Thrown if a certificate chain or a revocation list is not trusted. The message is a sentence. */
+/** Thrown if a certificate chain or a revocation list is not trusted. */
 export class Untrusted extends Error {
   override readonly name = 'Untrusted';
 }

@@ -56,11 +56,7 @@ export function childrenOf({ content }: Pick<DerElement, 'content'>): DerElement
   return children;
 }
 
-/**
- * Returns the element after checking its tag.
- *
- * @throws {Malformed} if the tag differs or the element is missing
- */
+/** @throws {Malformed} if the tag differs or the element is missing */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
   if (element?.tag !== tag)
     throw new Malformed(`DER: tag ${tag.toString(16)} expected, ${element?.tag.toString(16) ?? 'nothing'} found.`);

@@ -13,11 +13,7 @@ export const EXTENSION = {
   AUTHORITY_KEY_ID: '2.5.29.35',
 } as const;
 
-/**
- * Parses extensions.
- *
- * @throws {Malformed} for a duplicate, or a critical extension that is not in `understood` (RFC 5280, 4.2)
- */
+/** @throws {Malformed} for a duplicate, or a critical extension that is not in `understood` (RFC 5280, 4.2) */
 export function readExtensions(list: DerElement, understood: readonly string[]): Extensions {
   const extensions = new Map<string, { isCritical: boolean; value: Uint8Array }>();
   for (const extension of childrenOf(expectTag(list, TAG.SEQUENCE))) {

@@ -23,8 +23,6 @@ const EXPLICIT_0 = 0xa0;
 const UNDERSTOOD = [EXTENSION.CRL_NUMBER, EXTENSION.AUTHORITY_KEY_ID];
 
 /**
- * Parses a DER revocation list.
- *
  * @throws {Malformed} also for a list without a next update, and for one with a critical extension (a partial or
  *   indirect list)
  */

@@ -14,8 +14,7 @@ const PARAMETERS =
 const ACCEPTED: readonly string[] = [PARAMETERS.replace('XX', '34'), `${PARAMETERS.replace('XX', '39')}a303020101`];
 
 /**
- * Parses RSASSA-PSS-params (RFC 4055, 3.1). Accepts only the parameters of AMD's certificates and revocation lists,
- * with or without the trailer field.
+ * Parses RSASSA-PSS-params (RFC 4055, 3.1). Accepts only the parameters of AMD's certificates and revocation lists.
  *
  * @throws {Malformed} for other parameters
  */

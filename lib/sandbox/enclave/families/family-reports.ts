@@ -9,7 +9,7 @@ import {
 } from './simulated-reports';
 import { tinfoilReport } from './simulated-tinfoil';
 
-/** Attestation families whose report forms the sandbox serves in addition to the specification's form. */
+/** Attestation families whose report formats the sandbox serves in addition to the specification's. */
 export type SimulatedFamily = 'near-cloud' | 'near-ed25519' | 'chutes' | 'phala-cloud' | 'tinfoil';
 
 export interface FamilyRequest {
@@ -18,15 +18,15 @@ export interface FamilyRequest {
   nonce: Uint8Array;
   nowMs: number;
   /**
-   * How to falsify the report, so that clients must refuse it. For near-cloud, only the model's part is false and the
-   * router's stays valid. For other families, the nonce is wrong.
+   * How to falsify the report. For near-cloud, only the model's part is false and the router's stays valid. For other
+   * families, the nonce is wrong.
    */
   tampering: Tampering | undefined;
 }
 
 /**
- * Makes reports of one simulated machine in each family's form. The machine keeps its keys and certificates, as a real
- * enclave does. Reports include their collateral, because no service publishes it.
+ * Makes reports of one simulated machine in each family's format. All have the same keys and certificates. They include
+ * their collateral, because no service publishes it.
  */
 export class FamilyReports {
   readonly #kept = new Map<string, unknown>();
@@ -45,7 +45,7 @@ export class FamilyReports {
     });
   }
 
-  /** Returns the evidence part of Chutes' answer for these instances, whose keys are in base64. */
+  /** Returns Chutes' evidence for instances whose keys are in base64. */
   chutesEvidence(
     { nonce, nowMs, tampering }: FamilyRequest,
     instances: readonly { id: string; key: string }[],

@@ -6,8 +6,8 @@ import type { PlatformKeys } from '../hardware/platform-keys';
 import { measureBoot } from '../measured-boot';
 
 /**
- * Simulated machine for reports in each family's form, with quotes under the simulator's root. Its reports have no GPU
- * evidence, because only NVIDIA can sign GPU evidence.
+ * Simulated machine for reports in each family's format, with quotes under the simulator's root. Its reports have no
+ * GPU evidence, because only NVIDIA can sign it.
  */
 export interface SimulatedMachine {
   platform: PlatformKeys;
@@ -15,10 +15,7 @@ export interface SimulatedMachine {
   form?: QuoteForm;
   /** Attributes of the trust domain, 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
-  /**
-   * Keys and certificates of the machine by purpose, shared by its reports. If absent, each report has new keys and
-   * certificates.
-   */
+  /** Keys and certificates by purpose, shared by the machine's reports. If absent, each report has new ones. */
   kept?: Map<string, unknown>;
 }
 
@@ -31,7 +28,7 @@ const COMPOSE = JSON.stringify({
   docker_compose_file: `services:\n  model:\n    image: example/model@sha256:${'ab'.repeat(32)}\n`,
 });
 
-/** Makes a report in NEAR AI's own form: an Ed25519 key and the fingerprint of a TLS certificate (null for none). */
+/** Makes a report in NEAR AI's format: an Ed25519 key and the fingerprint of a TLS certificate (null for none). */
 export function nearReport(
   machine: SimulatedMachine,
   nonce: Uint8Array,
@@ -114,7 +111,7 @@ export function phalaReport(machine: SimulatedMachine, nonce: Uint8Array, instan
   };
 }
 
-/** Returns Intel's responses for the simulator's collateral, in the form of a stored HTTP recording. */
+/** Returns Intel's responses for the simulator's collateral, in the format of a stored HTTP recording. */
 export function collateralResponses({
   tcb_info: tcbInfo,
   tcb_info_signature: tcbSignature,
@@ -169,10 +166,7 @@ function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportD
   return makeQuote(platform, domain, form);
 }
 
-/**
- * Returns the value that the machine stores under `id`, or makes and stores one. Without a store, makes a new value
- * each time.
- */
+/** Returns the value stored under `id`, or makes and stores one. Without a store, makes a new value each time. */
 export function keptOr<T>({ kept }: SimulatedMachine, id: string, make: () => T): T {
   if (kept === undefined) return make();
   if (!kept.has(id)) kept.set(id, make());
@@ -183,9 +177,7 @@ function ed25519Key(): Buffer {
   return Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-/**
- * Makes bytes in the form of an ML-KEM-768 public key, with every coefficient in range. No secret key belongs to it.
- */
+/** Makes bytes in the format of an ML-KEM-768 public key, with every coefficient in range. It has no secret key. */
 function mlKemKey(id: string): Buffer {
   const key = Buffer.alloc(1_184);
   for (let at = 0; at < 1_152; at += 3) {

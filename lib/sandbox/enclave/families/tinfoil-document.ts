@@ -17,7 +17,6 @@ export interface TinfoilDocumentRequest {
   /** Hash in place of the real hash of `switches`. */
   switchHash?: string;
   tlsKey?: { privateKey: KeyObject; publicKey: KeyObject };
-  /** Collateral, included because no service publishes it. */
   collateral?: object;
 }
 

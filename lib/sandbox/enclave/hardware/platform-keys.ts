@@ -26,7 +26,7 @@ export interface PlatformKeys {
   certificates: Readonly<Record<keyof typeof NAMES, Buffer>>;
 }
 
-/** Stored form: PKCS#8 in PEM, certificates in base64. */
+/** Stored format: PKCS#8 in PEM, certificates in base64. */
 export interface StoredPlatformKeys {
   privateKeys: Readonly<Record<KeyName, string>>;
   certificates: Readonly<Record<keyof typeof NAMES, string>>;

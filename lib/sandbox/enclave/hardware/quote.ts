@@ -3,7 +3,6 @@ import { pemOf } from './certificate-authority';
 import { QE_ATTRIBUTES, QE_MR_SIGNER, QE_PRODUCT_ID, QE_SVN } from './collateral';
 import { PLATFORM, type PlatformKeys } from './platform-keys';
 
-/** Report on a trust domain by the simulated TDX module. */
 export interface TrustDomain {
   mrTd: Uint8Array;
   mrConfigId: Uint8Array;
@@ -16,7 +15,7 @@ export interface TrustDomain {
   mrServiceTd?: Uint8Array;
 }
 
-/** Quote forms: version 4, and version 5 with a TDX 1.0 or TDX 1.5 body. */
+/** Quote formats: version 4, and version 5 with a TDX 1.0 or TDX 1.5 body. */
 export type QuoteForm = '4' | '5-td10' | '5-td15';
 
 /** Keys that sign in place of the platform's keys, for tests. */

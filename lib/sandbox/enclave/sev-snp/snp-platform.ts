@@ -47,7 +47,7 @@ export const SNP_CHIP: SnpChip = {
   chipId: Buffer.alloc(64, 0xc1),
 };
 
-/** Makes a chip with certificates in AMD's form, under a root whose name says SIMULATED. */
+/** Makes a chip with certificates in AMD's format, under a root whose name says SIMULATED. */
 export function createSnpPlatform(nowMs: number, chip: SnpChip = SNP_CHIP): SnpPlatform {
   const [root, signer] = [rsaKey(), rsaKey()];
   const key = generateKeyPairSync('ec', { namedCurve: 'P-384' });

@@ -3,7 +3,7 @@ import type { Json } from './json';
 import type { Params } from './params';
 
 /**
- * Answers one JSON-RPC method. Throws RpcError for a mistake of the caller. Any other error is a fault of the
+ * Answers one JSON-RPC method. Throws RpcError for a mistake of the caller. Any other error is a fault in the
  * simulator.
  */
 export type Method = (chain: SolanaChain, params: Params) => Json | Promise<Json>;

@@ -92,7 +92,6 @@ function innerJson(chain: SolanaChain, transaction: Transaction, { inner }: Simu
   return parsedInner(innerRecords(inner), chain.accountsOf(transaction).all.map(toBase58));
 }
 
-/** Returns the requested accounts in their state after the simulation. */
 function accountsAfter(chain: SolanaChain, simulation: Simulation, config: Config): Json {
   if (config['accounts'] === undefined || config['accounts'] === null) return null;
   const { addresses, encoding } = asObject(config['accounts']);

@@ -19,7 +19,6 @@ interface Holding {
   token: TokenAccountState;
 }
 
-/** Methods that read tokens of SPL Token and Token-2022. */
 export const TOKEN_METHODS: Readonly<Record<string, Method>> = {
   getTokenAccountBalance: (chain, params) => {
     params.config(1);

@@ -13,9 +13,8 @@ export interface MessageAccounts {
 }
 
 /**
- * Resolves a message's addresses. Static addresses come first, then the writable addresses from all lookup tables, then
- * the read-only addresses from these tables. If a table or an entry is missing, returns only the static addresses. Such
- * transactions fail in the virtual machine.
+ * Resolves a message's addresses: static ones, then the writable and then the read-only ones from all lookup tables. If
+ * a table or an entry is missing, returns only the static addresses. Such transactions fail in the virtual machine.
  */
 export function accountsOf(
   { staticAddresses, lookups }: Message,

@@ -41,7 +41,8 @@ export const TRANSACTION_ERRORS: readonly (readonly [name: string, sentence: str
 ];
 
 /**
- * Solana's instruction errors without fields (solana-instruction-error), in the form and order of `TRANSACTION_ERRORS`.
+ * Solana's instruction errors without fields (solana-instruction-error), in the format and order of
+ * `TRANSACTION_ERRORS`.
  */
 export const INSTRUCTION_ERRORS: readonly (readonly [name: string, sentence: string])[] = [
   ['GenericError', 'generic instruction error'],

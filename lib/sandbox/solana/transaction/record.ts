@@ -8,7 +8,6 @@ import type { Execution, InnerInstruction } from '../vm';
 import type { MessageAccounts } from './accounts';
 import type { Message, Transaction } from './transaction';
 
-/** Result of a transaction's run. */
 export interface Run {
   transaction: Transaction;
   accounts: MessageAccounts;
@@ -19,14 +18,14 @@ export interface Run {
   fee: bigint;
 }
 
-/** Stored form of inner instructions. Every other part is stored in its JSON-RPC form. */
+/** Stored format of inner instructions. Every other part is stored in its JSON-RPC format. */
 export interface InnerRecord {
   index: number;
   instructions: { programIdIndex: number; accounts: number[]; data: string; stackHeight: number }[];
 }
 
 /**
- * Makes the stored record of a transaction. `meta` is the JSON of getTransaction's `meta` without status and inner
+ * Makes the stored record of a transaction. `meta` is getTransaction's `meta` in JSON, without status and inner
  * instructions. `inner` is the JSON of the inner instructions ({@link InnerRecord}).
  */
 export function recordOf(

@@ -8,7 +8,7 @@ import {
 } from 'litesvm/dist/internal.js';
 import { INSTRUCTION_ERRORS, TRANSACTION_ERRORS } from './error-names';
 
-/** Error in JSON-RPC's form: a name, or an object of one name and its fields. */
+/** Error in JSON-RPC's format: a name, or an object of one name and its fields. */
 export type TransactionErrorJson =
   | string
   | { InstructionError: [index: number, error: string | { Custom: number }] }
@@ -16,7 +16,6 @@ export type TransactionErrorJson =
   | { InsufficientFundsForRent: { account_index: number } }
   | { ProgramExecutionTemporarilyRestricted: { account_index: number } };
 
-/** Failure of a transaction, as JSON and as a message. */
 export interface TransactionError {
   json: TransactionErrorJson;
   /** A node's error message. */

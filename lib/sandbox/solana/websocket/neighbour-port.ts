@@ -3,9 +3,8 @@ import type { SandboxLog } from '../../log';
 import type { SolanaWebSocket } from './server';
 
 /**
- * Serves Solana's WebSocket on the port after the gateway's, on loopback, because @solana/web3.js looks there by
- * default. Opens the port only once a Solana network is used, because another program may need it. If the port is in
- * use, only logs that.
+ * Serves Solana's WebSocket on the loopback port after the gateway's, where @solana/web3.js looks by default. Opens the
+ * port only once a Solana network is used, because another program may need it. If the port is in use, only logs that.
  */
 export class NeighbourPort {
   #server: Server | undefined;

@@ -23,7 +23,6 @@ type Subscribe = (chain: SolanaChain, params: Params, ticker: SlotTicker) => Wat
 /** Maximum subscriptions per connection. */
 const SUBSCRIPTIONS_MAX = 1_000;
 
-/** Subscriptions by the method that starts them. */
 const SUBSCRIBE: Readonly<Record<string, Subscribe>> = {
   signatureSubscribe: (chain, params) => {
     const signature = params.signature(0);
@@ -131,8 +130,8 @@ export class Subscriptions {
   /**
    * Answers a subscribe or unsubscribe method. Returns undefined for any other method.
    *
-   * @returns the result, and a function to call once the result has been sent. The function starts the notifications,
-   *   because none may precede the subscription's id
+   * @returns the result, and a function that starts the notifications. Call it once the result has been sent, because
+   *   no notification may precede the subscription's id
    * @throws {RpcError} -32602
    */
   answer(method: string, params: Params): { result: Json; afterwards: () => void } | undefined {

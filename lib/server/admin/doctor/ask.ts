@@ -1,13 +1,12 @@
 import { BodyParts } from '../../http/body-parts';
 import { REQUEST_HEADERS } from '../../upstreams/request-headers';
 
-/** Answer of a server, with the time of its clock. */
 export interface Answer {
   status: number;
   json: unknown;
-  /** Time in the answer's `Date` header; null if the answer has no such header. */
+  /** Time in the `Date` header; null if absent. */
   servedAtMs: number | null;
-  /** Middle of the time between request and answer, by this machine's clock. */
+  /** Midpoint between request and answer, by this machine's clock. */
   askedAtMs: number;
   tookMs: number;
 }
@@ -22,7 +21,7 @@ export interface Question {
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Error if a server gave no usable answer. The message omits the URL, whose path may contain a key. */
+/** Error if a server gave no usable answer. Its message omits the URL, whose path may contain a key. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -90,10 +89,7 @@ export async function askNode(
   return { ...answer, result };
 }
 
-/**
- * Moves a URL's user name and password into the Authorization header, as the gateway does. `fetch` refuses URLs that
- * contain them.
- */
+/** Moves a URL's user name and password into the Authorization header. `fetch` refuses URLs that contain them. */
 function withoutCredentials(url: string): { target: string; credentials: Record<string, string> } {
   const target = new URL(url);
   const { username, password } = target;

@@ -14,7 +14,6 @@ interface ChatServer {
 
 const ATTEMPTS_MAX = 4;
 
-/** Explains how the gateway handles each oddity. */
 const SENTENCES: Readonly<Record<Oddity, string>> = {
   'two-limits':
     'The server refuses max_tokens together with max_completion_tokens. The gateway sends it only the one that the caller sent.',

@@ -24,7 +24,7 @@ type Look = () => Promise<{ findings: Finding[]; clock?: ClockReading | null }>;
 
 /**
  * Checks a configuration against the outside world: upstreams, chains, receivers, facilitators, clock, files, disk and
- * database. Changes nothing. Runs up to 16 checks at a time; `timeoutMs` limits each request.
+ * database. Changes nothing. Runs up to 16 checks at a time. `timeoutMs` limits each request.
  */
 export async function examine(
   config: Config,

@@ -16,7 +16,7 @@ export function warning(subject: string, sentence: string, remedy: string): Find
   return { subject, verdict: 'warning', sentence, remedy };
 }
 
-/** Returns a finding about a problem that harms callers or money. */
+/** Returns a finding about a problem that affects callers or money. */
 export function fault(subject: string, sentence: string, remedy: string): Finding {
   return { subject, verdict: 'fault', sentence, remedy };
 }

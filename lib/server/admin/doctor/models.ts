@@ -44,10 +44,7 @@ export function modelServers({
   ];
 }
 
-/**
- * Checks that a model server answers and accepts the key. Also checks how a chat server differs from other chat
- * servers. Never throws.
- */
+/** Checks that a model server answers and accepts the key, and how a chat server differs from others. Never throws. */
 export async function lookAtModels(
   { subject, url, key, headers: given, chat }: ModelServer,
   timeoutMs: number,

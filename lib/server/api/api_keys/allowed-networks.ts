@@ -4,10 +4,9 @@ import type { Network } from '@/lib/protocol/networks';
 import { pathError } from '../../http/validation-error';
 
 /**
- * Refuses a key's list of networks if it names an unconfigured network. Models are not checked, because model lists
- * change and are empty while a model server is unavailable.
+ * Refuses a scope that names an unconfigured network. Does not check models, because model lists change and may be
+ * empty.
  *
- * @param networks configured networks
  * @throws ApiError 400 that names the unconfigured network and the configured one with the most similar name
  */
 export function checkAllowedNetworks(allow: KeyScope | null, networks: readonly Network[]): void {

@@ -132,10 +132,9 @@ const mintKeyDocs: Operation = {
   },
 };
 
-/** Maximum size of the body. It has room for an ERC-6492 signature, which contains the code that deploys the wallet. */
+/** Enough for an ERC-6492 signature, which contains the code that deploys the wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Dependencies of minting over HTTP. */
 export interface MintingParts {
   minting: Mint;
   tokens: Pick<MintTokens, 'issue'>;
@@ -192,8 +191,7 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // The wallet may have staked just before minting. Without a new read, the cached stake would deny the key its
-      // allocation.
+      // A cached stake from before a recent staking would deny the key its allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

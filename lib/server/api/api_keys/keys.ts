@@ -209,7 +209,7 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /** Changes a key under a lock. Checks the caller's key again, because it may have changed since the request began. */
+  /** Changes a key under a lock. Checks the caller's key again, because it may have changed meanwhile. */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,

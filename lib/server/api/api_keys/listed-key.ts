@@ -7,7 +7,6 @@ import { lastAlerts } from '../../db/key-alerts';
 import { readKeyUsage } from '../../db/key-usage';
 import type { Database } from '../../db/schema';
 
-/** Form of a key's id in the database. */
 const KEY_ID = /^[1-9][0-9]{0,14}$/;
 
 /** Parses the id of a key. @throws ApiError 404 if no key can have this id */

@@ -73,7 +73,7 @@ export interface KeyMaking {
   now: () => number;
 }
 
-/** Answers POST /api_keys. An ADMIN key makes an INFERENCE key, whose limits must not exceed those of the ADMIN key. */
+/** POST /api_keys: an ADMIN key makes an INFERENCE key, whose limits must not exceed its own. */
 export async function makeKey(call: Call, { networks, webhooks, ...holders }: KeyMaking): Promise<Reply> {
   const { db, now } = holders;
   const { accountId, apiKeyId } = requireAdminKey(await keyHolderOf(call, holders));

@@ -6,8 +6,7 @@ export function wantsCsv(call: Pick<Call, 'header'>, format: 'json' | 'csv' | un
 }
 
 /**
- * Returns whether the Accept header names CSV before JSON. Ignores the header's q weights, which no client sends for
- * these types.
+ * Returns whether the Accept header names CSV before JSON. Ignores q weights, which no client sends for these types.
  */
 function prefersCsv(call: Pick<Call, 'header'>): boolean {
   const types = (call.header('accept') ?? '')
@@ -17,7 +16,7 @@ function prefersCsv(call: Pick<Call, 'header'>): boolean {
   return types.find((type) => type === 'text/csv' || type === 'application/json') === 'text/csv';
 }
 
-/** Returns a CSV answer. Its X-Next-Cursor header contains the cursor of the next page. */
+/** Returns a CSV answer, with the cursor of the next page in X-Next-Cursor. */
 export function csv(body: string, nextCursor: string | null = null): Reply {
   return {
     status: 200,

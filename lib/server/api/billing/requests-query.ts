@@ -6,7 +6,7 @@ import { cursor, time, wholeNumber } from './usage-query';
 const STATUS = /^(?:succeeded|failed|[2-5]xx|[2-5]\d\d)$/;
 const name = z.string().min(1).max(200).optional();
 
-/** Query parameters of GET /billing/requests, with their schemas and descriptions. */
+/** Query parameters of GET /billing/requests. */
 export const requestsParameters = {
   startDate: time
     .optional()

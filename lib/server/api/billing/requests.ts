@@ -125,8 +125,7 @@ const billingRequestsDocs: Operation = {
 };
 
 /**
- * Returns the schema of a query parameter for the API description. The schema describes the value that the caller
- * sends, because JSON Schema cannot express how the gateway transforms it.
+ * Returns the schema of a parameter as the caller sends it. JSON Schema cannot express how the gateway transforms it.
  */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
@@ -216,7 +215,7 @@ function hoursCsv(hours: readonly ReturnType<typeof showHour>[]): string {
   );
 }
 
-/** Converts microseconds to milliseconds with one decimal. */
+/** Converts to milliseconds with one decimal. */
 function milliseconds(microseconds: number): number {
   return Math.round(microseconds / 100) / 10;
 }

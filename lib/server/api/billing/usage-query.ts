@@ -5,10 +5,7 @@ import { GROUPINGS } from '../../billing/usage/sum-charges';
 
 const PERIOD_DAYS = 30;
 const PERIOD_DAYS_MAX = 366;
-/**
- * Maximum number of rows that `page` may skip, because the database reads each skipped row. Older charges need the
- * cursor.
- */
+/** Maximum rows that `page` may skip, because the database reads each. Older charges need the cursor. */
 const SKIP_MAX = 10_000;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -92,7 +89,7 @@ export function periodOf(
   now: number,
 ): { from: number; until: number } | null {
   const end = endDate === undefined ? null : parseTime(endDate);
-  // `until` is exclusive. Adding 1 includes charges of the current millisecond.
+  // Adds 1 to include charges of the current millisecond.
   const until = end === null ? now + 1 : DATE.test(endDate as string) ? epochEnd(epochAt(end)) : end;
   const from = (startDate === undefined ? null : parseTime(startDate)) ?? until - PERIOD_DAYS * DAY_MS;
   return from < until && until - from <= PERIOD_DAYS_MAX * DAY_MS + 1 ? { from, until } : null;

@@ -125,8 +125,7 @@ const billingUsageDocs: Operation = {
 };
 
 /**
- * Returns a query parameter's schema for the API description. The schema describes the value that the caller sends,
- * because JSON Schema cannot express how the gateway transforms it.
+ * Returns the schema of a parameter as the caller sends it. JSON Schema cannot express how the gateway transforms it.
  */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
@@ -186,7 +185,7 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
   };
 }
 
-/** Returns sums as CSV. The first column is the day, the resource, or the id of the key. */
+/** Returns CSV whose first column is the day, the resource, or the key's id. */
 function sumsCsv(groupBy: string, groups: readonly ChargeGroup[]): Reply {
   return csv(
     csvText(
@@ -236,7 +235,7 @@ function showPots(pots: Partial<Record<Pot, number>>) {
   };
 }
 
-/** Returns the totals of a usage report: sums over all groups, and the movements of each balance in the period. */
+/** Returns the sums across all groups, and the movements of each balance in the period. */
 function showTotals(groups: readonly ChargeGroup[], movements: Partial<Record<Pot, PotMovement>>) {
   const sum = (of: (group: ChargeGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
   const moved = POTS.flatMap((pot) => (movements[pot] ? [[CURRENCY[pot], movements[pot]] as const] : []));

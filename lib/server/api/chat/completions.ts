@@ -13,7 +13,7 @@ import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
 import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
 
-/** Schema of a completion. Other fields of a model's answer are allowed. */
+/** Schema of a completion. Allows other fields of a model's answer. */
 const completion = z
   .looseObject({
     id: z.string().optional(),

@@ -49,8 +49,8 @@ export const countTokensRoute: Route = {
 };
 
 /**
- * POST /messages/count_tokens: estimates the tokens of a prompt. The gateway charges the same estimate if an answer
- * reports no usage.
+ * POST /messages/count_tokens: estimates the tokens of a prompt. The gateway charges this estimate if an answer reports
+ * no usage.
  */
 export function countMessageTokens({ auth, chat }: { auth: Auth; chat: Chat }): Endpoint {
   return {

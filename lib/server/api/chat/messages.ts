@@ -104,7 +104,7 @@ export const messagesRoute: Route = {
   untidy: 'at-origin',
 };
 
-/** POST /messages: chat in the form of Anthropic's Messages API, charged by tokens. */
+/** POST /messages: chat in the format of Anthropic's Messages API, charged by tokens. */
 export function chatMessages({
   paidCalls,
   chat,

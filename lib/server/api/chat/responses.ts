@@ -101,7 +101,7 @@ export const responsesRoute: Route = {
   untidy: 'at-origin',
 };
 
-/** POST /responses: chat in the form of OpenAI's Responses API, charged by tokens. */
+/** POST /responses: chat in the format of OpenAI's Responses API, charged by tokens. */
 export function chatResponses({
   paidCalls,
   chat,

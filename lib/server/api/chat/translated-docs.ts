@@ -4,7 +4,7 @@ import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
 import { chatDocs } from './completions';
 
-/** Error in the form of OpenAI's API, with the fields of the gateway's own errors added. */
+/** Error in the format of OpenAI's API, with the fields of the gateway's errors. */
 export const openaiErrorSchema = z
   .looseObject({
     error: z.looseObject({
@@ -18,7 +18,7 @@ export const openaiErrorSchema = z
   })
   .meta({ id: 'OpenAIError' });
 
-/** Error in the form of Anthropic's API. */
+/** Error in the format of Anthropic's API. */
 export const anthropicErrorSchema = z
   .looseObject({
     type: z.literal('error'),
@@ -28,7 +28,7 @@ export const anthropicErrorSchema = z
   })
   .meta({ id: 'AnthropicError' });
 
-/** Schema of a 402. Wallets get it in the form of x402, API keys in the form of OpenAI's API. */
+/** Schema of a 402. Wallets get it in the format of x402, API keys in the format of OpenAI's API. */
 export const openaiPaymentSchema = z
   .union([discoverySchema, walletBalanceSchema, openaiErrorSchema])
   .meta({ id: 'OpenAIPaymentRequired' });
@@ -36,7 +36,6 @@ export const anthropicPaymentSchema = z
   .union([discoverySchema, walletBalanceSchema, anthropicErrorSchema])
   .meta({ id: 'AnthropicPaymentRequired' });
 
-/** Documentation that both APIs share. */
 export const TRANSLATED_TEXT = [
   'The gateway sends the request to the model as a chat (POST /chat/completions) and translates the answer back. If the model server supports this API, the gateway forwards the request unchanged. Price and limits are those of a chat.',
   'The gateway leaves out what a chat cannot express: tools other than functions, files, unknown items. "metadata" of the answer lists them.',

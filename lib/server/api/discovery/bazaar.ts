@@ -6,8 +6,8 @@ import { essentialSchema } from './essential-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * The returned function describes what a path sells. It returns null if the path sells nothing. The description goes
- * into the 402 of the path. Its x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
+ * Returns a function that describes what a path sells; null if it sells nothing. The path's 402 contains the
+ * description. Its x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
  *
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
@@ -30,14 +30,14 @@ export function soldResources(routes: readonly Route[], serviceName: string): (p
 }
 
 /**
- * Returns a pattern that matches the requested paths of an endpoint. It also matches `/rpc/{network}` with the braces
- * percent-encoded, because catalogues request the template itself.
+ * Returns a pattern for the requested paths of an endpoint. It also matches `/rpc/{network}` with percent-encoded
+ * braces, because catalogues request the template itself.
  */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
 }
 
-/** Converts a path to the form of the x402 extension, such as `/rpc/:network`. Null for a path without parameters. */
+/** Converts a path to the x402 form, such as `/rpc/:network`. Null for a path without parameters. */
 function templateOf(path: string): string | null {
   return path.includes('{') ? path.replace(/\{(\w+)\}/g, ':$1') : null;
 }

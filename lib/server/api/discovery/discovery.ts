@@ -10,7 +10,6 @@ import { type Listing, payableUrls } from './payable-urls';
 export interface DiscoveryParts {
   rules: GatewayRules;
   description: Description;
-  /** Public keys of receipts. */
   receiptKeys: readonly ReceiptKey[];
   /** Listing without an origin. Each answer adds the origin of its request. */
   listing: Omit<Listing, 'origin'>;
@@ -18,7 +17,7 @@ export interface DiscoveryParts {
 
 type Document = (parts: DiscoveryParts, origin: string) => string;
 
-/** Documents for programs that know only the gateway's origin. All are generated from the list of endpoints. */
+/** Documents for programs that know only the gateway's origin. */
 const DOCUMENTS: readonly {
   path: string;
   type: string;
@@ -52,7 +51,7 @@ const DOCUMENTS: readonly {
 
 export const discoveryRoutes: readonly Route[] = DOCUMENTS.map(({ path }) => ({ path }));
 
-/** Returns the endpoints of public documents that describe the gateway. Each document depends only on the origin. */
+/** Returns the endpoints of public documents about the gateway. Each depends only on the origin. */
 export function discovery(parts: DiscoveryParts): readonly Endpoint[] {
   return DOCUMENTS.map(({ path, type, text, headers }) => ({
     path,

@@ -4,10 +4,7 @@ import type { Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import type { Listing } from './payable-urls';
 
-/**
- * Renders llms.txt (llmstxt.org) for language models: what the gateway is, how to pay, and each endpoint with its
- * price.
- */
+/** Renders llms.txt (llmstxt.org): what the gateway is, how to pay, and each endpoint with its price. */
 export function llmsText({ routes, origin, networks, takesCallPayments, brand }: Listing): string {
   const pay = takesCallPayments ? PAY_WITH_THE_CALL : PAY_BEFORE;
   return [

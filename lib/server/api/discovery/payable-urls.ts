@@ -2,21 +2,18 @@ import type { Brand } from '@/lib/protocol/brand';
 import type { Route } from '../../http/endpoint';
 import { soldEndpoints } from './sold-endpoints';
 
-/** What discovery documents need to know about a gateway. */
+/** Facts about a gateway for discovery documents. */
 export interface Listing {
   routes: readonly Route[];
   origin: string;
   /** Slugs of the configured networks. */
   networks: readonly string[];
-  /** True if a call may carry its own payment. Otherwise the only payable endpoint is the top-up. */
+  /** True if a call may carry its own payment. Otherwise only the top-up is payable. */
   takesCallPayments: boolean;
   brand: Pick<Brand, 'name' | 'links'>;
 }
 
-/**
- * Returns the URLs that accept an x402 payment: the sold endpoints and the top-up. An endpoint with a `{network}`
- * parameter has a URL for each network.
- */
+/** Returns the URLs that accept an x402 payment: sold endpoints, once for each `{network}`, and the top-up. */
 export function payableUrls({ routes, origin, networks, takesCallPayments }: Listing): string[] {
   const sold = takesCallPayments
     ? soldEndpoints(routes).flatMap(({ path }) =>

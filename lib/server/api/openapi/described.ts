@@ -5,7 +5,7 @@ import { type DocumentOptions, openApiDocument } from './document';
 /** Returns the API description as JSON text, for an origin of the gateway. */
 export type Description = (origin: string, relativeTo: DocumentOptions['relativeTo']) => string;
 
-/** Builds each description on first use and caches it. The cache is small: two entries for each configured origin. */
+/** Builds each description on first use and caches it: two for each configured origin. */
 export function apiDescription(
   routes: readonly Route[],
   facts: Omit<DocumentOptions, 'origin' | 'relativeTo'>,
@@ -21,7 +21,7 @@ export function apiDescription(
   };
 }
 
-/** Returns a replacer that puts the brand's slug into examples, which are written for a gateway without a brand. */
+/** Returns a replacer that puts the brand's slug into the unbranded examples. */
 function inExamples(slug: string = DEFAULT_BRAND.slug): ((key: string, value: unknown) => unknown) | undefined {
   if (slug === DEFAULT_BRAND.slug) return undefined;
   const example = new RegExp(`^(https://example\\.org/)?${DEFAULT_BRAND.slug}$`);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Direction of a schema: a request or an answer. A field with a default or a transformation differs between them. */
+/** Direction of a schema. A field with a default or a transformation differs between the two. */
 export type Side = 'input' | 'output';
 
 /**
- * Returns the JSON Schema (2020-12) of a Zod schema, for OpenAPI 3.1. A schema with an id is moved into `components`
- * and replaced by a reference.
+ * Returns the JSON Schema (2020-12) of a Zod schema, for OpenAPI 3.1. Moves a schema with an id into `components` and
+ * refers to it.
  */
 export function jsonSchemaOf(schema: z.ZodType, components: Json, side: Side): Json {
   const {

@@ -19,7 +19,7 @@ export const TOO_MANY_FROM_ADDRESS = {
   headers: RATE_LIMIT_HEADERS,
 } as const;
 
-/** Refusal by the rate limit of a caller, over all its keys. */
+/** Refusal by the rate limit of a caller, across all its keys. */
 export const TOO_MANY_OF_CALLER = {
   description: 'Too many requests of this caller in a minute',
   schema: standardErrorSchema,
@@ -44,7 +44,7 @@ export const PAYMENT_ID_REUSED = {
   codes: ['X402_PAYMENT_ID_REUSED'],
 } as const;
 
-/** Further refusals of every endpoint that charges. */
+/** Further refusals of endpoints that charge. */
 export const PAID_REFUSALS = {
   ...JSON_REFUSALS,
   401: {
@@ -62,7 +62,7 @@ export const PAID_REFUSALS = {
   409: PAYMENT_ID_REUSED,
 } as const;
 
-/** Further refusals of model endpoints: by the caller's rate limit, and for failures of the gateway. */
+/** Further refusals of model endpoints: the caller's rate limit, and failures of the gateway. */
 export const MODEL_REFUSALS = {
   ...PAID_REFUSALS,
   429: TOO_MANY_OF_CALLER,

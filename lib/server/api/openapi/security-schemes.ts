@@ -1,12 +1,9 @@
-/**
- * Marks a wallet signature. Without the mark, catalogues of paid endpoints take the signature for a key that must be
- * bought.
- */
+/** Marks a wallet signature, which catalogues of paid endpoints otherwise mistake for a key that must be bought. */
 const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
 
 /**
- * Credentials of the API description. One of them is sufficient. The key is not named `apiKey`, because some readers
- * conclude from that name that a paid endpoint needs both a key and a payment.
+ * Credentials, of which one is sufficient. The key is not named `apiKey`, because some readers then assume that a paid
+ * endpoint needs both a key and a payment.
  */
 export const SECURITY_SCHEMES = {
   bearerKey: {
@@ -33,5 +30,5 @@ export const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Maps the names of credentials in operations to their names in the API description. */
+/** Names of the operations' credentials in the API description. */
 export const SCHEME_OF = { apiKey: 'bearerKey', signInWithX: 'signInWithX' } as const;

@@ -9,17 +9,17 @@ import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 export interface OperatorFigureParts {
   operators: Pick<Operators, 'isOperator'>;
   books: Pick<OperatorBooks, 'read'>;
-  /** Returns the figures of all gateways that use the same data folder. */
+  /** Returns the figures of all gateways with the same data folder. */
   gateways: () => Promise<OperatorFigures['gateways']>;
   consoleLimiter: AddressLimiter;
 }
 
-/** The API description does not list this route, because only operators can use it. */
+/** Route that the API description omits, because only operators can use it. */
 export const operatorFiguresRoute: Route = { path: '/api/v1/operator/figures' };
 
 /**
- * GET /api/v1/operator/figures: state of the gateways and sums of the ledger, as `npm run admin -- status --json` shows
- * them. Limited by client address. Callers who are not operators get a 404, and so do methods other than GET and HEAD.
+ * GET /api/v1/operator/figures: the figures of `npm run admin -- status --json`. Limited by client address. Callers who
+ * are not operators get a 404, and so do methods other than GET and HEAD.
  */
 export function operatorFigures({ operators, books, gateways, consoleLimiter }: OperatorFigureParts): Endpoint {
   return {

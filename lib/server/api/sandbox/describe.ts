@@ -49,7 +49,6 @@ export function sandboxDescription({ sandbox, origin, publicUrls, attestationRoo
         wsUrl: sandbox.webSocketUrl(devnet.network, origin),
         usdcMint: devnet.usdcMint,
       };
-      // Clients that verify the simulated enclave need its root certificate.
       const simulated = attestationRoots.find(({ isSimulated }) => isSimulated);
       const enclave = simulated ? { root: Buffer.from(simulated.certificate.der).toString('base64') } : null;
       return {

@@ -2,7 +2,7 @@ import { apiError } from '@/lib/protocol/errors';
 
 const TIMEOUT_MS = 30_000;
 
-/** HTTP client of the process that runs the simulators. The endpoints under /api/sandbox use it. */
+/** HTTP client of the process that runs the simulators. */
 export class SandboxAccess {
   /** True if this gateway's port accepts WebSockets, which needs the fast path. */
   takesWebSockets = false;
@@ -20,14 +20,13 @@ export class SandboxAccess {
 
   /**
    * Returns the URL for subscriptions to a simulated Solana chain: at the gateway's origin if its port accepts
-   * WebSockets, else at the simulator process on this machine.
+   * WebSockets, else at the simulator process.
    */
   webSocketUrl(slug: string, origin: string): string {
     const http = this.takesWebSockets ? `${origin}/api/sandbox/rpc/${slug}` : `${this.url}/solana/${slug}`;
     return http.replace(/^http/, 'ws');
   }
 
-  /** Forwards a request. @returns status and body of the answer */
   async post(path: string, body: Uint8Array | string): Promise<{ status: number; text: string }> {
     const response = await this.#ask(path, {
       method: 'POST',

@@ -20,10 +20,7 @@ export interface AskedEnclave {
   what: string;
 }
 
-/**
- * Limits attestations and signatures, because both are free. The limits are by client address, by the caller's tier,
- * and by model.
- */
+/** Limits attestations and signatures, which are free, by client address, the caller's tier, and model. */
 export class AttestationAccess {
   readonly #byAddress: AddressLimiter;
   readonly #ofStrangers: MinuteLimiter<typeof STRANGERS>;
@@ -52,8 +49,7 @@ export class AttestationAccess {
   }
 
   /**
-   * Fetches a signature. Callers with an account are not limited by address, because a signature costs little and they
-   * need one for each chat.
+   * Fetches a signature. Callers with an account have no limit by address, because they need a signature for each chat.
    */
   signature<Signature>(asked: AskedEnclave, work: () => Promise<Signature>): Promise<Signature> {
     return this.#ask('signature', asked, work, (priority, { clientIp }, at) => {

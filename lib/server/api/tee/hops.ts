@@ -73,7 +73,7 @@ export const familySchema = z
   .nullable()
   .describe(`Family of the report: ${Object.keys(FAMILY_FACTS).join(', ')}; null if unknown`);
 
-/** Hops to a model, for the list of models. They show what the last report said, without a verdict. */
+/** Hops to a listed model, as in its last report, without a verdict. */
 export interface ModelHops {
   family: string | null;
   enclaves: readonly SeenEnclave[];

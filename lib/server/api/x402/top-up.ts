@@ -171,13 +171,11 @@ const topUpDocs: Operation = {
 
 const AMOUNT_USD_MAX = 1_000_000;
 
-/** Error code and hint of the 402. */
 const CODE = {
   code: 'PAYMENT_REQUIRED',
   hint: 'Sign one of "accepts", then send this request again with the payment in the PAYMENT-SIGNATURE header.',
 } as const;
 
-/** Dependencies of top-ups over HTTP. */
 export interface TopUpParts {
   payments: Payments;
   rails: Rails;
@@ -190,9 +188,8 @@ export interface TopUpParts {
 export const topUpRoute: Route = { path: '/api/v1/x402/top-up', docs: { POST: topUpDocs } };
 
 /**
- * POST /x402/top-up: without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A). With a
- * payment, credits the wallet. A repeated payment gets the same answer and is credited once. Public, limited by client
- * address.
+ * POST /x402/top-up: without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A). With one,
+ * credits the wallet. A repeated payment gets the same answer and is credited once. Public, limited by client address.
  */
 export function topUp(parts: TopUpParts): Endpoint {
   return {

@@ -220,7 +220,6 @@ export const withdrawalsRoute: Route = {
 };
 export const withdrawalRoute: Route = { path: '/api/v1/x402/withdrawals/{id}', docs: { GET: showDocs } };
 
-/** Dependencies of withdrawals over HTTP. */
 export interface WithdrawalParts {
   auth: Auth;
   withdrawals: Withdrawals;

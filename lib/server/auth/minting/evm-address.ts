@@ -5,7 +5,7 @@ import { isZeroAddress } from '@/lib/protocol/evm-signature';
 const HEX_ADDRESS = /^0x(?<digits>[0-9a-fA-F]{40})$/;
 
 /**
- * Returns an address in lower case. Mixed case must match the checksum (EIP-55), which detects typing errors.
+ * Returns an address in lower case. Mixed case must match the checksum (EIP-55).
  *
  * @throws ApiError INVALID_WALLET_ADDRESS
  */

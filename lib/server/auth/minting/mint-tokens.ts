@@ -16,11 +16,11 @@ export { MINT_TOKEN_LIFETIME_S };
 const ALGORITHM = 'HS256';
 const KEY_PURPOSE = 'turnpike mint token HS256';
 const KEY_BYTES = 32;
-/** JWT in compact form, without the padding and white space that Base64url decoders skip. */
+/** JWT without the padding and white space that Base64url decoders skip. */
 const TOKEN_FORM = /^[\w-]*\.[\w-]*\.[\w-]*$/;
 
 export interface MintTokenBinding {
-  /** Origin that the client called. A client signs no token for another origin. */
+  /** Origin that the client called. Clients sign no token for another origin. */
   origin?: string;
   /** Digest of the terms for which the token may mint a key. If absent, the token allows any terms. */
   termsSha256?: string;
@@ -67,7 +67,7 @@ export class MintTokens {
 
   /**
    * Returns the digest of the terms to which a token is bound; null if the token allows any terms.
-   * @throws ApiError MINT_TOKEN_MALFORMED if it is no JWT; MINT_TOKEN_SIGNATURE_INVALID if this service did not sign
+   * @throws ApiError MINT_TOKEN_MALFORMED if it is not a JWT; MINT_TOKEN_SIGNATURE_INVALID if this service did not sign
    * it, whatever algorithm or extension it names; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose;
    * MINT_TOKEN_EXPIRED after 15 minutes.
    */
@@ -87,7 +87,7 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** Returns a token's digest as text. A digest of another type was never issued, and matches no terms. */
+/** Returns a token's digest as text. A digest of another type matches no terms. */
 function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }
@@ -100,7 +100,7 @@ async function verdictBy(key: Uint8Array, token: string, now: number): Promise<J
       requiredClaims: ['exp', 'iat', 'jti'],
       currentDate: new Date(now),
     });
-    // Any brand: gateways with this secret may have been started before and after a change of the name.
+    // Accepts any brand, because its name may have changed since the token was issued.
     return isMintToken(payload) ? payload : 'MINT_TOKEN_CLAIMS_INVALID';
   } catch (error) {
     return verdictOf(error);

@@ -1,7 +1,7 @@
 /**
  * Lets one caller at a time check a signature, in order, with pauses while several wait. A check takes up to 1 ms of
- * the only thread. A paid call needs several turns of the event loop. Without pauses, the call would wait for a check
- * in each turn. A single check does not wait.
+ * the only thread. Without pauses, a paid call would wait for a check in each of its turns of the event loop. A single
+ * check does not wait.
  */
 export class LoopTurns {
   readonly #waiting: (() => void)[] = [];

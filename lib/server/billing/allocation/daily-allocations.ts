@@ -9,11 +9,11 @@ import { walletOfAccount } from '../../db/wallets';
 import { epochAt, epochEnd } from '../rules/epoch';
 import type { Meter } from '../meter';
 
-/** Longest time that a call waits for the chain. After that, the call spends the present balance. */
+/** Longest time that a call waits for the chain. Then it spends the present balance. */
 const WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 30_000;
 const CHAIN_AWAY_MS = 5_000;
-/** Time until an account without an EVM wallet is checked again. Long, because an account's wallet never changes. */
+/** Time until an account without an EVM wallet is checked again. Long, because its wallet never changes. */
 const NO_WALLET_MS = 600_000;
 const KNOWN_MAX = 100_000;
 
@@ -29,16 +29,15 @@ export interface DailyAllocationSettings {
 
 /**
  * Fixes an account's daily allocation before the account spends. The first call of an epoch reads the wallet's stake,
- * and concurrent calls share that read. Accounts without an EVM wallet are skipped. If the chain does not answer, the
- * call uses the present balance and a later call asks again.
+ * and concurrent calls share that read. If the chain does not answer, the call uses the present balance and a later
+ * call reads the stake again.
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
   /** Unix milliseconds before which calls do not check an account's allocation. */
   readonly #restUntil = new Map<number, number>();
   /**
-   * Unix milliseconds before which requests that only show balances do not check an account's allocation. Separate, so
-   * that such a request cannot delay a call's own check.
+   * Like `#restUntil`, for requests that only show balances. Separate, so that they cannot delay a call's own check.
    */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
@@ -58,8 +57,8 @@ export class DailyAllocations {
   }
 
   /**
-   * Fixes the daily allocation as `ensure` does. Call this before showing an account's balances. If the stake is too
-   * small, the next call reads it again.
+   * Fixes the daily allocation before showing an account's balances. If the stake is too small, the next call reads it
+   * again.
    */
   ensureForReader(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;
@@ -67,7 +66,7 @@ export class DailyAllocations {
   }
 
   /**
-   * Reads an account's stake now, for a wallet that has just staked. Keeps an allocation that is already fixed.
+   * Reads an account's stake now, for a wallet that has just staked. Keeps a fixed allocation.
    *
    * @returns today's allocation in nano-USD; 0 if none is fixed
    */
@@ -133,7 +132,7 @@ export class DailyAllocations {
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
     if (amountNanoUsd === 0) return done(now() + LOOK_AGAIN_MS, true);
     const allocation = await meter.allocate({ accountId, amountNanoUsd, staked: held.staked, pool: held.total });
-    // The database's day may begin slightly later than this machine's. The allocation is then checked again soon.
+    // The database's day may begin slightly later than this machine's. Then checks again soon.
     return done(allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now())));
   }
 }

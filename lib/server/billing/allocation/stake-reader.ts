@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 
 /**
- * Reads wallets' stakes from the chains. Every read has a timeout. A read rejects with {@link ChainUnavailable} if a
- * required chain did not answer, so that silence never counts as zero.
+ * Reads wallets' stakes from the chains, with timeouts. Rejects with {@link ChainUnavailable} if a required chain did
+ * not answer, so that a missing answer never counts as zero.
  */
 export interface StakeReader {
   /**
@@ -15,7 +15,7 @@ export interface StakeReader {
   dailyCreditStake(address: Address): Promise<DailyCreditStake>;
 }
 
-/** A wallet's stake in the daily-credit pool, in base units of the token. Excludes tokens that are being unstaked. */
+/** Stake in the daily-credit pool, in base units of the token. Excludes tokens that are being unstaked. */
 export interface DailyCreditStake {
   staked: bigint;
   total: bigint;

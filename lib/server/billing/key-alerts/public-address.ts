@@ -16,8 +16,7 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['198.51.100.0', 24, 'ipv4'],
   ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  // IPv6: everything outside global unicast (2000::/3), then the ranges inside it for documentation or embedded
-  // addresses.
+  // IPv6: everything outside global unicast (2000::/3), then its ranges for documentation or embedded addresses.
   ['::', 3, 'ipv6'],
   ['4000::', 2, 'ipv6'],
   ['8000::', 1, 'ipv6'],

@@ -39,7 +39,7 @@ export function webhookFault(url: string, { enabled, allowPrivateAddresses }: We
 
 /**
  * Sends signed messages to untrusted URLs (Standard Webhooks v1, HMAC-SHA-256). Connects only to public addresses,
- * unless the operator allows others. Checks the resolved address at each connection. Follows no redirects.
+ * unless the operator allows others, and checks the resolved address at each connection. Follows no redirects.
  */
 export class WebhookSender {
   /** Signing secrets: current, then previous. */
@@ -49,7 +49,7 @@ export class WebhookSender {
   /**
    * @param secret the operator's secret, from which each key's secret is derived; null for a random one
    * @param previous the previous secret, which signs too, for receivers that do not know the new one yet
-   * @param agentName name of the gateway, which receivers see
+   * @param agentName the gateway's name, which receivers see
    */
   constructor(
     secret: Secret | null,
@@ -115,8 +115,8 @@ function keyOf(material: string | Buffer, keyId: number): Buffer {
 }
 
 /**
- * Resolves a name with the system's resolver. Fails if any address is not public, because the name's owner chooses all
- * of them.
+ * Resolves a name with the system's resolver. Fails if any address is not public, because the name's owner chooses them
+ * all.
  */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -19,7 +19,7 @@ export class Allocations {
     private readonly clock: (() => number) | null,
   ) {}
 
-  /** Returns the allocation of the current epoch. @throws ApiError STORE_UNAVAILABLE */
+  /** @throws ApiError STORE_UNAVAILABLE */
   async current(accountId: number): Promise<Allocation | null> {
     const text = `select a.epoch, a.amount, coalesce($2::bigint, turnpike_now()) as now
       from meters m join allocations a on a.account_id = m.account_id and a.epoch = m.diem_epoch where m.account_id = $1`;

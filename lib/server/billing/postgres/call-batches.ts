@@ -20,7 +20,7 @@ const RETRY_DELAY_MAX_MS = 1_000;
 /** Longest wait of an admission in the gateway's own queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
-/** Statements for batches: one runs any meter operations, the other plain charges of several callers. */
+/** Statements for batches: one for any meter operations, the other for plain charges of several callers. */
 export interface BatchStatements {
   readonly meter: Pick<MeterStatement, 'run'>;
   readonly charges: Pick<ChargeStatement, 'run'>;
@@ -28,8 +28,8 @@ export interface BatchStatements {
 
 /**
  * Gathers calls that arrive in one turn, during another batch, or shortly after it (see `Gathering`). Sends them as one
- * statement, and plain charges as a second. Calls of one caller never run in two statements of this gateway at the same
- * time. If another gateway holds a caller's meter, that caller's calls are retried alone.
+ * statement, and plain charges as a second. Calls of one caller never run in two statements of this gateway at once. If
+ * another gateway holds a caller's meter, retries that caller's calls alone.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -191,7 +191,7 @@ export class CallBatches {
     return rest.length === 0 ? [] : this.#ask(rest, null);
   }
 
-  /** Sends one statement and handles its outcome. @returns the calls whose caller's meter is locked */
+  /** @returns the calls whose caller's meter is locked */
   #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }
@@ -217,7 +217,7 @@ export class CallBatches {
         for (const call of calls) this.#fail(call, failure);
         return [];
       }
-      // One bad call failed the whole statement. Sends each call alone, so that only the bad call fails.
+      // One bad call failed the whole statement. Sends each call alone, so that only that one fails.
       const contended: MeterCall[] = [];
       for (const call of calls) contended.push(...(await this.#tell([call], run)));
       return contended;
@@ -257,10 +257,7 @@ export class CallBatches {
   }
 }
 
-/**
- * Separates the plain charges: those whose caller has no other call in the batch. A charge that may have run is not
- * plain.
- */
+/** Separates the plain charges: those whose caller has no other call in the batch, and that cannot have run. */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const counts = new Map<number, number>();
   for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);

@@ -9,19 +9,13 @@ import { rememberNewest } from './newest';
 import { storeUnavailable } from '../../db/postgres/store-unavailable';
 
 const RESERVER_COPY_MS = 60_000;
-/** Longest time that a wallet's account is cached. */
 const WALLET_COPY_MS = 60_000;
-/**
- * A call that runs before admission may cost at most 1/64 of the balance. The function turnpike_charge_at_once has the
- * same limit.
- */
+/** A call that runs before admission may cost at most 1/64 of the balance, as in turnpike_charge_at_once. */
 const ROOM_PART = 64;
 
 type Spendable = Readonly<Record<Purse, number>>;
 
-/**
- * SQL of the spendable amount. An expired reservation reduces the amount only by its checkpoint, which will be charged.
- */
+/** SQL of the spendable amount. An expired reservation counts only with its checkpoint, which will be charged. */
 const SPENDABLE = `
   greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
     + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
@@ -63,7 +57,7 @@ interface KeyRow extends SpendableRow {
 /**
  * Caches keys and spendable amounts, to identify callers before a body is read. The cache never refuses: unknown keys
  * and empty balances are looked up. A caller that will reserve may get an older value, because reserving checks again
- * under the caller's lock. For other callers the key is read again. Concurrent look-ups share a statement.
+ * under the caller's lock. For others the key is read again. Concurrent look-ups share a statement.
  */
 export class CallerCache {
   readonly #copyMs: number;
@@ -128,7 +122,7 @@ export class CallerCache {
     return this.#lookUpSpendable(accountId).then((now) => now[purse]);
   }
 
-  /** Returns the cached spendable amount, without a query; 0 if not cached. */
+  /** Returns the cached spendable amount; 0 if not cached. */
   spendableByCopy({ accountId, purse }: Caller): number {
     return this.#spendable.get(accountId)?.spendable[purse] ?? 0;
   }
@@ -137,7 +131,7 @@ export class CallerCache {
     this.#keys.delete(hash);
   }
 
-  /** Drops a cached key by id. Rare, so it scans all entries. */
+  /** Rare, so it scans all entries. */
   forgetKeyById(id: number): void {
     for (const [hash, { key }] of this.#keys) if (key.id === id) this.#keys.delete(hash);
   }
@@ -198,7 +192,7 @@ export class CallerCache {
   }
 }
 
-/** Gathers look-ups into one statement: those of one turn, or those that arrive while another statement runs. */
+/** Gathers look-ups of one turn, or those that arrive while another statement runs, into one statement. */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();
   #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());

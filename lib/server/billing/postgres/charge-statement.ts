@@ -43,8 +43,6 @@ export class ChargeStatement {
   }
 
   /**
-   * Runs the statement.
-   *
    * @param calls charges, each of a different caller
    * @returns committed outcomes in the order of the calls; null for a call that was skipped because another transaction
    * holds its meter, or because `MeterStatement` must run it

@@ -1,11 +1,11 @@
-/** A batch of this size is sent without waiting, because the statement then costs little per call. */
+/** Size at which a batch is sent without waiting, because the statement then costs little per call. */
 const ENOUGH = 16;
 /** Minimum number of expected calls for which a batch waits. */
 const WORTHWHILE = 8;
 /** Longest wait of a batch. Also the time within which the callers of an answered batch are expected to call again. */
 const PATIENCE_MS_MAX = 5;
 /**
- * Number of batches that do not wait, after a wait that gathered too few calls. Doubles with each such wait in a row.
+ * Number of batches that do not wait after a wait that gathered too few calls. Doubles with each such wait in a row.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
@@ -24,7 +24,7 @@ export class Gathering {
   #rests = 0;
   #restsNext = RESTS_MIN;
 
-  /** Returns how long a batch of this size should wait; 0 for no wait. */
+  /** Returns how long a batch of this size should wait. */
   patienceMs(queued: number, now: number): number {
     this.#wanted = now - this.#answeredAt < PATIENCE_MS_MAX ? Math.min(ENOUGH, this.#expected) : 0;
     if (queued >= this.#wanted || this.#wanted < WORTHWHILE) return 0;

@@ -2,7 +2,7 @@ import { type Caller, PURSES } from '../../auth/caller';
 import type { MeterLimits, ReserveRequest } from '../meter';
 import { rememberNewest } from './newest';
 
-/** Maximum number of concurrent calls of one caller that may run before admission. Further calls are admitted first. */
+/** Maximum concurrent calls of one caller that may run before admission. */
 const AHEAD_MAX = 8;
 /**
  * A caller's calls that run before admission may together use 1/8 of the smallest cap of requests. Each of them may use
@@ -13,15 +13,15 @@ const PART_OF_CREDITS = 64;
 /** Longest age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
 /**
- * Time after a database failure in which every call is admitted first, so that a caller sees the failure before the
- * call runs.
+ * Time after a database failure in which every call is admitted first, so that callers see the failure before calls
+ * run.
  */
 const PAUSE_MS = 5_000;
 
 /**
  * Decides which calls may run before admission, because their callers are far from every limit. One statement then
  * admits and charges such a call, and its answer is withheld until then. If another gateway spent the balance
- * meanwhile, this gateway bears the call's cost, so the number of such calls is bounded. Times are milliseconds of one
+ * meanwhile, this gateway bears the cost, so the number of such calls is bounded. Times are milliseconds of one
  * monotonic clock.
  */
 export class Headroom {
@@ -60,7 +60,6 @@ export class Headroom {
     else this.#ahead.delete(accountId);
   }
 
-  /** Records the largest cost that the database allows for a call that runs before admission. */
   learn({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number): void {
     rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
   }

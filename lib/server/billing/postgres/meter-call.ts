@@ -8,7 +8,7 @@ export interface CallRow {
    */
   kind: 'reserve' | 'hold' | 'settle' | 'charge' | 'note' | 'release';
   account_id: number;
-  /** Id that the gateway chooses, so that the database recognises a retry whose first answer was lost. */
+  /** Chosen by the gateway, so that the database recognises a retry whose first answer was lost. */
   reservation: string;
   /** Unix milliseconds; null for the database's own clock. */
   at: number | null;
@@ -29,9 +29,7 @@ export interface CallRow {
   request_id?: string;
 }
 
-/**
- * Outcome of a call in the database function. `contended`: another transaction holds the meter, and nothing was done.
- */
+/** Outcome of a call. `contended`: another transaction holds the meter, and nothing was done. */
 export type CallOutcome =
   /** `remainingNanoUsd`: the caller's balances after holds and charges. */
   | { outcome: 'admitted'; remainingNanoUsd: number }

@@ -15,10 +15,7 @@ interface ResultRow extends Record<string, unknown> {
   room: number | null;
 }
 
-/**
- * Reserves, settles and releases in one round trip and transaction. Also runs the charges that `ChargeStatement`
- * skips.
- */
+/** Reserves, settles and releases in one round trip and transaction. Also runs charges that `ChargeStatement` skips. */
 export class MeterStatement {
   readonly #pool: Pool;
   #limits: string;
@@ -37,8 +34,6 @@ export class MeterStatement {
   }
 
   /**
-   * Runs the statement.
-   *
    * @param waitMs longest wait for a meter that another transaction holds; null skips such callers
    * @returns committed outcomes in the order of the calls
    * @throws StatementFailed

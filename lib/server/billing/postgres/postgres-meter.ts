@@ -33,7 +33,7 @@ const STATEMENT_TIMEOUT_MS = 6_000;
 const COPY_MS = 1_000;
 const EXPIRE_INTERVAL_MS = 30_000;
 
-/** True for refusals that depend on what this gateway caches about a key: its state, its limits and its balances. */
+/** True for refusals that depend on cached facts about a key: its state, limits and balances. */
 const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
   'minute-cap': false,
   'credit-cap': false,
@@ -70,9 +70,8 @@ interface RowReservation extends Reservation {
 }
 
 /**
- * Meter of any number of gateways on one Postgres. Database functions decide under the lock of the caller's row, so
- * caps, keys and balances hold across processes. The database's clock gives the time. Reservations of a crashed process
- * expire.
+ * Meter of any number of gateways on one Postgres. Database functions decide under the lock of the caller's row and by
+ * the database's clock, so caps, keys and balances hold across processes. Reservations of a crashed process expire.
  */
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;
@@ -132,9 +131,7 @@ export class PostgresMeter implements Meter {
       part.takeLimits(limits);
   }
 
-  /**
-   * Frees the holds of expired reservations, for callers that do not call again. Reserving ignores such holds anyway.
-   */
+  /** Frees expired holds of callers that do not call again. Reserving ignores such holds anyway. */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
@@ -251,7 +248,7 @@ export class PostgresMeter implements Meter {
   /** Drops cached values that a refusal has shown to be outdated. */
   #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
     if (reason === 'balance') this.#callerCache.forgetSpendable(caller.accountId);
-    // The key's limits, and so the balances that it may spend, may have changed.
+    // The key's limits or spendable balances may have changed.
     if (keyHash !== null && IS_OF_KEY[reason]) this.#callerCache.forgetKey(keyHash);
   }
 
@@ -347,9 +344,7 @@ export class PostgresMeter implements Meter {
     };
   }
 
-  /**
-   * Returns the error for the caller of a failed charge. If the reservation can still be released, nothing was charged.
-   */
+  /** Returns the error for a failed charge's caller. If the reservation can still be released, nothing was charged. */
   async #explain(error: unknown, accountId: number, id: string): Promise<unknown> {
     const freed = await this.#free(accountId, id);
     return freed || !isApiError(error) ? error : chargeUnconfirmed(error);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { DelegatedCall } from '../../http/delegated-call';
 import type { HashedBytes } from './hashed-body';
 
-/** Hashes the body of a call. */
 export class HashingCall extends DelegatedCall {
   #hashed: HashedBytes = hashOf(new Uint8Array());
 

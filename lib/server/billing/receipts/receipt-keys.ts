@@ -17,12 +17,12 @@ const KEY_PURPOSE = 'turnpike receipt Ed25519';
 const SEED_BYTES = 32;
 /** DER of a PKCS #8 Ed25519 private key, before its seed (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** Prefix of facts of the installation. */
+/** Prefix of names in the table `installation`. */
 const FACT = 'receipt-key:';
 const KEYS_MAX = 100;
 
 /**
- * Signs receipts. The key derives from the operator's secret (HKDF, RFC 5869). The database keeps the public keys of
+ * Signs receipts with a key derived from the operator's secret (HKDF, RFC 5869). The database keeps the public keys of
  * earlier secrets, so that old receipts can still be checked.
  */
 export class ReceiptKeys {

@@ -12,7 +12,7 @@ import type { PaidService } from '../paid-service';
 import { type BodyDigest, digestOf, HashedBody } from './hashed-body';
 import { HashingCall } from './hashing-call';
 
-/** The end of an answer waits so long for the store. */
+/** Longest time that the end of an answer waits for the store. */
 const STORE_MS = 5_000;
 const COMPLETION_ID = /"id"\s*:\s*"([\w.:-]{1,256})"/;
 const AGREEMENT = /^(\d{1,4})\/(\d{1,4})$/;
@@ -37,8 +37,8 @@ interface Terms {
 }
 
 /**
- * Notes what a receipt says about a call whose caller asks for one: hashes of request and answer, the offered price and
- * the charge. Other calls are not touched. A failure to store it costs the caller the receipt and not the answer.
+ * Records receipts for calls whose callers ask for one: hashes of request and answer, the offered price and the charge.
+ * If storing fails, the caller gets the answer without a receipt.
  */
 export class ReceiptNotes {
   readonly #origin: string;
@@ -47,7 +47,7 @@ export class ReceiptNotes {
     this.#origin = new URL(settings.origin).origin;
   }
 
-  /** Serves a call and notes its receipt. */
+  /** Serves a call and records its receipt. */
   async noted<Checked>(
     call: Call,
     service: PaidService<Checked>,
@@ -62,7 +62,7 @@ export class ReceiptNotes {
     const { terms } = said;
     const { body } = reply;
     if (terms === null || body === null || body instanceof ReadableStream) return reply;
-    // Anyone can repeat a payment that is on a chain, and would push the payer's older receipts out.
+    // Anyone can repeat a payment that is on chain, which would displace the payer's older receipts.
     if (terms.isReplay && terms.paid.paymentId !== null) return reply;
     const headers = { ...reply.headers, [RECEIPT_HEADER]: `/api/v1/receipts/${call.requestId}` };
     if (isPushBody(body)) {
@@ -145,7 +145,7 @@ function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) =>
   };
 }
 
-/** Names the payer. Nobody can derive a key from its name. */
+/** Names the payer. A key cannot be derived from its name. */
 function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
   return wallet ?? `key:${createHash('sha256').update(`turnpike receipt payer\n${keyHash}`).digest('hex')}`;
 }

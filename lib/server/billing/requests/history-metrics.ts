@@ -1,7 +1,7 @@
 import type { Metrics } from '../../telemetry/metrics';
 import type { RequestHistory } from './request-history';
 
-/** Registers metrics of the log of requests: the numbers of written, dropped and waiting requests. */
+/** Registers metrics of written, dropped and waiting requests. */
 export function measureHistory(metrics: Metrics, history: Pick<RequestHistory, 'figures'>): void {
   metrics.counter(
     {

@@ -21,7 +21,7 @@ export interface RequestFilter {
   requestId?: string | undefined;
 }
 
-/** Request of an account. The cost is in nano-USD. */
+/** Request, with its cost in nano-USD. */
 export interface AnsweredRequest {
   id: number;
   at: number;

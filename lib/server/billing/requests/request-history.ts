@@ -10,18 +10,15 @@ import type { RequestRecord } from '../../http/request-record';
 /** Interval between writes. A killed process loses the requests since its last write. */
 const WRITE_INTERVAL_MS = 5_000;
 const FORGET_INTERVAL_MS = 3_600_000;
-/** Maximum number of requests in memory, over all accounts. */
+/** Maximum number of requests in memory, across all accounts. */
 const WAITING_MAX = 5_000;
-/** Maximum number of an account's requests per interval, so that no account uses up the memory of others. */
+/** Maximum requests of an account per interval, so that none uses up the memory of others. */
 const ACCOUNT_MAX = 1_000;
-/** Once an account has this many requests in an interval, only its failed requests are added. */
+/** Number of an account's requests in an interval above which only failed ones are added. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
 /** Rows per transaction. On SQLite, each transaction blocks the gateway for about 3 milliseconds. */
 const ROWS = 100;
-/**
- * Probability that a written request causes a trim of its account. An account thus exceeds its maximum by about 1,000
- * requests.
- */
+/** Probability that a written request trims its account. Accounts thus exceed their maximum by about 1,000 requests. */
 const TRIM_CHANCE = 0.001;
 /** Longest time that stopping waits for the store. */
 const STOP_MS = 5_000;
@@ -29,7 +26,7 @@ const STOP_MS = 5_000;
 export interface RequestHistoryConfig {
   /** Number of days for which requests are kept; 0 keeps none. */
   days: number;
-  /** Maximum number of successful requests that are kept for an account, and of failed requests. */
+  /** Maximum successful requests kept per account, and maximum failed ones. */
   perAccountMax: number;
 }
 
@@ -45,9 +42,9 @@ export interface RequestHistorySettings {
 }
 
 /**
- * Keeps a log of each account's requests, refused and failed ones included, which the account's callers can read.
- * Gathers requests in memory and writes them every 5 seconds, so that a call only adds one small record. Drops and
- * counts requests above the maximum. Keeps no bodies, prompts or addresses.
+ * Keeps a log of each account's requests, refused and failed ones included, which its callers can read. Gathers
+ * requests in memory and writes them every 5 seconds, so that a call only adds one small record. Drops and counts
+ * requests above the maximum. Keeps no bodies, prompts or addresses.
  */
 export class RequestHistory {
   #waiting: RequestRow[] = [];
@@ -62,7 +59,7 @@ export class RequestHistory {
 
   constructor(private readonly settings: RequestHistorySettings) {}
 
-  /** Numbers of requests that were written and dropped since the start, and that wait in memory. */
+  /** Counts requests written and dropped since the start, and waiting in memory. */
   get figures(): { written: number; dropped: number; waiting: number } {
     return { ...this.#totals, waiting: this.#waiting.length };
   }
@@ -80,12 +77,12 @@ export class RequestHistory {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort();
-    // Writes twice, because a write that is already running omits the requests that arrived since its start.
+    // Writes twice, because a running write omits requests that arrived since its start.
     const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
     await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
   }
 
-  /** Adds an answered request to the log of its account, if the account is known. Runs in every call. */
+  /** Adds an answered request to its account's log, if the account is known. Runs in every call. */
   note(product: Sold, record: RequestRecord, requestId: string): void {
     const { accountId, status } = record;
     if (accountId === null || accountId === NO_ACCOUNT || this.settings.config.days === 0) return;
@@ -152,10 +149,7 @@ export class RequestHistory {
     }
   }
 
-  /**
-   * Trims an account with a probability of 1 in 1,000 for each of its rows. A counter per account would need state that
-   * all processes share.
-   */
+  /** Trims an account with a probability of 1 in 1,000 per row. A counter would need state that all processes share. */
   async #trim(rows: readonly RequestRow[]): Promise<void> {
     const { db, config, random = Math.random } = this.settings;
     const grown = new Set(rows.filter(() => random() < TRIM_CHANCE).map(({ account_id: id }) => id));

@@ -12,10 +12,10 @@ const RANGE_ROWS = 100_000;
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement, within the parameter limits of SQLite and Postgres. */
 const IDS_AT_ONCE = 500;
-/** Time of reading without a pause for other work of this thread. */
+/** Maximum time of reading without a pause for other work of this thread. */
 const STRETCH_MS = 2;
 
-/** Part of the ledger that is archived before the next part: rows of whole days, found by their ids. */
+/** Part of the ledger to archive: rows of whole days, found by their ids. */
 export interface LedgerRange {
   /** Accounts with archivable rows, and the time of the oldest one. */
   oldestOf: ReadonlyMap<number, number>;
@@ -36,8 +36,8 @@ export interface Slice {
 }
 
 /**
- * Finds the accounts with charges to archive, from the rows after `afterId`. So the time depends on the new rows, not on
- * the number of accounts or on what was archived before.
+ * Finds the accounts with charges to archive, from the rows after `afterId`. The time depends only on the new rows, not
+ * on accounts or earlier archives.
  * @param before start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
@@ -67,7 +67,7 @@ export async function nextRange(
         nearId ??= id;
         continue;
       }
-      // Rows of a clock that was far ahead for a while are passed over.
+      // Skips rows written while a clock was far ahead.
       [farId, farRows] = [null, 0];
       if (kind !== 'CHARGE' || archive !== null) continue;
       oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));
@@ -107,11 +107,11 @@ type PageRow = LedgerRow & { archive_id: number | null };
 
 interface Page {
   rows: PageRow[];
-  /** Time from which the next page begins; null if there is none. */
+  /** Time at which the next page begins; null if none. */
   next: number | null;
 }
 
-/** Reads whole days of an account, or part of a day that has more than `rowsMax` rows. Never parts a millisecond. */
+/** Reads whole days of an account, or part of a day that has more than `rowsMax` rows. Never splits a millisecond. */
 async function readPage(
   db: Database,
   accountId: number,
@@ -191,8 +191,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the archived rows of a page. Only if a clock stepped back are there rows of the account between the page's ids
- * that the page lacks. They are then read by id, which takes longer.
+ * Sums the archived rows of a page. If a clock stepped back, the account may have rows between the page's ids that the
+ * page lacks. These are then read by id, which takes longer.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(

@@ -7,8 +7,8 @@ type Archive = Selectable<Schema['ledger_archives']>;
 type DailyRow = Selectable<Schema['ledger']>;
 
 /**
- * Checks the database's records of archives. Archive numbers have no gaps. Each archive names its predecessor's
- * checksum, and its daily rows are complete in number and sum.
+ * Checks the database's records of archives. Numbers have no gaps. Each archive names its predecessor's checksum, and
+ * its daily rows are complete in number and sum.
  *
  * @returns every violation, as sentences
  */
@@ -40,8 +40,8 @@ export async function archiveFaults(db: Database): Promise<string[]> {
 }
 
 /**
- * Checks the archive files of a folder. Each file exists, matches its checksum, names its predecessor, and has the
- * charges of its daily rows in number, units and sum.
+ * Checks a folder's archive files. Each exists, matches its checksum, names its predecessor, and has the charges of its
+ * daily rows in number, units and sum.
  *
  * @returns every violation, as sentences
  */

@@ -21,14 +21,14 @@ export interface ArchiveHeader {
 /** Archived row. `into` is the id of its daily row. */
 export type ArchivedRow = LedgerRow & { into: number };
 
-/** Returns the file's name. It contains the content's hash, so that writers of the same number cannot collide. */
+/** Returns the file's name, with the content's hash, so that writers of the same number cannot collide. */
 function archiveName(number: number, sha256: string): string {
   return `ledger-${String(number).padStart(6, '0')}-${sha256.slice(0, 16)}.jsonl.gz`;
 }
 
 /**
  * Writes an archive: gzip of JSON Lines, a header and then the rows. On return the file is durable under its name. A
- * file that a crashed writer left under the same number stays.
+ * crashed writer's file under the same number stays.
  * @returns the file's name, and its SHA-256, hex
  */
 export async function writeArchive(

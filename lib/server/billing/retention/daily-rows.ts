@@ -15,7 +15,7 @@ export interface DailyRow {
   amount: number;
   balanceAfter: number;
   units: number;
-  /** Number of calls. A call that was charged to several balances counts only in the row of the first balance. */
+  /** A call that was charged to several balances counts only in the first balance's row. */
   calls: number;
   createdAt: number;
   rows: LedgerRow[];
@@ -27,8 +27,8 @@ export class BalanceGap extends Error {
 }
 
 /**
- * Sums an account's charges by day, balance, resource and key. A row that `isKept` names ends the current sums of its
- * balance, and later rows start new sums.
+ * Sums an account's charges by day, balance, resource and key. A row that `isKept` selects ends its balance's sums, and
+ * later rows start new ones.
  * @param rows all rows of the account between two ids, in order
  * @throws BalanceGap if running balances are inconsistent, or rows are missing
  */
@@ -54,7 +54,7 @@ export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow)
   return daily.sort((left, right) => left.id - right.id);
 }
 
-/** Counts a call and its units once. Either only the call's first row has the units, or each of its rows has them. */
+/** Counts a call and its units once. Either only its first row or each row has the units. */
 function countCall(
   seen: Map<string, { row: DailyRow; units: number }>,
   { request_id: requestId, created_at: createdAt, units }: LedgerRow,
@@ -112,8 +112,8 @@ class Stretch {
   }
 
   /**
-   * Computes the balance after each daily row. Charges only lower a balance, so no balance in between was lower than
-   * the last.
+   * Computes the balance after each daily row. Charges only lower a balance, so none in between was lower than the
+   * last.
    */
   end(): DailyRow[] {
     let balance = this.opening;

@@ -66,8 +66,8 @@ export interface Archiving {
 }
 
 /**
- * Archives range after range of the ledger, and remembers where it ended. So the next run reads only newer rows. A range
- * with charges of videos that still exist is read again.
+ * Archives range after range of the ledger, and records where it ended, so that the next run reads only newer rows.
+ * Reads a range with charges of existing videos again.
  *
  * @throws the errors of `archiveBatch`; batches before the error stay archived
  */

@@ -6,9 +6,7 @@ import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key
 import { minuteRefusal } from './minute-cap';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/**
- * Facts about a caller that decide a call's admission. `judge` calls no further method after it has found a refusal.
- */
+/** Facts that decide a call's admission. `judge` calls no further method after a refusal. */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;
@@ -49,8 +47,8 @@ export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
 }
 
 /**
- * Returns whether a call counts toward its caller's requests per minute. New calls count, and so do repetitions, even
- * if the answer was not stored.
+ * Returns whether a call counts toward its caller's requests per minute. New calls and repetitions count, even if the
+ * answer was not stored.
  */
 export function countsTowardMinute({ uncapped }: ReserveRequest, verdict: Verdict): boolean {
   return !uncapped && (verdict.outcome !== 'refused' || verdict.refusal.reason === 'answer-not-kept');
@@ -82,7 +80,7 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // If the owner has closed the prepaid balance to the key since authentication, the key's prepaid limit is zero.
+  // If the owner has closed the prepaid balance to the key since authentication, its prepaid limit is zero.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };

@@ -12,17 +12,16 @@ export interface AllocationEntry {
 }
 
 /**
- * Returns whether the daily balance is of another epoch, so that an allocation may be fixed at `now`. `dailyAmount`
- * derives the allocation from the stake (spec, "Authentication"). An allocation stays until 00:00 UTC. The store's
- * record of allocations ensures one per epoch.
+ * Returns whether the daily balance belongs to another epoch, so that an allocation may be set at `now` (spec,
+ * "Authentication"). An allocation lasts until 00:00 UTC. The store ensures one per epoch.
  */
 export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: number): boolean {
   return !isCurrentEpoch(diemEpoch, now);
 }
 
 /**
- * Fixes the current epoch's allocation. The rest of the previous allocation expires, except what running calls hold.
- * Only those calls may spend the held part. What they release expires with the next epoch.
+ * Fixes the current epoch's allocation. The remainder of the previous one expires, except what running calls hold. Only
+ * those calls may spend the held part. What they release expires with the next epoch.
  */
 export function fixAllocation(
   { balances, held, diemEpoch, heldCarried }: Pots,

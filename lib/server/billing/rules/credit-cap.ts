@@ -10,8 +10,8 @@ export function creditMinute(atMs: number): number {
 }
 
 /**
- * Returns the oldest minute that counts at `atMs`. A minute counts until all of it is older than 24 hours. So the cap
- * is never exceeded, and credits expire up to a minute late.
+ * Returns the oldest minute that counts at `atMs`. A minute counts until all of it is older than 24 hours, so the cap
+ * is never exceeded and credits expire up to a minute late.
  */
 export function oldestCreditMinute(atMs: number): number {
   return creditMinute(atMs) - WINDOW_MINUTES;
@@ -38,7 +38,7 @@ export interface CountedCredits {
 /**
  * Returns why an RPC call exceeds its caller's credits per rolling 24 hours, or null (spec, "Limits").
  *
- * @param limit cap of the caller's tier; null for none
+ * @param limit cap of the caller's tier; null if none
  * @param maxCredits maximum charge of the call
  */
 export function creditRefusal(
@@ -58,10 +58,7 @@ export function creditRefusal(
   };
 }
 
-/**
- * Returns the reset time for a call that still exceeds the cap when all counted credits have expired: 24 hours from
- * now.
- */
+/** Returns the reset time for a call that exceeds the cap even after all counted credits expire: 24 hours from now. */
 export function freeAtLast(now: number): number {
   return now + DAY_MS;
 }

@@ -3,7 +3,7 @@ import type { Refusal } from '../meter';
 import type { PotAmounts } from './spending-order';
 
 /**
- * A key's own limits, in nano-USD per period; null for none. `usd` limits bundled credits, USD and x402. `diem` limits
+ * A key's own limits, in nano-USD per period; null if none. `usd` limits bundled credits, USD and x402. `diem` limits
  * the daily allocation (wire, "Shapes"). `prepaid` limits x402 alone, in addition to `usd`.
  */
 export interface KeyLimits {
@@ -26,14 +26,14 @@ export function keySpendOf([diem, bundled, usd, x402]: PotAmounts): KeySpend {
   return { usd: bundled + usd + x402, diem, prepaid: x402 };
 }
 
-/** Returns whether a key has a limit. Only then is its spending counted by period. */
+/** Returns whether a key has a limit, so that its spending is counted by period. */
 export function hasLimits({ limitUsd, limitDiem, limitPrepaid }: KeyLimits): boolean {
   return limitUsd !== null || limitDiem !== null || limitPrepaid !== null;
 }
 
 /**
  * Returns why a key's own limit forbids a hold, or null. Counts charges of the current period and all running holds. At
- * a limit, the call is refused; it is never charged to the next balance.
+ * a limit, the call is refused and never charged to the next balance.
  *
  * @param used spending in the current period, plus holds
  * @param amounts amounts that the call would hold

@@ -9,9 +9,7 @@ export interface Pots {
   /** Holds of running calls. For the daily balance, only holds of the current epoch. */
   readonly held: PotAmounts;
   readonly diemEpoch: number;
-  /**
-   * Part of the daily balance that calls of earlier epochs hold, minus their charges. Only those calls may spend it.
-   */
+  /** Part of the daily balance that calls of earlier epochs hold, minus their charges. Only they may spend it. */
   readonly diemCarried: number;
   /** Part of `diemCarried` whose calls still run. */
   readonly heldCarried: number;
@@ -46,10 +44,7 @@ export function spendable(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, freeOf(pots, now));
 }
 
-/**
- * Plans a hold over the balances of `purse` in spending order; null if they are too low. {@link withHold} makes the
- * hold.
- */
+/** Plans a hold over the balances of `purse` in spending order; null if they are too low. {@link withHold} makes it. */
 export function planHold(pots: Pots, purse: Purse, maxNanoUsd: number, now: number): Hold | null {
   const amounts = spread(maxNanoUsd, purse, freeOf(pots, now));
   return amounts && { purse, amounts, diemEpoch: pots.diemEpoch };

@@ -4,7 +4,7 @@ import { epochAt } from './epoch';
 
 /**
  * Returns whether a failed call's charge is refunded to a balance. A daily allocation is refunded only on its own day,
- * because it expires at the end of that day.
+ * because it expires when that day ends.
  */
 export function isPaidBack(pot: Pot, chargedAt: number, now: number): boolean {
   return pot !== 'diem' || epochAt(now) === epochAt(chargedAt);

@@ -12,10 +12,7 @@ export interface Cap {
   resetAt: number;
 }
 
-/**
- * Returns the cap that a refused caller has to wait for; null if waiting does not help (spec, "Errors": 429 has
- * X-RateLimit-* headers).
- */
+/** Returns the cap that a refused caller has to wait for; null if waiting does not help (spec, "Errors"). */
 export function capOf(refusal: Refusal, now: number): Cap | null {
   switch (refusal.reason) {
     case 'minute-cap':

@@ -3,8 +3,8 @@ import type { Purse } from '../../auth/caller';
 
 /**
  * Balances of each purse, in spending order. For keys: "daily-credit token allocation first, then bundled credits, then
- * USD" (spec, "Authentication"). A wallet's sign-in spends its prepaid balance (ibid., "x402 billing"). A key spends
- * the prepaid balance too, after all other balances, if its owner allows that.
+ * USD" (spec, "Authentication"). A wallet's sign-in spends its prepaid balance (ibid., "x402 billing"). A key spends it
+ * too, after all other balances, if its owner allows that.
  */
 export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = {
   account: ['diem', 'bundled', 'usd'],
@@ -25,7 +25,7 @@ const PLACES: Readonly<Record<Purse, readonly number[]>> = {
   all: SPENDING_ORDER.all.map(placeOf),
 };
 
-/** Splits an amount over a purse's balances, using up each before the next; null if the balances are too low. */
+/** Splits an amount over a purse's balances, using up each before the next; null if they are too low. */
 export function spread(amountNanoUsd: number, purse: Purse, available: PotAmounts): PotAmounts | null {
   const parts: [number, number, number, number] = [0, 0, 0, 0];
   let rest = amountNanoUsd;

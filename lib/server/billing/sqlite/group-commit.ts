@@ -31,14 +31,11 @@ export interface PendingCharge {
 /** A group of this size is committed without waiting. */
 const GROUP_MAX = 64;
 /**
- * Maximum bytes of answers per transaction. A single answer may be larger. The transaction blocks the gateway for some
+ * Maximum bytes of answers per transaction, unless one answer is larger. The transaction blocks the gateway for some
  * milliseconds per megabyte.
  */
 const BULK_BYTES = 256 * 1024;
-/**
- * Pause after a bulk transaction, as a multiple of its duration, to limit the share of time that bulk transactions
- * block.
- */
+/** Pause after a bulk transaction, as a multiple of its duration, to limit the share of blocked time. */
 const BULK_PAUSE = 7;
 /** Bulk write rate, 8 MiB/s, because checkpoints of the WAL slow down all use of the disk. */
 const BULK_BYTES_PER_MS = 8_388;
@@ -51,10 +48,10 @@ const NOTHING = new Uint8Array();
 const TURNS_MAX = 3;
 
 /**
- * Commits charges in groups. Charges of one turn share a transaction, and resolve after the commit. Rows share
- * statements (measured: 17 instead of 27 µs a charge in groups of 32). Charges with large answers come last,
- * round-robin by caller, in transactions of their own with pauses between them. If too many large answers wait, further
- * ones are not stored.
+ * Commits charges in groups. Charges of one event-loop turn share a transaction, and resolve after the commit. Rows
+ * share statements (measured: 17 instead of 27 µs per charge in groups of 32). Charges with large answers come last,
+ * round-robin by caller, in transactions of their own with pauses between them. If too many wait, further large answers
+ * are not stored.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];
@@ -168,7 +165,7 @@ export class GroupCommit {
   #endTurnOfBulk({ isAfterQueue }: { isAfterQueue: boolean }): void {
     if (!isAfterQueue && this.#queue.length > 0) {
       this.#commitQueue();
-      // Waits one turn, so that the queue's answers are sent before the bulk commit blocks this thread.
+      // Waits one turn, so that the queue's answers are sent before the commit blocks this thread.
       setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: true }));
       return;
     }
@@ -207,8 +204,7 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        // Another connection may have changed balances since they were read. Within the transaction, no other
-        // connection can change them.
+        // Another connection may have changed balances since they were read. Within the transaction, none can.
         this.#states.prove();
         this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);
@@ -223,8 +219,8 @@ export class GroupCommit {
     } catch (error) {
       for (const writer of this.#writers()) writer.discard();
       if (resultCodeOf(error) === RESULT_CODE.busy && performance.now() - since < BUSY_MAX_MS) {
-        // Tries the group later, because a connection that waits for the write lock fails before its timeout while a
-        // checkpoint restarts the WAL.
+        // Tries the group later: while a checkpoint restarts the WAL, a connection that waits for the write lock fails
+        // before its timeout.
         this.#delayed.push({ group, since });
         if (this.#delayed.length === 1) setTimeout(() => this.#retryDelayed(), BUSY_RETRY_MS);
         return;

@@ -31,10 +31,7 @@ export class KeptAnswers {
     if (this.#pending.size > 0) this.#pending.clear();
   }
 
-  /**
-   * Returns whether to store an answer, and adds a stored answer's bytes to the sums. Call it inside the writing
-   * transaction.
-   */
+  /** Returns whether to store an answer, and adds its bytes to the sums. Call it inside the writing transaction. */
   keeps(accountId: number, body: ReplayBody): body is Uint8Array {
     if (body === 'too-large') return false;
     if (isSmall(body)) return true;

@@ -5,10 +5,7 @@ type SqlValue = string | number | null | Uint8Array;
 /** Maximum rows per statement. Each number of rows has its own prepared statement. */
 const ROWS_MAX = 64;
 
-/**
- * Collects rows of one table and inserts them in order, up to 64 per statement, because each database call costs more
- * than a row.
- */
+/** Inserts rows of one table in order, up to 64 per statement, because each database call costs more than a row. */
 export class RowWriter {
   readonly #connection: DatabaseSync;
   readonly #insert: string;

@@ -47,7 +47,7 @@ interface RunningReservation extends Reservation {
 }
 
 /**
- * Meter of a single gateway on SQLite. Reservations live in memory, because only one process may claim the data folder.
+ * Meter of a single gateway on SQLite. Reservations are in memory, because only one process may claim the data folder.
  * After a crash, a reservation charges at most its checkpoint. Settling commits in groups.
  */
 export class SqliteMeter implements Meter {

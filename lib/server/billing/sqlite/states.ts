@@ -30,8 +30,8 @@ export interface AccountState {
 
 export interface KeyState extends KeyRecord, KeyLimits {
   /**
-   * Period in which the spent and committed amounts below count; empty until they are first read. The held amounts are
-   * those of running reservations.
+   * Period of the spent and committed amounts below; empty until first read. The held amounts are those of running
+   * reservations.
    */
   period: string;
   spentUsd: number;
@@ -50,12 +50,12 @@ const STATES_MAX = 100_000;
 
 /**
  * Caches accounts and keys. Uses a copy only after proving it current: SQLite's `data_version` shows whether another
- * connection has committed. If so, every copy is read again.
+ * connection has committed. If so, reads every copy again.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();
   readonly #keys = new Map<string, KeyState>();
-  /** Account of each wallet; null for none. Changes when an account is created or erased. */
+  /** Account of each wallet; null if none. Changes when an account is created or erased. */
   readonly #wallets = new Map<string, { accountId: number | null; generation: number }>();
   readonly #commits: CommitCounter;
   readonly #statements: ReturnType<typeof prepareReads>;
@@ -137,8 +137,8 @@ export class States {
   }
 
   /**
-   * Applies changes of other connections. Call it inside a write transaction after `prove`, because no other connection
-   * can commit then.
+   * Applies changes of other connections. Call it inside a write transaction after `prove`, because none can commit
+   * then.
    */
   reconcile(account: AccountState): void {
     if (account.generation !== this.#generation) this.#refresh(account);
@@ -270,7 +270,7 @@ function potsOf(row: AccountRow): PotAmounts {
   return [row.diem, row.bundled, row.usd, row.x402];
 }
 
-/** Lists the fields one by one, because spread syntax gives each object a different shape, which is slow to read. */
+/** Lists the fields one by one, because spread syntax gives each object another shape, which is slow to read. */
 function newKeyState(row: KeyRow): KeyState {
   return {
     id: row.id,

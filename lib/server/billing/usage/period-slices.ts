@@ -7,8 +7,8 @@ const ROWS_MAX = 20_000;
 
 /**
  * Cuts an account's period into slices, newest first: one per UTC day, or several if a day has more rows than one
- * statement may read. All rows of a charge have the same time, so no cut divides a charge. Yields to other callers
- * between slices, because a statement on SQLite blocks this process.
+ * statement may read. All rows of a charge have the same time, so no cut divides a charge. Yields between slices,
+ * because a statement on SQLite blocks this process.
  */
 export async function* slicesOf<Period extends { accountId: number; from: number; until: number }>(
   db: Database,

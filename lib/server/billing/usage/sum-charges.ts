@@ -27,7 +27,6 @@ export interface PotMovement {
   closing: number;
 }
 
-/** Sums an account's charges by day, resource or key. */
 export async function sumCharges(db: Database, filter: ChargeFilter, grouping: Grouping): Promise<ChargeGroup[]> {
   const groups = new Map<string, ChargeGroup>();
   for await (const slice of slicesOf(db, filter)) {
@@ -85,8 +84,8 @@ function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): vo
 }
 
 /**
- * Returns each balance's movement in a period, from the ledger. Omits balances without rows. Opening and closing
- * balances are those that ledger rows record, so that readers can verify the sums.
+ * Returns each balance's movement in a period; omits balances without rows. Takes opening and closing balances from
+ * ledger rows, so that readers can verify the sums.
  */
 export async function potMovements(
   db: Database,

@@ -4,8 +4,8 @@ import type { BodySink, PushBody } from '../../http/call';
 import { BROKEN_ANSWER } from '../own-events';
 
 /**
- * Relays a stream of the Responses or Messages API. If the stream breaks off, ends it with an error event, because
- * clients repeat a call whose connection breaks.
+ * Relays a stream of the Responses or Messages API. Ends a broken stream with an error event, because clients repeat a
+ * call whose connection breaks.
  */
 export class NativeBody implements PushBody {
   constructor(

@@ -9,7 +9,7 @@ import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
-  /** Token limit of the request; null if it has none. */
+  /** Null if the request has no token limit. */
   limitTokens: number | null;
   /** Tools to send; null to send all. Leaves out the tools that the server itself runs, because they cost extra. */
   tools: readonly unknown[] | null;

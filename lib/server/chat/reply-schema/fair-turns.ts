@@ -13,8 +13,8 @@ interface Caller {
 }
 
 /**
- * Runs jobs one at a time, and lets callers take turns. Each caller has an allowance of one second of running time, and
- * regains a quarter of the elapsed time. A caller with expensive jobs thus delays other callers by at most one job.
+ * Runs jobs one at a time, and lets callers take turns. Each has an allowance of one second of running time, and
+ * regains a quarter of the elapsed time. A caller with expensive jobs thus delays others by at most one job.
  */
 export class FairTurns {
   readonly #callers = new Map<number, Caller>();
@@ -27,7 +27,6 @@ export class FairTurns {
     return this.#callers.get(caller)?.waiting.length ?? 0;
   }
 
-  /** Runs a job when it is the caller's turn. */
   take<T>(caller: number, job: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const known = this.#callers.get(caller) ?? { waiting: [], usedMs: 0, asOf: this.now() };

@@ -30,7 +30,6 @@ export class ReplySchemas {
    * who can pay.
    *
    * @param schema strict, according to `strictSchemaFaults`
-   * @param caller whose share of checking time is used
    * @throws Error if the thread fails
    */
   async judge(schema: Readonly<Record<string, unknown>>, caller: number): Promise<SchemaVerdict> {

@@ -24,7 +24,7 @@ const KEY_CONFIG_STATUS = 422;
 
 /**
  * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway cannot see the model or the number of completions. It
- * reserves the cost of one completion of the most expensive model, and cuts off an answer that is longer.
+ * reserves the cost of one completion of the most expensive model, and cuts off a longer answer.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',

@@ -27,7 +27,7 @@ const QUESTIONS_MAX = 3;
 /**
  * Serves chats whose whole body is encrypted to the enclave. The gateway knows only the model, from a header. It
  * reserves the cost of the longest answer and relays every byte unchanged. It charges the reported usage, or an
- * estimate from lengths. A `SealedScheme` defines encryption and destination.
+ * estimate from lengths.
  */
 export function sealedChatService(chat: Chat, isAttested: IsAttested = NEVER_ATTESTED): PaidService<SealedChat> {
   return {
@@ -174,7 +174,6 @@ async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpe
   }
 }
 
-/** Returns whether the upstream caused the failure. */
 function isAtFault(opening: SealedOpening): boolean {
   if (opening.kind === 'clear') return opening.answer.status < 400 || opening.answer.status >= 500;
   return opening.kind === 'sealed' && opening.head.status >= 500;

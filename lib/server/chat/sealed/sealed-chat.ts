@@ -5,7 +5,6 @@ import { usageText } from '@/lib/protocol/chat/token-usage';
 import { costOf } from '../chat-budget';
 import type { SealedChat, SealedHeaders } from './sealed-scheme';
 
-/** Status and headers that go to the client. */
 export interface SealedHead {
   status: number;
   headers: SealedHeaders;

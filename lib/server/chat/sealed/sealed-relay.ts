@@ -234,7 +234,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     return this.#isTooLong || this.#account.hasContent || !(this.#isCut || this.#account.hasFailed);
   }
 
-  /** Reported usage, or an estimate. Reported zeros do not count if content arrived. */
+  /** Reported usage, or an estimate. Reported zeros are ignored if content arrived. */
   get #tokens(): ToldUsage {
     const { usage = null, hasContent = false, estimatedTokens = 0 } = this.#account ?? {};
     const estimate = { ...promptOf(this.chat), completionTokens: Math.max(1, estimatedTokens) };

@@ -16,7 +16,7 @@ export interface SealedScheme {
   encryption: UpstreamEncryption;
   /** Returns whether a request uses this scheme. Each scheme has its own header. */
   isUsedBy: (call: Call) => boolean;
-  /** Reads the headers of this scheme. @throws ApiError */
+  /** @throws ApiError */
   headersOf: (call: Call) => SealedHeaders;
   /** Error for a request that also has the header of another scheme. */
   headersFault: ErrorCode;
@@ -25,17 +25,15 @@ export interface SealedScheme {
   bodyFault: ErrorCode;
   /** Returns the models that the encrypted body may name, including the model of the header. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
-  /** Returns the maximum prompt tokens of an encrypted body. */
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
   /** Estimates prompt tokens if the enclave reports no count. */
   estimatePrompt: (bodyBytes: number) => number;
   /** Returns the destination and headers. @throws ApiError or UpstreamFailed before anything is sent */
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
-  /** Returns an object that tracks an encrypted answer; null if the answer is not encrypted. */
+  /** Returns null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
   /** Returns whether an unencrypted answer says that the enclave did nothing, so that the gateway may ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
-  /** Returns the error that the caller gets for an unencrypted answer. */
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
 
@@ -69,9 +67,7 @@ export interface SealedUpstreamRequest {
 
 /** Tracks an encrypted answer while it arrives, without decrypting it. */
 export interface SealedAccount {
-  /** Headers for the client. */
   readonly headers: SealedHeaders;
-  /** Usage that the enclave reported; null if none. */
   readonly usage: ToldUsage | null;
   push(bytes: Uint8Array): void;
   /** Called with the trailers when the answer ends. */

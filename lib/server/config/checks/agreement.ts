@@ -11,8 +11,8 @@ const BASE_CREDITS = 20;
 const CREDITS_MAX = 10_000;
 
 /**
- * Reports impossible or ambiguous settings in a network's `agreement`, which sends a call to several upstreams. Also
- * reports methods that the gateway must not send to several upstreams.
+ * Reports impossible or ambiguous settings in a network's `agreement`, which sends a call to several upstreams, and
+ * methods that must not go to several upstreams.
  */
 export function checkAgreements({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const extra = new Map(

@@ -20,7 +20,7 @@ const NESTED: readonly (readonly string[])[] = [
 
 /** Chains whose order is only recommended. */
 const ORDERED: readonly (readonly string[])[] = [
-  // Failover never asks another upstream if the first one may take all of the time.
+  // Failover never asks another upstream if the first may take all of the time.
   ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
   ['speech.firstByteTimeoutMs', 'speech.failoverTimeoutMs'],
   ['embeddings.firstByteTimeoutMs', 'embeddings.failoverTimeoutMs'],
@@ -31,7 +31,7 @@ const ORDERED: readonly (readonly string[])[] = [
   ['limits.rpcRequestsPerMinute.standard', 'limits.rpcRequestsPerMinute.paid', 'limits.rpcRequestsPerMinute.staff'],
 ];
 
-/** Reports limits that would never take effect. Checks only fields that the operator has set. */
+/** Reports limits that would never take effect, among those that the operator has set. */
 export function checkBounds(view: SettingsView, { faults, warnings }: Findings): void {
   for (const chain of NESTED) {
     eachAbove(view, chain, (inner, outer, value) =>
@@ -57,7 +57,7 @@ export function checkBounds(view: SettingsView, { faults, warnings }: Findings):
   });
 }
 
-/** Calls `tell` with each configured limit and the first later limit of its chain that it exceeds. */
+/** Calls `tell` with each configured limit and the first later limit that it exceeds. */
 function eachAbove(
   view: SettingsView,
   chain: readonly string[],

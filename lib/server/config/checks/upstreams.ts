@@ -19,7 +19,7 @@ interface Named {
   url: string;
   /** True if a header, a key or the URL itself holds a secret. */
   holdsSecret: boolean;
-  /** Request headers as text. They distinguish upstreams with the same URL. */
+  /** Request headers as text, which distinguish upstreams with the same URL. */
   distinction: string;
 }
 
@@ -74,7 +74,6 @@ function checkTransport({ path, url, holdsSecret }: Named, { faults, warnings }:
     );
 }
 
-/** Returns whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\]|::1)$/i.test(hostname);
 }
@@ -93,7 +92,7 @@ function sameUrl(url: string): string {
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}${parsed.search} ${parsed.username}:${parsed.password}`;
 }
 
-/** Returns the nodes of all networks in one list, so that a node listed for two networks counts as listed twice. */
+/** Returns the nodes of all networks in one list, to find a node listed for two networks. */
 function nodesOf(view: SettingsView): Named[] {
   const { env, settings } = view;
   const slugs = new Set([
@@ -154,8 +153,8 @@ function serverAt(
 }
 
 /**
- * Returns whether a URL contains a password or something like a key. A URL from a variable counts as secret if it has a
- * path or a query.
+ * Returns whether a URL contains a password or something like a key. From a variable, any URL with a path or query
+ * counts.
  */
 function looksSecret(url: string, fromVariable = false): boolean {
   const { username, password, pathname, search } = new URL(url);

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment';
 import type { Substituted } from '../substitution';
 
-/** Input of checks across fields. The settings are unparsed, so that one mistake does not hide the next. */
+/** Input of checks across fields. Settings are unparsed, so that one mistake does not hide the next. */
 export interface SettingsView {
   settings: unknown;
   /** Settings with every default of the schema. */

@@ -3,8 +3,8 @@ import postgresTables from './0001-baseline.sql';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Creates the first release's tables, which `Schema` describes. Some checks exist on one database only, for speed. On
- * Postgres, `createFunctions` creates the triggers.
+ * Creates the first release's tables (`Schema`). Some checks exist on one database only, for speed. On Postgres,
+ * `createFunctions` creates the triggers.
  */
 export async function createBaseline(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await createAccounts(db, dialect);
@@ -35,8 +35,8 @@ const generatedId =
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Column for the account of a row that a charge writes. Postgres gets no foreign key, because every charge would then
- * lock the account's row. The functions that write such rows lock the account's meter anyway.
+ * Column for the account of a row that a charge writes. On Postgres without a foreign key, because every charge would
+ * then lock the account's row. The functions that write such rows lock the account's meter anyway.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;
@@ -79,7 +79,7 @@ async function createApiKeys(db: Kysely<unknown>, dialect: StoreDialect): Promis
 }
 
 async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
-  // Postgres has one check for all balances, because it reads each check from the catalogue with every update.
+  // One check for all balances, because Postgres reads each check from the catalogue with every update.
   const pot =
     (name: string) =>
     (column: Column): Column =>
@@ -104,9 +104,9 @@ async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise
 type MetersTable = CreateTableBuilder<'meters', string>;
 
 /**
- * Adds columns for sums of a caller's reservations. No reservation expires before `lease_due_at`. `credits_total`
- * covers the 24 hours up to the minute `credits_minute`. A meter is written twice per call, so half of each page stays
- * free for new row versions.
+ * Adds columns for sums of a caller's reservations. None expires before `lease_due_at`. `credits_total` covers the 24
+ * hours up to the minute `credits_minute`. A meter is written twice per call, so half of each page stays free for new
+ * row versions.
  */
 function withHolds(table: MetersTable): MetersTable {
   return table
@@ -126,8 +126,8 @@ function withHolds(table: MetersTable): MetersTable {
 }
 
 /**
- * Adds columns for the current minute's credits, because a charge writes this row anyway. The credits move to
- * `credit_minutes` with the next minute, or before that table is read.
+ * Adds columns for the current minute's credits, because a charge writes this row anyway. They move to `credit_minutes`
+ * with the next minute, or before that table is read.
  */
 function withSpentCredits(table: MetersTable): MetersTable {
   return table.addColumn('spent_minute', 'integer', zero).addColumn('spent_credits', 'bigint', zero);

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds a column for the ADMIN key that made a key. The limits of an ADMIN key bound the sum of the limits of all keys
- * that it made.
+ * Adds a column for the ADMIN key that made a key. An ADMIN key's limits bound the sum of the limits of the keys it
+ * made.
  */
 export async function addKeyMakers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await db.schema

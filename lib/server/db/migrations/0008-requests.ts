@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
-/** Adds the log of each account's requests. */
 export async function addRequests(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   await db.schema

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
-/** Adds the facts from which receipts are made. */
 export async function addReceipts(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   await db.schema

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds the archiver's place in the ledger, and indexes by which archiving and `ledger check` find refunds, videos and
- * daily rows. Ordinary charges update none of these indexes.
+ * Adds the archiver's place in the ledger, and indexes of refunds, videos and daily rows for archiving and `ledger
+ * check`. Ordinary charges update none of them.
  */
 export async function addLinearUpkeep(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await db.schema

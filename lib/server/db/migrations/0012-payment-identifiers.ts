@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Adds the identifier that a payer may give a payment. A payer uses it once at a time. */
+/** Adds the identifier that a payer may give a payment, unique per payer. */
 export async function addPaymentIdentifiers(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('payments').addColumn('identifier', 'text').execute();
   await db.schema

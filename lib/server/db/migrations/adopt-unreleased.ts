@@ -26,9 +26,9 @@ const UNRELEASED = [
  * Adopts a database from before the first release, which has the baseline's tables. Records the baseline in place of
  * the unreleased migrations. Safe for concurrent processes.
  *
- * @param bringsFunctions true to create the Postgres functions here; otherwise a later step does, because the functions
- * may need that step's columns
- * @throws SchemaUnknown if the database lacks some of the unreleased migrations; nothing is changed
+ * @param bringsFunctions true to create the Postgres functions here; otherwise a later step does, whose columns they
+ * may need
+ * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed
  */
 export async function adoptUnreleased(db: Database, dialect: StoreDialect, bringsFunctions: boolean): Promise<void> {
   if (!isUnreleased(await migrationsOf(db, dialect))) return;

@@ -5,8 +5,8 @@ import { kindOfFailure } from './failure';
 import { storeUnavailable } from './store-unavailable';
 
 /**
- * Wraps the pool for Kysely. If the server is unreachable or cannot run a statement now, throws STORE_UNAVAILABLE (503)
- * instead of an internal error. Errors of the statement itself stay unchanged.
+ * Wraps the pool for Kysely. If the server is unreachable or cannot run a statement now, throws STORE_UNAVAILABLE
+ * (503). The statement's own errors stay unchanged.
  */
 export function answeringPool(pool: Pool): PostgresPool {
   return {

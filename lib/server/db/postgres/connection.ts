@@ -4,12 +4,12 @@ const INT8_OID = 20;
 
 /** Timeout of connecting, after which the database counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Maximum idle time within a transaction. It frees the locks of a command that crashed. */
+/** Maximum idle time within a transaction. Frees the locks of a crashed command. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 export interface PoolUse {
   connectionsMax: number;
-  /** Statement timeout on the server; null for none. */
+  /** Statement timeout on the server; null if none. */
   statementTimeoutMs: number | null;
   /** Called when an idle connection broke. The pool replaces it. */
   onLost: (error: Error) => void;
@@ -36,8 +36,8 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
   };
   const pool = new pg.Pool(config);
   pool.on('error', onLost);
-  // The pool handles errors of idle connections only. Without this listener, an error of a busy connection would end
-  // the process.
+  // The pool handles errors of idle connections only. Without this listener, a busy connection's error would end the
+  // process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

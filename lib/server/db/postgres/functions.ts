@@ -39,11 +39,11 @@ import wasCharged from './functions/was-charged.sql';
 
 /** Sources of the Postgres functions, in order of dependence. */
 export const POSTGRES_FUNCTIONS: readonly string[] = [
-  // Functions for time and epochs.
+  // Time and epochs.
   ...[now, epoch, isCurrentEpoch, isInMinute, period],
-  // Functions for a caller's meter.
+  // A caller's meter.
   ...[diem, purse, spendable, room, lock, keep, countRequest, flushCredits, creditsFreeAt, isRoomy],
-  // Functions for the ledger and stored answers.
+  // Ledger and stored answers.
   ...[
     refuseLedgerChange,
     refuseLedgerDelete,
@@ -54,17 +54,17 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
     sumRecords,
     forgetRecords,
   ],
-  // Functions for one call.
+  // One call.
   ...[keyRefusal, reserve, free, settle, note, expire, expireAll],
-  // Functions for batches of calls.
+  // Batches of calls.
   ...[meterInTurn, reserveTogether, settleTogether, meter, chargeAtOnce],
-  // Functions for daily allocations.
+  // Daily allocations.
   ...[allocationRow, allocate],
 ];
 
 /**
- * Creates or replaces the functions and their triggers. If a function's arguments or result change, the migration that
- * comes with the change must first drop the old function.
+ * Creates or replaces the functions and their triggers. A migration that changes a function's arguments or result must
+ * first drop the old function.
  */
 export async function createFunctions(db: QueryExecutorProvider): Promise<void> {
   for (const statements of POSTGRES_FUNCTIONS) await sql.raw(statements).execute(db);

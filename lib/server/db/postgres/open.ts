@@ -6,9 +6,7 @@ import { answeringPool } from './answering-pool';
 import { createPool } from './connection';
 import { DatabaseUnreachable } from './failure';
 
-/** Postgres store, which gateways and commands may share. */
 export interface PostgresStore {
-  /** For ordinary queries. */
   db: Database;
   pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
   close(): Promise<void>;

@@ -4,24 +4,24 @@ const LOG_PAGES_MAX = 64 * PAGES_PER_MIB;
 /** Maximum number of uncopied pages at a restart, few enough not to block a writer for long. */
 const LEFT_PAGES_MAX = PAGES_PER_MIB;
 /**
- * Length of the log, in pages, above which it is restarted with any number of uncopied pages. Writers must then wait,
- * because they are faster than the disk.
+ * Length of the log, in pages, above which it is restarted with any number of uncopied pages. Writers, which are faster
+ * than the disk, must then wait.
  */
 const LOG_PAGES_LIMIT = 1_024 * PAGES_PER_MIB;
-/** Maximum number of rounds. Each round copies the pages that were written during the previous round. */
+/** Maximum number of rounds. Each copies the pages written during the previous one. */
 const ROUNDS_MAX = 8;
 
 /**
  * Runs a checkpoint: `passive` lets writers continue, and `restart` holds the write lock. Returns SQLite's result:
- * whether the checkpoint was blocked, the pages in the log, and the copied pages.
+ * whether it was blocked, the pages in the log, and the copied pages.
  */
 export type RunCheckpoint = (
   mode: 'passive' | 'restart',
 ) => readonly [isBusy: number, logPages: number, copiedPages: number];
 
 /**
- * Copies the write-ahead log into the database. Restarts a long log only once nearly all of it is copied. The restart
- * copies the remaining pages under the write lock, while the gateway waits.
+ * Copies the write-ahead log into the database. Restarts a long log only once nearly all of it is copied, because the
+ * gateway waits while a restart copies the rest under the write lock.
  */
 export function checkpoint(run: RunCheckpoint): void {
   for (let round = 1; round <= ROUNDS_MAX; round++) {

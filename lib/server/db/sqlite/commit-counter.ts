@@ -6,8 +6,8 @@ const COHERENT_PLATFORMS: readonly NodeJS.Platform[] = ['linux', 'darwin'];
 const OFFSET = 8;
 
 /**
- * Reads SQLite's commit count, which covers all connections in all processes. SQLite keeps it in the header of the WAL
- * index. Reading it takes a fifth of the time of `PRAGMA data_version`, which takes a lock.
+ * Reads SQLite's commit count of all connections in all processes, from the header of the WAL index. Takes a fifth of
+ * the time of `PRAGMA data_version`, which takes a lock.
  *
  * The file is opened once and never closed. Closing any descriptor of a file drops the process's locks on it
  * (fcntl(2)), including SQLite's.
@@ -21,9 +21,7 @@ export class CommitCounter {
   /** @param databaseFile a database in WAL mode, which this process must keep open */
   constructor(private readonly databaseFile: string) {}
 
-  /**
-   * Returns the commit count modulo 2^32, from an arbitrary start; NaN if unknown. A commit counts when it is complete.
-   */
+  /** Returns the count of complete commits modulo 2^32, from an arbitrary start; NaN if unknown. */
   read(): number {
     if (!this.#isTrusted) return NaN;
     this.#file ??= this.#open();

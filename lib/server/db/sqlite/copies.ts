@@ -30,8 +30,7 @@ export class CopyRefused extends Error {
 export type CheckBooks = (db: Database) => Promise<string[]>;
 
 /**
- * Makes a consistent copy of a database in use, in a new file. Checks the copy's pages and ledger before renaming it to
- * `file`.
+ * Copies a database in use consistently to a new file. Checks the copy's pages and ledger before renaming it to `file`.
  *
  * @throws CopyRefused if the file exists, or the copy is not sound
  */
@@ -57,7 +56,7 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
  * Keeps the old database under another name. After any interruption, either the old database or the copy is complete
  * and in place.
  *
- * @returns the old database's file; null for none
+ * @returns the old database's file; null if none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */
 export async function restore(
@@ -115,7 +114,7 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
       ...rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok'),
       ...(await check(store.db)),
     ];
-    // After this checkpoint, the file is complete and can be moved without its log.
+    // After this checkpoint, the file is complete without its log.
     store.meterConnection.exec('pragma wal_checkpoint(truncate)');
     if (faults.length > 0) throw new CopyRefused(`The copy is damaged: ${faults.slice(0, 3).join('; ')}.`);
   } catch (error) {
@@ -126,7 +125,7 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
   }
 }
 
-/** Returns the path of a copy in progress. The path has the process id, so that copies of dead processes are found. */
+/** Returns the path of a copy in progress, with the process id, so that copies of dead processes are found. */
 function partOf(file: string): string {
   return `${file}.${process.pid}.part`;
 }

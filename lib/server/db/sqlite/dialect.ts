@@ -13,9 +13,8 @@ import { isDiskFull, storeFull } from './store-full';
 import { withStatementCache } from './statement-cache';
 
 /**
- * Kysely dialect on one connection. A transaction takes the write lock at its start, so that it does not fail half-way.
- * A read-only transaction sees one snapshot and takes no lock. One caller at a time holds the connection. Statements
- * are prepared once.
+ * Kysely dialect on one connection, which one caller at a time holds. A transaction takes the write lock at its start,
+ * so that it does not fail half-way. A read-only transaction sees one snapshot and takes no lock.
  */
 export function sqliteDialect(connection: DatabaseSync): Dialect {
   return {

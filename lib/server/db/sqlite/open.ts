@@ -39,7 +39,7 @@ export class DataFolderInUse extends Error {
  * Opens `turnpike.db` in the data folder, creating and migrating it if needed.
  *
  * @param exclusive true for a gateway: claims the folder for this process, because reservations are in its memory.
- * False for a command, which may share the folder with a gateway
+ * False for a command, which may share the folder
  * @param checkpointThread whether the claiming process checkpoints in a thread, if available
  * @throws DataFolderInUse, SchemaUnknown, or SQLite's error; nothing stays open or claimed
  */

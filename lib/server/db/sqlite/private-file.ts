@@ -5,16 +5,16 @@ const OTHERS = 0o077;
 const PRIVATE = 0o600;
 /** Private files of a data folder: database with log and copies, lock, and secret. */
 const PRIVATE_NAMES = /^(?:turnpike\.db.*|gateway\.lock.*|secret)$/;
-/** Suffixes of the database and its companion files, which SQLite creates with the database's file mode. */
+/** Suffixes of the database and its companion files, which SQLite gives the database's file mode. */
 const WITH_DATABASE = ['', '-wal', '-shm', '-journal'];
 
-/** Creates a file that only its owner can read, whatever the umask. SQLite would let other users read it. */
+/** Creates a file that only its owner can read, whatever the umask. SQLite would let others read it. */
 export function preparePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE));
   for (const suffix of WITH_DATABASE) narrow(`${file}${suffix}`);
 }
 
-/** Removes other users' access to a data folder's private files. @returns the names of files that they could read */
+/** Removes other users' access to a data folder's private files. @returns names of files that they could read */
 export function narrowDataFolder(dataDir: string): string[] {
   return namesIn(dataDir).filter((name) => PRIVATE_NAMES.test(name) && narrow(join(dataDir, name)));
 }

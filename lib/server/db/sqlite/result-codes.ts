@@ -1,7 +1,7 @@
-/** SQLite's primary result codes that the gateway needs (https://sqlite.org/rescode.html). */
+/** SQLite's primary result codes (https://sqlite.org/rescode.html). */
 export const RESULT_CODE = { busy: 5, ioError: 10, full: 13, notADatabase: 26 } as const;
 
-/** Returns the primary result code of an error that SQLite reported, or null for any other error. */
+/** Returns an SQLite error's primary result code; null for any other error. */
 export function resultCodeOf(error: unknown): number | null {
   const errcode = (error as { errcode?: unknown } | null)?.errcode;
   // The low byte of an extended code is the primary one.

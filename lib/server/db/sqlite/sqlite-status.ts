@@ -5,9 +5,9 @@ import type { StoreStatus, StoreTrouble, WriteGuard } from '../store-status';
 import { isDiskFull, storeFull } from './store-full';
 
 const LOOK_MS = 2_000;
-/** Paid work is accepted again once the free bytes are this multiple of `freeBytesMin`, to avoid flapping. */
+/** Paid work resumes once the free bytes are this multiple of `freeBytesMin`, to avoid flapping. */
 const HYSTERESIS = 1.25;
-/** Number of bytes that a probe writes, so many that SQLite needs new pages. */
+/** Bytes that a probe writes: so many that SQLite needs new pages. */
 const PROBE_BYTES = 65_536;
 const PROBE = 'probe';
 
@@ -20,8 +20,8 @@ export interface SqliteStatusSettings {
 }
 
 /**
- * Watches whether SQLite's disk has room, every two seconds and at failed writes. While the disk is full, each check
- * that finds enough free bytes tries a write. Accepts work again once that write succeeds. Logs each change once.
+ * Watches whether SQLite's disk has room, every two seconds and at failed writes. While it is full, each check that
+ * finds enough free bytes tries a write, and resumes work if it succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;

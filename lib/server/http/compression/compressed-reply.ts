@@ -4,11 +4,11 @@ import { CompressionTurns } from './compression-turns';
 import { compressAtOnce, compressOnThreads } from './compressors';
 import { acceptedCoding, type ContentCoding } from './content-coding';
 
-/** Maximum size of an answer that is never compressed, because it fits into one packet. */
+/** Smaller answers fit into one packet and are never compressed. */
 export const PLAIN_BYTES_MAX = 1_024;
-/** Maximum size of an answer that is compressed on the main thread. Longer ones are compressed on a thread of libuv. */
+/** Maximum size to compress on the main thread. Longer answers use libuv's threads. */
 const AT_ONCE_BYTES_MAX = 16_384;
-/** Maximum size of an answer that is compressed. A longer one would occupy too much memory in both forms. */
+/** Maximum size to compress. Both forms of a longer answer would take too much memory. */
 export const COMPRESSED_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Maximum ratio of compressed to plain size. Above it, the plain form is sent. */
 const WORTH = 0.75;
@@ -70,8 +70,8 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. Decides most texts by their length in UTF-16 units, which have one
- * to three bytes each.
+ * Returns whether a body is long enough to compress. Decides most texts by their length in UTF-16 units, of one to
+ * three bytes each.
  */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;

@@ -1,4 +1,4 @@
-/** Bounds concurrent compressions, first come, first served, because libuv's few threads also serve files and DNS. */
+/** Bounds concurrent compressions in order, because libuv's few threads also serve files and DNS. */
 export class CompressionTurns {
   readonly #waiting: (() => void)[] = [];
   #running = 0;

@@ -9,7 +9,6 @@ export class ChunkedSink implements BodySink {
   #isGathering = false;
 
   /**
-   * @param head of the answer
    * @param onSent called when the whole body was passed to the connection
    * @param isChunked false if the head has a length
    */
@@ -24,8 +23,7 @@ export class ChunkedSink implements BodySink {
   }
 
   write(bytes: Uint8Array): boolean {
-    // Skips an empty chunk, which would end the body. Also skips writes to an ended socket, because the connection
-    // cancels the body.
+    // Skips an empty chunk, which would end the body, and an ended socket, whose connection cancels the body.
     if (bytes.length === 0 || !this.socket.writable) return true;
     this.#gather();
     return this.socket.write(this.isChunked ? chunkOf(bytes) : bytes);

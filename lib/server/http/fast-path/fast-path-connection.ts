@@ -41,9 +41,9 @@ export class FastPathConnection {
   #call: FastPathCall | null = null;
   /** Pushed body of an unfinished answer. */
   #body: PushBody | null = null;
-  /** Tells whether the client ended its side together with the request of the pushed body. */
+  /** Tells whether the client closed its side together with the request of the pushed body. */
   #arrival: SameArrival | null = null;
-  /** True if the client has ended its side and waits for answers. */
+  /** True if the client has closed its side of the connection and waits for answers. */
   #isHalfClosed = false;
   #ahead: WriteAhead | null = null;
   /** Bytes that arrived during a call or its answer. */
@@ -93,8 +93,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Closes the connection after the current answer. A new connection's first request, which may be on its way, is
-   * still served.
+   * Closes the connection after the current answer. Still serves a new connection's first request, which may be on its
+   * way.
    */
   endAfterAnswer(): void {
     this.#ending = true;
@@ -132,8 +132,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Handles a client that ended its side. The client either waits for its answer or has left, which the next write
-   * reveals (`half-closed.ts`).
+   * Handles a client that closed its side. It waits for its answer, or has left, which the next write reveals
+   * (`half-closed.ts`).
    */
   #halfClose(): void {
     const hasGone = this.#body ? this.#arrival?.isOver : this.#call === null && this.#waiting === null;
@@ -148,7 +148,7 @@ export class FastPathConnection {
   }
 
   #read(chunk: Buffer): void {
-    // The gateway has ended its side, so another request could be charged but not answered.
+    // The gateway has closed its side, so another request could be charged but not answered.
     if (this.socket.writableEnded) return;
     if (this.#isAnswering() || this.socket.writableNeedDrain) return this.#wait(chunk);
     const head = RequestHead.read(chunk, this.options.prefixes);

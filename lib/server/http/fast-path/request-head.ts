@@ -8,7 +8,7 @@ const LAST_VISIBLE = 0x7e;
 /** Longest request head, as in node:http. */
 const HEAD_BYTES_MAX = 16_384;
 const HEADERS_MAX = 40;
-/** Maximum digits of Content-Length. A longer body cannot arrive together with its head. */
+/** A longer body cannot arrive together with its head. */
 const LENGTH_DIGITS_MAX = 7;
 
 /** Headers that change what a request means or where it ends. node:http serves these requests. */
@@ -149,10 +149,7 @@ function isNamed(text: string, start: number, name: string): boolean {
 }
 
 const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-/**
- * Bytes of header names: letters, digits and hyphens. Setting bit 0x20 makes a letter lower case and leaves the other
- * bytes unchanged.
- */
+/** Letters, digits and hyphens. Setting bit 0x20 changes only letters, to lower case. */
 const IN_NAME = tableOf(`${LETTERS_AND_DIGITS}-`);
 const IN_PATH = tableOf(`${LETTERS_AND_DIGITS}-_`);
 

@@ -4,9 +4,7 @@ import { Arrival, type ArrivalDesk } from './arrival';
 import { Holdings } from './holdings';
 import { Reading } from './reading';
 
-/**
- * Minimum size of a counted buffer. A connection holds only one smaller buffer at a time, so counting it does not pay.
- */
+/** Smaller buffers are not counted, because a connection holds only one at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
 /** Factor by which answers that cannot wait may exceed the limit. */
 const OVERDRAFT = 1.5;
@@ -26,7 +24,7 @@ export interface HeldMemoryLimits {
   waitingMax: number;
   /** Time in which a reader must accept part of its answer. */
   slowReaderMs: number;
-  /** Replaces `slowReaderMs` while other answers wait for memory. Shorter, so that memory is freed earlier. */
+  /** Replaces `slowReaderMs` while answers wait for memory. Shorter, so that memory is freed earlier. */
   slowReaderPressedMs: number;
 }
 
@@ -38,10 +36,7 @@ export interface HeldMemoryFigures {
   readers: number;
   /** Answers that had to wait. */
   waitedTotal: number;
-  /**
-   * Calls refused because the gateway held too many bytes, and calls refused because their caller had too many unread
-   * bytes.
-   */
+  /** Calls refused because of the gateway's held bytes, and because of their caller's unread bytes. */
   refusedTotal: number;
   callerRefusedTotal: number;
   /** Readers of large answers that were disconnected for being slow. */
@@ -86,8 +81,8 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved for it. While many answers wait, callers with few running calls
-   * are still served, because most answers are small.
+   * Admits new work before anything is read or reserved for it. While many answers wait, still admits callers with few
+   * running calls, because most answers are small.
    *
    * @param accountId of the caller
    * @param underWay returns an account's running calls. Default: none
@@ -214,8 +209,7 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Grants queued claims in order while they fit. If every answer that holds memory waits for more, grants the oldest
-   * one anyway.
+   * Grants queued claims in order while they fit. If every answer that holds memory waits, grants the oldest anyway.
    */
   #grant(): void {
     for (let next = this.#queue[0]; next && this.#fits(next.wantedBytes); next = this.#queue[0]) this.#give(next);

@@ -29,10 +29,7 @@ export class HeldParts {
     return this.#claim.reach(this.length);
   }
 
-  /**
-   * Returns the whole body in one buffer, and ends the claim. From then on, the code that sends the body counts its
-   * memory.
-   */
+  /** Returns the body in one buffer, and ends the claim. The sender then counts its memory. */
   whole(): Buffer {
     this.#claim.drop();
     return this.#parts.moved();

@@ -9,8 +9,8 @@ interface Holding {
 const EXEMPT: Holding = { bytes: 0, holders: Infinity, isPinned: true };
 
 /**
- * Counts the holders of a body's memory. Keeps one count per underlying buffer, so that any view of a body leads to its
- * count. The garbage collector frees bytes that were never released.
+ * Counts the holders of a body's memory per underlying buffer, so that any view leads to the count. The garbage
+ * collector frees bytes that were never released.
  */
 export class Holdings {
   readonly #of = new WeakMap<ArrayBufferLike, Holding>();

@@ -5,7 +5,6 @@ const CRLF = '\r\n';
 /** A parameter of Content-Disposition: a token, or a quoted text in which a backslash escapes. */
 const PARAMETER = /\s*;\s*([^\s=;"]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gy;
 
-/** Head of one part. */
 export interface PartHead {
   /** Name of the field; null if it has none. */
   name: string | null;

@@ -5,8 +5,8 @@ import { rateLimitHeaders } from './rate-limit-headers';
 const KEYS_MAX = 50_000;
 
 /**
- * Limits requests per minute and key, in this process's memory. Each process counts for itself, because these limits
- * protect the process. The meter enforces the limits of each account's tier.
+ * Limits requests per minute and key, in this process's memory, to protect the process. The meter enforces the limits
+ * of each account's tier.
  */
 export class MinuteLimiter<Key> {
   /** Windows by start, oldest first. */
@@ -50,7 +50,7 @@ export class MinuteLimiter<Key> {
     return begun;
   }
 
-  /** At `KEYS_MAX`, forgets the oldest windows and their counts. A caller with that many keys gains little by this. */
+  /** Forgets the oldest windows and their counts at `KEYS_MAX`. A caller with that many keys gains little. */
   #forgetOldest(): void {
     let count = KEYS_MAX / 10;
     for (const key of this.#windows.keys()) {

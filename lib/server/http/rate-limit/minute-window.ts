@@ -1,6 +1,6 @@
 import { minuteEnd, requestsIn, type RunningMinute, withRequest } from '@/lib/protocol/running-minute';
 
-/** Mutable count of the current minute, for limiters that keep many such counts. */
+/** Mutable count of the current minute. */
 export class MinuteWindow {
   #minute: RunningMinute;
 

@@ -30,8 +30,8 @@ const DOMAIN_FIELDS = [
 const separators = new WeakMap<TokenDomain, Hex>();
 
 /**
- * Returns the EIP-712 hash that an authorization's payer signs. A token's constant parts are hashed once, so a payment
- * needs two hashes instead of six.
+ * Returns the EIP-712 hash that the payer signs. Hashes a token's constant parts once, so a payment needs two hashes
+ * instead of six.
  */
 export function authorizationDigest(
   { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,

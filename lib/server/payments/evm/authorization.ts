@@ -43,7 +43,7 @@ export interface Authorization {
 }
 
 /**
- * Parses an EVM payment into one normalized form, whatever the notation of its addresses, numbers and signature.
+ * Parses an EVM payment, and normalizes its addresses, numbers and signature.
  *
  * @returns `isProven`: true if the payer's key signed exactly this payment; otherwise a contract may still accept the
  * signature

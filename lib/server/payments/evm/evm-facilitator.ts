@@ -41,7 +41,7 @@ export class EvmFacilitator {
 
   /**
    * @param signer payer whose key is known to have signed; null if only a contract may accept the signature
-   * @throws ChainUnreachable if a missing answer would make the verdict a guess
+   * @throws ChainUnreachable if an answer that the verdict needs is missing
    */
   async verify(
     payload: PaymentPayload,
@@ -97,8 +97,8 @@ export class EvmFacilitator {
   }
 
   /**
-   * Returns the signer that the scheme uses. The signer records calls that no node answered, because the scheme takes a
-   * failed call for an invalid payment.
+   * Returns the scheme's signer. It records unanswered calls, because the scheme mistakes a failed call for an invalid
+   * payment.
    */
   #signer(trouble: { error?: unknown }, onTransaction: OnTransaction | null): FacilitatorEvmSigner {
     const { client, sender } = this;

@@ -40,7 +40,7 @@ export interface EvmPayoutParts {
 
 /**
  * Pays out an EIP-3009 token. The paying key signs an authorization with its own nonce before anything is recorded, and
- * later sends it. The token executes it at most once, however often it is sent, and never after its expiry.
+ * sends it later. The token executes it at most once, and never after its expiry.
  */
 export class EvmPayout implements Payout {
   readonly terms: RailTerms;

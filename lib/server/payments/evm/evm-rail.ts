@@ -34,7 +34,7 @@ import { receiverGain } from './receiver-gain';
 import { awaitedLookMs, awaitedSentence, isOver, type SettledBlock, settledBlock } from './settled-block';
 import { tokenBalance } from './token-balance';
 
-/** Maximum time until an accepted authorization expires. Limited because the gateway looks a payment up until then. */
+/** Maximum time until an authorization expires. The gateway looks the payment up until then. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 /**
@@ -42,7 +42,7 @@ const NODE_LAG_BLOCKS = 20n;
  */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 
-/** The scheme's reasons for an invalid signature, and for a balance that is too low. */
+/** Refusal reasons of the scheme. */
 const NOT_SIGNED = 'invalid_exact_evm_signature';
 const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
 /**
@@ -67,7 +67,7 @@ export class EvmRail implements Rail {
   readonly #domain: TokenDomain;
   readonly #title: string;
 
-  /** @param remote facilitator that settles instead of this process; null for none */
+  /** @param remote facilitator that settles instead of this process; null if none */
   constructor(
     private readonly config: EvmRailConfig,
     private readonly client: PublicClient,

@@ -3,7 +3,7 @@ import type { SignerTurns } from '../signer-turns';
 
 /** Age from which an unmined transaction counts as stuck, and its nonce is reused. */
 const STUCK_AFTER_MS = 60_000;
-/** Fees of a replacement transaction, in percent of the current fees. Nodes require higher fees for a replacement. */
+/** Fees of a replacement transaction, in percent of the current fees. Nodes require higher ones. */
 const REPLACEMENT_PERCENT = 130n;
 const GAS_MARGIN_PERCENT = 120n;
 
@@ -25,8 +25,8 @@ export class GasTooHigh extends Error {
 }
 
 /**
- * Sends transactions with this process's key, one at a time over all processes. Counts nonces itself, because a node's
- * pending count may lag.
+ * Sends transactions with this process's key, one at a time across all processes. Counts nonces itself, because a
+ * node's pending count may lag.
  */
 export class EvmSender {
   readonly address: `0x${string}`;
@@ -86,8 +86,7 @@ export class EvmSender {
   }
 
   /**
-   * @returns the node's refusal; null if the node accepted the transaction or did not answer. The receipt shows whether
-   * the node accepted it
+   * @returns the node's refusal; null if it accepted the transaction or did not answer. Only the receipt tells which
    */
   async #submit(serializedTransaction: Hex): Promise<Error | null> {
     try {

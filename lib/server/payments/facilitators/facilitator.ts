@@ -1,7 +1,7 @@
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 
-/** Submits payments to a chain. Its reports are no proof, so the gateway checks the chain. */
+/** Submits payments to a chain. Its reports are not proof, so the gateway checks the chain. */
 export interface Facilitator {
   /** @throws Error if it does not answer in time */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;

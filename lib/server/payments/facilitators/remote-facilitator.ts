@@ -66,8 +66,7 @@ export class RemoteFacilitator implements Facilitator {
   }
 
   /**
-   * Returns the `extra` that the facilitator requires on this network, such as Solana's fee payer, and its possible
-   * signers.
+   * Returns the network's `extra`, such as Solana's fee payer, and the facilitator's possible signers.
    *
    * @throws FacilitatorFailed
    */

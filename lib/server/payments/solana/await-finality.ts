@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SolanaNode } from './solana-node';
 
-/** Poll intervals and timeouts for a transaction. */
 export interface FinalityPace {
   pollMs: number;
   /** Maximum poll interval. The interval doubles up to this value. */

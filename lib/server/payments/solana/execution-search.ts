@@ -15,7 +15,7 @@ const PROBED_MAX = 512;
 const KEPT_IN_ALL = 400_000;
 /** A search that stores less than 1/1024 of the maximum is never dropped. */
 const LARGE_PART = 1_024;
-/** Time without a lookup after which a walk is dropped. Its payment has then ended elsewhere. */
+/** Time without a lookup after which a walk is dropped, because its payment ended elsewhere. */
 const WALK_STALE_MS = 3_600_000;
 
 /**
@@ -23,7 +23,7 @@ const WALK_STALE_MS = 3_600_000;
  */
 export type Judgement = Finding | 'other' | 'unknown';
 
-/** Search target: the execution of a message, by any sender, from `fromSlot` on. */
+/** Search target: the execution of a message by any sender, from `fromSlot` on. */
 export interface Wanted {
   transfer: SolanaTransfer;
   fromSlot: number;
@@ -52,8 +52,8 @@ interface Walking {
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
  * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
- * examined. Each lookup is limited, and the next one continues the search. A walk considers only slots in which the
- * payment can have been executed, so it ends however much strangers send.
+ * examined. Each lookup is limited, and the next one continues. A walk considers only slots of possible execution, so
+ * it ends however much strangers send.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();
@@ -130,7 +130,7 @@ export class ExecutionSearch {
     for (; pages < PAGES_MAX && candidates.length < TRANSACTIONS_MAX && !walk.isAtEnd; pages++) {
       for (const { signature, memo } of await walk.next(wanted.slot)) {
         if (others?.has(signature)) continue;
-        // A transaction with the memo is examined first, because only parties that saw the payment can copy its memo.
+        // Examines a transaction with the memo first, because only parties that saw the payment can copy its memo.
         if (isMemoOf(transfer, memo)) candidates.unshift(signature);
         else candidates.push(signature);
       }

@@ -5,7 +5,7 @@ import { addressBytes } from './token-programs';
 
 const REFRESH_MS = 3_600_000;
 const RETRY_MS = 10_000;
-/** Maximum number of remembered fee payers. A payment may name an earlier fee payer. A facilitator has only a few. */
+/** Maximum number of remembered fee payers. A payment may name an earlier one. A facilitator has only a few. */
 const KNOWN_MAX = 256;
 
 /** Addresses that may pay the fees of payments' transactions. */
@@ -17,12 +17,11 @@ export interface FeePayers {
   close(): void;
 }
 
-/** Returns `FeePayers` with only this process's address. */
 export function ownFeePayer(address: string): FeePayers {
   return { current: () => address, isKnown: (other) => other === address, close: () => undefined };
 }
 
-/** Fee payers of a facilitator, read at the start and hourly. The rail is offered once they are known. */
+/** Fee payers of a facilitator, read at the start and hourly. Until they are known, the rail is not offered. */
 export class RemoteFeePayers implements FeePayers {
   readonly #known = new Set<string>();
   #current: string | null = null;

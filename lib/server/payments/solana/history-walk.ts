@@ -9,14 +9,13 @@ export interface SlotRange {
 }
 
 /**
- * Walks back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures that are
- * in both, because the execution's signature is in both. Drops compared entries, so that about a page is stored however
- * much strangers send.
+ * Reads back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures in both,
+ * as the execution's must be. Drops compared entries, so that about a page is stored however much strangers send.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;
   readonly #receiver: HistoryScan;
-  /** Slots by signature, in one history. The other history was not yet read back to these slots. */
+  /** Slots by signature in one history, to which the other was not yet read back. */
   readonly #ofSource = new Map<string, number>();
   readonly #ofReceiver = new Map<string, number>();
 
@@ -36,8 +35,7 @@ export class HistoryWalk {
   }
 
   /**
-   * True if both histories were read to their end. For a known signature one history suffices, because both have the
-   * signature.
+   * True if both histories were read to their end. For a known signature one suffices, because both have the signature.
    */
   get isAtEnd(): boolean {
     return this.only === null
@@ -74,8 +72,7 @@ export class HistoryWalk {
   }
 
   /**
-   * Returns whether a transaction may be the execution. A failed transaction is considered only if its memo is the
-   * payment's.
+   * Returns whether a transaction may be the execution. A failed one is considered only if its memo is the payment's.
    */
   #mayBeIt({ signature, err, memo }: HistoryEntry): boolean {
     if (this.only !== null) return signature === this.only;

@@ -7,8 +7,8 @@ const FRESH_MS = 30_000;
 const IDLE_MS = 300_000;
 
 /**
- * Recent blockhash for payment requirements, so that clients need no node of their own (x402, scheme "exact" on
- * Solana). It is read in the background while 402s are answered, at most one read at a time.
+ * Recent blockhash for payment requirements, so that clients need no node (x402, scheme "exact" on Solana). Read in the
+ * background while 402s are answered, one read at a time.
  */
 export class RecentBlockhash {
   #known: { value: LatestBlockhash; readAt: number } | null = null;

@@ -54,10 +54,7 @@ export type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 export type Commitment = 'confirmed' | 'finalized';
 
-/**
- * Solana JSON-RPC calls for payments. They accept only documented answers, and reject on refusals, other answers and
- * timeouts.
- */
+/** Solana JSON-RPC calls for payments. They reject on refusals, undocumented answers and timeouts. */
 export class SolanaNode {
   constructor(private readonly rpc: NetworkRequest) {}
 

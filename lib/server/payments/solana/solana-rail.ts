@@ -31,8 +31,8 @@ import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
 /**
- * Blocks for which a blockhash is valid. A payment's message does not name the block of its blockhash, so the count
- * starts at the newest block.
+ * Blocks for which a blockhash is valid. A message does not name its blockhash's block, so the count starts at the
+ * newest block.
  */
 const BLOCKHASH_BLOCKS = 150;
 /** Blocks after the expiry until the last search. */
@@ -44,7 +44,7 @@ const BLOCKHASH_SLOTS = 256;
 /** Slots, about an hour, by which an execution may precede the payment's presentation. */
 const LOOK_BACK_SLOTS = 9_000;
 
-/** State of a payment whose transaction is executed and not final yet. Another submission would not help. */
+/** The transaction is executed but not final. Another submission would not help. */
 const AWAITS_FINALITY: Possible = {
   outcome: 'possible',
   note: 'Solana has executed the transaction. The gateway credits it when the block is finalized, about 13 seconds later.',
@@ -116,7 +116,6 @@ export class SolanaRail implements Rail {
     };
   }
 
-  /** Parses a payment without asking a node. Refuses one that does not pay the receiver. */
   read({ content, accepted }: PresentedPayment): ReadPayment {
     const { transfer } = this.#verified(content);
     const { mint, amountUnits, messageHash, authority, wire, feePayer } = transfer;
@@ -163,8 +162,8 @@ export class SolanaRail implements Rail {
       }
       // Reads the height after the simulation, so that the blockhash is not newer.
       const { height } = await this.#node.position('confirmed');
-      // If the newest block no longer knows the blockhash, the payment was executed or never will be. There is then no
-      // need to watch the payment longer.
+      // If the newest block no longer knows the blockhash, the payment was executed or never will be, so it need not be
+      // watched longer.
       const blocksLeft = simulated.error === 'BlockhashNotFound' ? 0 : BLOCKHASH_BLOCKS;
       const sinceSlots = isExecutable ? NODE_LAG_SLOTS : BLOCKHASH_SLOTS + NODE_LAG_SLOTS;
       return { fromHeight: Math.max(0, simulated.slot - sinceSlots), expiresHeight: height + blocksLeft };
@@ -174,7 +173,7 @@ export class SolanaRail implements Rail {
   }
 
   /**
-   * Returns whether a refused payment may have been executed too recently to be final. If so, the gateway watches it
+   * Returns whether a refused payment may have been executed too recently to be final. The gateway then watches it
    * instead of refusing it.
    */
   async #mayBeExecuted({ error, slot }: Simulated, { recentBlockhash }: SolanaTransfer): Promise<boolean> {
@@ -207,7 +206,7 @@ export class SolanaRail implements Rail {
   ): Promise<string | null> {
     const { wire, signature } = key.sign(verified);
     await onTransaction(signature);
-    // If the node does not answer, the transaction may still have arrived. A later lookup will tell.
+    // Without the node's answer, the transaction may still have arrived. A later lookup will tell.
     const refusal = await this.#node.send(wire).then(() => null, reasonOf);
     if (refusal === null) await awaitFinality(this.#node, signature, this.pace, this.#closing.signal);
     return refusal;
@@ -252,8 +251,8 @@ export class SolanaRail implements Rail {
       if (typeof judgement === 'object') return judgement;
       if (judgement === 'unknown' && (await this.#awaitsFinality(named))) return AWAITS_FINALITY;
     }
-    // Reads the position before the search, because a search without a result is conclusive only if the payment had
-    // expired before it.
+    // Reads the position before the search, because an empty search is conclusive only if the payment had expired
+    // before it.
     const { slot, height } = await this.#node.position('finalized');
     const isLate = height > (payment.expires_height ?? 0) + EXPIRY_MARGIN_BLOCKS;
     const wanted = {
@@ -277,7 +276,6 @@ export class SolanaRail implements Rail {
     return (isWorthProbing ? await this.#search.probe(wanted) : null) ?? { outcome: 'possible', note: null };
   }
 
-  /** Returns whether a transaction is in a block that is not final yet. */
   async #awaitsFinality(signature: string): Promise<boolean> {
     const status = await this.#node.status(signature);
     return status !== null && status.error === null && status.commitment !== 'finalized';
@@ -323,7 +321,7 @@ export class SolanaRail implements Rail {
   }
 }
 
-/** Returns a recorded payment's receiver; null for a payment that was not recorded. */
+/** Returns a recorded payment's receiver; null if not recorded. */
 function receiverOf({ pay_to: receiver }: Partial<Payment>): string | null {
   return receiver ?? null;
 }

@@ -28,7 +28,7 @@ export interface TransferTerms {
   amountUnits: bigint;
   /** Maximum that the fee payer can spend, in lamports. */
   feeLamports: bigint;
-  /** Memos as nodes list them; null for none. */
+  /** Memos in a node's format; null if none. */
   memo: string | null;
 }
 
@@ -40,8 +40,7 @@ interface Instruction {
 
 /**
  * Parses a payment's instructions: compute unit limit and price, one TransferChecked, then only memos and wallets'
- * assertions. No instruction may name the fee payer, so that the fee payer's signature only pays the fee
- * (scheme_exact_svm, section 2.1.1).
+ * assertions. None may name the fee payer, whose signature then only pays the fee (scheme_exact_svm, section 2.1.1).
  *
  * @throws InvalidPayment
  */

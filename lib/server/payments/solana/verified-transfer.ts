@@ -13,7 +13,7 @@ export interface TransferTerms {
 }
 
 /**
- * Transfer that only pays the receiver, signed by its payer. Only `read` constructs one, after it has checked this. The
+ * Transfer that only pays the receiver, signed by its payer. Only `read` constructs one, after checking this. The
  * gateway's keys sign nothing else.
  */
 export class VerifiedTransfer {
@@ -68,8 +68,8 @@ export class VerifiedTransfer {
 }
 
 /**
- * Cache of token accounts, because deriving one takes 1 ms. Needs no limit, because only configured receivers have
- * entries.
+ * Cache of token accounts, because deriving one takes 1 ms. Only configured receivers have entries, so it needs no
+ * limit.
  */
 const receivingAccounts = new Map<string, string>();
 

@@ -27,7 +27,7 @@ export class PayoutsPaused extends Error {
 const DAY_MS = 86_400_000;
 const SOON = { 'retry-after': '60' };
 
-/** Returns the error to answer with when a withdrawal was refused. Other errors stay unchanged. */
+/** Converts a withdrawal's refusal to the API's error. Returns other errors unchanged. */
 export function withdrawalRefusal(error: unknown, now: number): unknown {
   if (error instanceof InvalidWithdrawal)
     return apiError('INVALID_REQUEST', {

@@ -58,7 +58,7 @@ export class WithdrawalRuns {
     this.#timer.unref();
   }
 
-  /** Waits up to `withinMs` for the running step. The next start resumes the withdrawals that are still open. */
+  /** Waits up to `withinMs` for the running step. The next start resumes open withdrawals. */
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
@@ -79,7 +79,7 @@ export class WithdrawalRuns {
     }
   }
 
-  /** Takes a withdrawal's next step, after those that were asked for before. Never throws. */
+  /** Takes a withdrawal's next step, after those requested before. Never throws. */
   advance(id: string): Promise<void> {
     this.#tail = this.#tail.then(async () => {
       if (this.#isClosed) return;
@@ -132,7 +132,7 @@ export class WithdrawalRuns {
     return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(submitted, after);
   }
 
-  /** @returns the reported error, which proves nothing */
+  /** @returns the reported error, if any; only the chain shows the outcome */
   async #submit(withdrawal: Withdrawal, payout: Payout): Promise<string | null> {
     const { db, log, now } = this.options;
     await markWithdrawalSubmitted(db, withdrawal.id, now());

@@ -42,7 +42,7 @@ export interface AskedWithdrawal {
   signature: string;
 }
 
-/** What a wallet can withdraw by one rail. Amounts are in nano-USD. */
+/** Amounts are in nano-USD. */
 export interface WithdrawalTerms {
   terms: RailTerms;
   minimum: number;
@@ -56,8 +56,8 @@ const VALID_MS_MAX = 3_600_000;
 const LISTED_MAX = 100;
 
 /**
- * Pays prepaid money back to the wallet that paid it, on the rail by which it came. The amount is debited in the ledger
- * before anything is sent. It is sent once, or credited back once.
+ * Pays prepaid money back to the wallet that paid it, on the rail by which it came. Debits the ledger before anything
+ * is sent. The amount is sent once, or credited back once.
  */
 export class Withdrawals {
   readonly #runs: WithdrawalRuns;
@@ -84,12 +84,10 @@ export class Withdrawals {
     return this.#runs.close(this.options.closeWithinMs ?? CLOSE_WITHIN_MS);
   }
 
-  /** Takes the next step of all due withdrawals. */
   resume(): Promise<void> {
     return this.#runs.resume();
   }
 
-  /** Lists an account's withdrawals, newest first. */
   list(accountId: number): Promise<Withdrawal[]> {
     return listWithdrawals(this.options.db, { accountId, limit: LISTED_MAX });
   }
@@ -131,7 +129,7 @@ export class Withdrawals {
     this.#requireTimely(statement);
     const { amount, fee, payoutUnits } = this.#amounts(statement, decimals);
     const row = { identity, account_id: by.accountId, wallet: by.wallet, network, asset, amount, fee };
-    // The transaction that debits decides. This check spares the chain requests that the balance cannot cover.
+    // The debiting transaction decides. This check spares the chain requests that the balance cannot cover.
     const possible = await withdrawable(db, row);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');

@@ -12,7 +12,6 @@ export interface AudioEncoderPoolOptions {
   jobsMax?: number;
   /** Number of jobs that may wait for a slot. */
   queueMax?: number;
-  /** Longest time without a message from an encoder that has work. */
   silenceTimeoutMs?: number;
   programFile?: string;
 }

@@ -8,10 +8,10 @@ import { type SampleLayout, WavStartReader } from './wav-format';
 const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPerSample: 16, isFloat: false };
 
 /**
- * Decodes an upstream's audio as it arrives. A WAV file is recognized by its first bytes; anything else is raw samples.
- * A WAV file may have integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, and unknown sizes.
+ * Decodes an upstream's audio as it arrives. Recognizes a WAV file by its first bytes; anything else is raw samples. A
+ * WAV file may have integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, and unknown sizes.
  * @param raw layout of raw samples; 24 kHz mono signed 16-bit little-endian by default
- * @returns 24 kHz mono samples, channels averaged; input in that form is returned without copying
+ * @returns 24 kHz mono samples, channels averaged; input in that form is not copied
  * @throws {AudioUnreadableError} for a WAV file that is damaged, has another coding, or ends early
  */
 export async function* decodeSpeech(

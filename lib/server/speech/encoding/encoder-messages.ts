@@ -32,7 +32,6 @@ export interface EncoderOrder {
 const HEAD_BYTES = 9;
 const NOTHING = Buffer.alloc(0);
 
-/** Stream that a message is written to. */
 interface Wire {
   cork(): void;
   uncork(): void;

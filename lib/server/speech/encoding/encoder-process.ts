@@ -37,8 +37,8 @@ export interface EncoderProcessOptions {
 const WIRE_FD = 3;
 
 /**
- * Encoder process with its jobs. When it dies or hangs, all its jobs fail. A separate process is used because a
- * low-priority thread could hold locks that the gateway needs.
+ * Encoder process. When it dies or hangs, all its jobs fail. A low-priority thread in its place could hold locks that
+ * the gateway needs.
  */
 export class EncoderProcess {
   #child: ChildProcess;

@@ -24,7 +24,7 @@ export class JobSlots {
     return this.#waiting.length;
   }
 
-  /** Returns whether a caller can have a slot, or wait for one beside the other callers. */
+  /** Returns whether a caller can have a slot, or wait for one alongside the other callers. */
   hasRoomFor(caller: LineOwner): boolean {
     return this.#taken < this.slots || this.#waiting.hasRoomFor(caller);
   }

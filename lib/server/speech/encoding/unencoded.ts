@@ -7,8 +7,8 @@ import { wavHeader } from '@/lib/protocol/speech/wav-header';
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
 /**
- * Yields 16-bit little-endian samples, with a WAV header for `wav`. Yields a whole file after its last sample, so that
- * the header has the correct sizes.
+ * Yields 16-bit little-endian samples, with a WAV header for `wav`. Yields a whole file only once it is complete,
+ * because the header states its size.
  */
 export async function* unencoded(
   format: 'wav' | 'pcm',

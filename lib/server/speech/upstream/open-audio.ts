@@ -33,7 +33,7 @@ export async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream):
 }
 
 /**
- * Yields the audio as 16-bit samples, 24 kHz mono, while it arrives.
+ * Yields the audio as 16-bit samples, 24 kHz mono, as it arrives.
  * @throws as `openAudio`, and ApiError MODEL_ANSWER_INVALID for audio that is unreadable or empty
  */
 export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream): AsyncGenerator<Int16Array> {
@@ -56,7 +56,7 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
   if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model is empty.' });
 }
 
-/** Yields the audio if it is WAV. The decoder would take anything else for raw samples and make noise of it. */
+/** Yields the audio if it is WAV. The decoder would treat anything else as raw samples and produce noise. */
 async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const bytes of audio) {

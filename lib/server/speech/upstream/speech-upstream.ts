@@ -8,10 +8,7 @@ import { modelEntriesOf } from '../../upstreams/models/model-list';
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const LISTED_MAX = 5_000;
-/**
- * Statuses by which an upstream shows that it has no model list. The gateway assumes that such an upstream has every
- * requested model.
- */
+/** Statuses of an upstream without a model list. The gateway assumes that it has every requested model. */
 const NO_LIST = new Set([404, 405, 501]);
 
 /** Request to an upstream, with the field names of OpenAI's API. */

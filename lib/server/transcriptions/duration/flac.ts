@@ -54,7 +54,7 @@ async function readMetadata(bytes: ByteWindow): Promise<{ start: number; sampleR
   }
 }
 
-/** Returns the frame with this header; null if the bytes are no frame header. */
+/** Returns the frame with this header; null if the bytes are not a frame header. */
 function frameOf(head: Uint8Array, streamRate: number): Frame | null {
   const [first, second, third, fourth] = head;
   if (first !== 0xff || ((second ?? 0) & 0xfe) !== 0xf8 || third === undefined || fourth === undefined) return null;

@@ -30,7 +30,7 @@ export interface MeasuredAudio {
  * Measures the sound in a file by its frames, packets or samples. Ignores the durations that headers claim, because the
  * caller pays by the second. Memory does not grow with the file, and time grows only with its length.
  *
- * @throws UnmeasurableAudio for another format, or if a part of the file is not understood
+ * @throws UnmeasurableAudio for another format, or if part of the file cannot be parsed
  */
 export async function measureAudio(source: AudioBytes): Promise<MeasuredAudio> {
   const bytes = new ByteWindow(source);

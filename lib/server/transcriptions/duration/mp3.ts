@@ -4,7 +4,7 @@ import { UnmeasurableAudio } from './unmeasurable-audio';
 const HEAD_BYTES = 4;
 const TAG_HEAD_BYTES = 10;
 const LAST_TAG_BYTES = 128;
-/** Maximum bytes that are no frames, such as padding and tags at the end. */
+/** Maximum bytes that are not frames, such as padding and tags at the end. */
 const OTHER_BYTES_MAX = 65_536;
 /** Bytes of a frame in which encoders write "Xing", "Info" or "VBRI" instead of sound. */
 const INFO_BYTES = 64;
@@ -49,7 +49,7 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   return seconds;
 }
 
-/** Returns a frame's length; null if the bytes are no header. */
+/** Returns a frame's length; null if the bytes are not a header. */
 function frameOf(head: number): Frame | null {
   const [version, layerBits] = [(head >>> 19) & 3, (head >>> 17) & 3];
   const [rate, sampleRateCode] = [(head >>> 12) & 15, (head >>> 10) & 3];

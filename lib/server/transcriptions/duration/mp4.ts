@@ -26,7 +26,7 @@ interface Track {
 
 /**
  * Measures the AAC sound of MP4, M4A or QuickTime by its packets, also in fragments. The times of samples are ignored,
- * because a decoder returns the whole packets. Of several audio tracks, the longest counts.
+ * because a decoder returns the whole packets. Of several audio tracks, the longest is measured.
  */
 export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];

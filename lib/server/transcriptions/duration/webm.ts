@@ -32,7 +32,7 @@ interface Track {
 
 /**
  * Measures the Opus sound of WebM or Matroska by its packets. Blocks are counted before their track is known, because
- * the list of tracks may come last. Of several audio tracks, the longest counts, because a player takes one.
+ * the list of tracks may come last. Of several audio tracks, the longest is measured, because players play one.
  */
 export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];

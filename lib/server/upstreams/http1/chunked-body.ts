@@ -32,7 +32,7 @@ type State =
 
 /** Decodes a chunked body as it arrives (RFC 9112, section 7.1). Skips extensions and trailers. */
 export class ChunkedBody {
-  /** Number of parsed chunks and parts of chunks. Each costs time, however short. */
+  /** Parsed chunks and parts of chunks. Each costs time, however short. */
   stretches = 0;
   #state: State = 'size';
   #size = 0;

@@ -9,7 +9,7 @@ import { INTERIM_MAX, upstreamReads } from '../upstream-reads';
 /** Maximum size of an answer's head, as in Node's client. */
 const HEAD_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
-/** Number of bytes that can be copied in the time that parsing one chunk takes. */
+/** Bytes that can be copied in the time that parsing one chunk takes. */
 const STRETCH_BYTES = 16;
 const END_OF_HEAD = '\r\n\r\n';
 const LF = 0x0a;
@@ -32,7 +32,7 @@ const sharedBuffer =
 export interface ConnectionOwner {
   /** @param exchange exchange that has ended; null if none was begun */
   onFree(connection: Connection, exchange: Exchange | null): void;
-  /** @param exchange exchange that the loss ended; null for none */
+  /** @param exchange exchange that the loss ended; null if none */
   onGone(connection: Connection, exchange: Exchange | null): void;
 }
 
@@ -126,10 +126,7 @@ export class Connection implements Carrier {
     return Math.max(0, (this.#chunks?.stretches ?? 0) - before);
   }
 
-  /**
-   * Continues a partly received head. Parses it again only when a line end arrives, because parsing after every byte
-   * would be slow.
-   */
+  /** Continues a partly received head. Parses it again only when a line end arrives, to save time. */
   #readStarted(started: Buffer, fresh: Buffer): void {
     const whole = Buffer.concat([started, fresh]);
     this.#started = null;

@@ -6,8 +6,8 @@ import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
 /**
- * A caller may use this many connections for each one that is free. So a single caller gets three quarters of all
- * connections, and another caller always finds a free one.
+ * Connections that a caller may use for each free one. A single caller gets three quarters of all connections, and
+ * another caller always finds a free one.
  */
 const BUSY_PER_FREE = 3;
 /** Requests that may wait for a connection, for each connection. */
@@ -26,12 +26,11 @@ export interface ConnectionsOptions {
  *
  * The folder `http1` is an HTTP/1.1 client for JSON-RPC: one request and one whole answer per exchange, over kept-alive
  * connections. It saves 15 µs of CPU per small read against undici (docs/decisions/upstreams.md). It bounds the size
- * and time of each answer. It reads long answers in turns so that no connection starves the others, and scans their
- * JSON structure while bytes arrive. It sends a request at most once per exchange. It reports whether any byte was
- * sent, because the pool decides about retries.
+ * and time of each answer. It reads long answers in turns, and scans their JSON structure while bytes arrive. It sends
+ * a request at most once per exchange, and reports whether any byte was sent.
  *
- * No caller can use all connections. Requests that wait are taken in turns by caller. A request that cannot be sent
- * before its deadline is refused at once, with the time after which it could be.
+ * No caller can use all connections. Waiting requests take turns by caller. A request that cannot be sent before its
+ * deadline is refused at once, with the time after which it could be.
  */
 export class Connections implements ConnectionOwner {
   readonly #all = new Set<Connection>();
@@ -45,7 +44,6 @@ export class Connections implements ConnectionOwner {
   #reaper: NodeJS.Timeout | null = null;
   #closed = false;
 
-  /** @param requestHead head of every request up to the value of Content-Length */
   constructor(
     private readonly url: URL,
     private readonly requestHead: string,
@@ -109,11 +107,10 @@ export class Connections implements ConnectionOwner {
     const free = this.options.connections - this.#busy;
     if (free <= 0) return false;
     const room = free * BUSY_PER_FREE;
-    // Connections are counted by caller only if many are busy, so that other requests cost nothing more.
+    // Counts connections by caller only if many are busy, to save time.
     return this.#busy < room || caller === null || ((inFlight ?? this.#inFlight()).get(caller) ?? 0) < room;
   }
 
-  /** Counts the busy connections of each caller. */
   #inFlight(): Map<LineOwner, number> {
     const counts = new Map<LineOwner, number>();
     for (const { caller } of this.#all) if (caller !== undefined) counts.set(caller, (counts.get(caller) ?? 0) + 1);
@@ -159,7 +156,7 @@ export class Connections implements ConnectionOwner {
     });
   }
 
-  /** Returns the expected wait of a caller's next request, by the time that its answers take now. */
+  /** Returns the expected wait of a caller's next request, by its current answer times. */
   #waitMs(caller: LineOwner): number {
     const averageMs = this.#averageMs.get(caller) ?? 0;
     if (averageMs === 0) return 0;

@@ -62,9 +62,7 @@ export class Exchange implements Timed {
     private readonly asker: Asker | undefined,
     private readonly resolve: (body: AnswerBody) => void,
     private readonly reject: (failure: UpstreamFailure) => void,
-    /** Bounds the memory of all long answers; null for no bound. */
     private readonly memory: HeldMemory | null = null,
-    /** Value of the `traceparent` header; null for none. */
     readonly traceparent: string | null = null,
     /** Account that the request is for; null for the gateway itself. */
     readonly caller: number | null = null,
@@ -89,12 +87,11 @@ export class Exchange implements Timed {
     return !this.#settled;
   }
 
-  /** True while the exchange waits for a connection. */
   get isQueued(): boolean {
     return this.#isQueued && !this.#settled;
   }
 
-  /** Called when the exchange waits for a connection. @param joinLine lets it wait in another caller's line too */
+  /** Called when the exchange waits for a connection. */
   queued(joinLine: (caller: number | null) => void): void {
     this.#isQueued = true;
     this.asker?.onQueued?.(joinLine);
@@ -266,10 +263,10 @@ export class Exchange implements Timed {
   }
 }
 
-/** Wait that a caller is told if its request waited in vain. */
+/** Retry delay for a request that got no connection. */
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of a request that was not sent, because too many requests of its caller, or of all callers, are running. */
+/** Failure of an unsent request, because too many requests of its caller, or of all callers, are running. */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }

@@ -30,10 +30,7 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
   }
 
-  /**
-   * Lists the models that have an upstream. `offline` means that the circuit breakers of all upstreams of the model are
-   * open.
-   */
+  /** Lists the models that have an upstream. `offline`: the circuit breakers of all the model's upstreams are open. */
   list(): { model: ServedModel<Settings>; offline: boolean }[] {
     const now = performance.now();
     return [...this.config.models.keys()].flatMap((id) => {

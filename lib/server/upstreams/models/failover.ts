@@ -5,11 +5,9 @@ import { UpstreamFailed } from './upstream-failure';
 /** Minimum remaining time for asking another upstream. */
 const ATTEMPT_MS_MIN = 50;
 
-/** Members of a model server that failover uses. */
 export interface FailoverUpstream {
   readonly name: string;
   readonly breaker: CircuitBreaker;
-  /** True if the last listing of the upstream's models failed. */
   readonly isUnlisted?: boolean;
 }
 
@@ -38,7 +36,6 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     this.#models = inOrder(models, this.#startedAt);
   }
 
-  /** Model at the upstream of the current attempt. */
   get current(): Model {
     return this.#models[this.#at] as Model;
   }

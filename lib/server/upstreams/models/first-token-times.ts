@@ -1,4 +1,4 @@
-/** Times per model that are kept. Their median follows a change of the server's speed within some chats. */
+/** Times kept per model. Their median soon follows a change of the server's speed. */
 const KEPT_MAX = 32;
 
 /** Recent times to the first token of a server's models, in milliseconds. Kept in this process only. */
@@ -10,7 +10,7 @@ export class FirstTokenTimes {
     this.#times.set(model, times.slice(-KEPT_MAX));
   }
 
-  /** Returns the median in whole milliseconds; null before the first chat. */
+  /** Returns null before the first chat. */
   medianMs(model: string): number | null {
     const times = this.#times.get(model)?.toSorted((one, other) => one - other);
     const median = times?.[Math.floor(times.length / 2)];

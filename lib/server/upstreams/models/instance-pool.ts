@@ -10,8 +10,8 @@ const LIST_TIMEOUT_MS = 15_000;
 /** Maximum age of a list of instances. Each list is only a random sample. */
 const LIST_AGE_MAX_MS = 30_000;
 /**
- * Minimum age of the last list before a request for an unknown instance fetches a new list. Without it, a caller could
- * cause many listings with invented names.
+ * Minimum age of the last list before an unknown instance causes a new one. Otherwise callers could cause many listings
+ * with invented names.
  */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;

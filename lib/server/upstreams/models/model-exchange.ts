@@ -19,7 +19,7 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** Server that can be asked for a whole answer. `redact` removes the server's secrets from a text. */
+/** Server that can be asked for a whole answer of any status. `redact` removes the server's secrets from a text. */
 export interface AskedServer {
   /** @throws UpstreamFailed if the server is unreachable, or its answer is late or longer than `bytesMax` */
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer>;

@@ -22,8 +22,8 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
  *
  * The folder `models` owns these servers: their connections, credentials and circuit breakers, and the request parts
  * that each refused. It bounds the time to the first byte and the silence between bytes, and removes credentials from
- * servers' texts. `failover.ts` orders a model's upstreams and decides when to ask the next one. The folder knows
- * neither prices nor the contents of encrypted bodies.
+ * servers' texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted
+ * bodies.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;
@@ -31,7 +31,6 @@ export class ModelUpstream implements AskedServer {
   readonly sendsTraceContext: boolean;
   /** APIs that the server offers in addition to chat. */
   readonly apis: ReadonlySet<string>;
-  /** Encryption between clients and the server's enclaves. */
   readonly encryption: UpstreamEncryption;
   /** While the breaker is open, the gateway asks this upstream only as a last resort. */
   readonly breaker = new CircuitBreaker(BREAKER);
@@ -72,10 +71,6 @@ export class ModelUpstream implements AskedServer {
     });
   }
 
-  /**
-   * Sends a request and returns the whole answer, whatever its status.
-   * @throws UpstreamFailed if the upstream is unreachable, or its answer is late or longer than `bytesMax`
-   */
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
     const timeoutMs = question.timeoutMs ?? this.#timeouts.firstByteTimeoutMs;
     const wholeMs = question.method === 'GET' ? timeoutMs : WHOLE_ANSWER_MS;

@@ -12,7 +12,6 @@ export type Oddities = ReadonlySet<Oddity>;
 const ATTACHMENTS_MS = 600_000;
 /** HTTP statuses with which servers refuse a field. */
 const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
-/** HTTP statuses with which servers refuse attachments. */
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 
 const MODELS_MAX = 5_000;

@@ -23,10 +23,9 @@ export interface WholeAsking {
 }
 
 /**
- * Asks a model's upstreams in turn for one whole answer. Asks the next one after silence, overload, a failure or an
- * unreadable answer. Any other refusal ends the call.
+ * Asks a model's upstreams in turn for one whole answer. If one does not answer, is overloaded, fails or is unreadable,
+ * asks the next. Any other refusal ends the call.
  *
- * @param models the model at each of its upstreams, in configured order
  * @param read reads an answer of status 200; throws ApiError MODEL_ANSWER_INVALID if it is unusable
  * @throws ApiError of the last upstream that was asked
  */

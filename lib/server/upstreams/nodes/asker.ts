@@ -12,15 +12,11 @@ export interface Asker {
   readonly whenGone: WhenGone;
   /** Called when the first byte is sent to an upstream. May be called more than once. */
   onSent(): void;
-  /**
-   * Called when the request waits for a connection.
-   *
-   * @param joinLine lets the request wait in the line of another caller too, who needs the same answer
-   */
+  /** Called when the request waits for a connection. */
   onQueued?(joinLine: JoinLine): void;
 }
 
-/** Lets a request that waits for a connection wait in another caller's line too. */
+/** Lets a waiting request also wait in the line of another caller who needs the same answer. */
 export type JoinLine = (caller: number | null) => void;
 
 /** Caller whose call may need several requests. Once the first request was sent, the call runs to its end. */

@@ -7,9 +7,8 @@ import type { UpstreamNode } from './upstream-node';
 /** Context of a read. Without `whenGone`, the read cannot be cancelled. */
 export interface Asking {
   readonly whenGone?: WhenGone | undefined;
-  /** Records which upstreams were asked. */
   readonly record?: RequestRecord | undefined;
-  /** Newest head that the caller was told of. No answer may be older. */
+  /** No answer may be older than this mark. */
   readonly mark?: HeadMark | undefined;
   /** True if the answer is stored for a retry, so that a disconnect does not end the read. */
   readonly isKept?: boolean;

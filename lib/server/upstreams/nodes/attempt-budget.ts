@@ -19,9 +19,7 @@ export class AttemptBudget {
     if (this.#tokens < BURST) this.#tokens = Math.min(BURST, this.#tokens + this.share);
   }
 
-  /**
-   * Takes a token for a retry or hedge. @returns false if none is left. @param now milliseconds of a monotonic clock.
-   */
+  /** Takes a token. @returns false if none is left. @param now milliseconds of a monotonic clock */
   take(now: number): boolean {
     if (this.share === 0) return false;
     if (this.#refilledAt > 0)

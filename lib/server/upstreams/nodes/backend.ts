@@ -44,8 +44,8 @@ export interface BackendOptions {
 const NOBODY: Asking = {};
 
 /**
- * Maximum attempts of a call about a block that the caller was told of. The second attempt waits until another node has
- * the block.
+ * Maximum attempts of a call about a block reported to the caller. The second attempt waits until another node has the
+ * block.
  */
 const PLACED_ATTEMPTS_MAX = 2;
 
@@ -53,22 +53,21 @@ const PLACED_ATTEMPTS_MAX = 2;
  * Serves a network: its upstreams, their cached answers and shared reads.
  *
  * The folder `nodes` owns the pools of the networks' nodes. The cache or an identical read in flight answers a read if
- * possible. Otherwise, block routing determines which nodes have the read's block. The pool chooses a node by health
- * and latency, retries within a budget, and hedges. A circuit breaker stops calls to a failing node. Health checks
- * detect the node's recovery.
+ * possible. Otherwise, block routing finds the nodes that have its block. The pool chooses a node by health and
+ * latency, retries within a budget, and hedges. A circuit breaker stops calls to a failing node. Health checks detect
+ * its recovery.
  *
- * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block that the caller was told
- * of, and only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node
- * is rated. The folder knows neither callers' accounts nor prices.
+ * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block reported to the caller, and
+ * only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
+ * The folder knows neither callers' accounts nor prices.
  */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
-  /** Routes each call to an upstream that has the call's block; null if there is only one upstream. */
+  /** Null if there is only one upstream. */
   readonly heads: BlockRouting | null;
   readonly logs: LogReader;
   /** Head of the chain according to health checks. */
   readonly head = new CredibleHead();
-  /** Reads on which several upstreams must agree; null for none. */
   readonly agreed: AgreedReads | null;
   /** Cache lookups of reads that may be immutable. */
   readonly lookups = { hits: 0, misses: 0 };

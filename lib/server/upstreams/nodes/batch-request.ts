@@ -21,7 +21,6 @@ export type BatchAnswers = (ItemAnswer | null)[];
 /** Returns whether a status is about the upstream as a whole, and not only about arrays. */
 const isAboutTheUpstream = (status: number): boolean => [401, 403, 407, 502, 503, 504].includes(status);
 
-/** Result of sending an array: answers, a refusal of these items, or a refusal of all arrays. */
 type ArrayOutcome = BatchAnswers | 'refused' | 'refuses arrays';
 
 /**

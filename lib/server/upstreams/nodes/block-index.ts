@@ -10,14 +10,14 @@ export interface KnownTransaction {
   /** Block or slot; null while the transaction is pending. */
   height: number | null;
   commitment: HeadCommitment;
-  /** Node that accepted or reported the transaction. Reads prefer it until `followedUntil`. */
+  /** Node that accepted or reported the transaction. */
   node: UpstreamNode;
   followedUntil: number;
 }
 
 /**
- * Blocks and transactions that nodes reported: heights by block hash, and nodes by transaction id. Ids have the form of
- * `BlockReference` ids. Times are on the clock of `performance.now()`.
+ * Heights by block hash, and nodes by transaction id, as nodes reported them. Ids have the form of `BlockReference`
+ * ids. Times are on the clock of `performance.now()`.
  */
 export class BlockIndex {
   readonly #heights = new Map<string, number>();
@@ -35,7 +35,7 @@ export class BlockIndex {
     put(this.#heights, hash, height);
   }
 
-  /** Records the node that accepted or reported a transaction. A null `height` keeps the known block. */
+  /** A null `height` keeps the known block. */
   noteTransaction(
     id: string,
     node: UpstreamNode,

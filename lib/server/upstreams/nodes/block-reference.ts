@@ -9,12 +9,12 @@ export interface BlockReference {
   /** What the call refers to: the head (`latest`), a number or upper end of a range, a block hash, or a transaction. */
   readonly at: 'head' | 'number' | 'hash' | 'transaction';
   readonly commitment: HeadCommitment;
-  /** Requested block number, or `minContextSlot` of a Solana read of the head; null for none. */
+  /** Requested block number, or `minContextSlot` of a Solana read of the head; null if none. */
   readonly height: number | null;
-  /** Block hash or transaction id in the form that `BlockIndex` uses; null for none. */
+  /** Block hash or transaction id in the form that `BlockIndex` uses; null if none. */
   readonly id: string | null;
   readonly moreIds: readonly string[];
-  /** Address whose pending state is read, in lower case; null for none. */
+  /** Address whose pending state is read, in lower case; null if none. */
   readonly sender: string | null;
   /** Number of blocks in a range; null unless both ends are numbers. */
   readonly span: number | null;

@@ -17,7 +17,7 @@ import { heightTold, NO_HEIGHT } from './told-height';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Read that is repeated because its answer was older than a block that the caller was told of. */
+/** Read that is repeated because its answer was older than a block reported to the caller. */
 export interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
@@ -49,7 +49,7 @@ export class BlockRouting {
   readonly marks = new CallerMarks();
   readonly index = new BlockIndex();
   readonly sent = new SentTransactions();
-  /** Answers discarded because the caller was told of a newer block. */
+  /** Answers discarded because a newer block was reported to the caller. */
   passedOver = 0;
 
   constructor(
@@ -57,15 +57,14 @@ export class BlockRouting {
     private readonly kind: ChainKind,
   ) {}
 
-  /** Returns the block that a call is about; null if any node can answer. */
   referenceOf(item: RpcRequest): BlockReference | null {
     return blockReferenceOf(item, this.kind);
   }
 
   /**
    * Returns a call's requirements for its upstream. If no upstream is known to have the block, reads heads first. If
-   * the caller was told of the block, waits until an upstream has it.
-   * @param mark newest head that the caller was told of; absent for the gateway's own calls.
+   * the block was reported to the caller, waits until an upstream has it.
+   * @param mark absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
@@ -88,8 +87,7 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the known block of the requested transaction. Of several transactions, takes the first that a node reported
-   * recently.
+   * Returns the known block of the requested transaction. Prefers the first of several that a node reported recently.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
@@ -101,8 +99,7 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the requirements of a read of pending state. The preferred node is the one that accepted the sender's last
-   * transaction.
+   * Returns the requirements of a read of pending state. Prefers the node that accepted the sender's last transaction.
    */
   async #pending(
     reference: BlockReference,
@@ -127,9 +124,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the minimum head that an upstream needs for a read of the head: the newest head that the caller was told of
-   * or that the read names. Returns null if there is neither. If no upstream is known to have that head, reads the
-   * upstreams' heads. The minimum is never above the newest head of a usable upstream.
+   * Returns the minimum head for a read of the head: the newest that was reported to the caller or that the read names;
+   * null if there is neither. It is never above the newest head of a usable upstream. If no upstream is known to have
+   * it, reads the upstreams' heads.
    */
   floorOf(
     reference: BlockReference,
@@ -228,7 +225,7 @@ export class BlockRouting {
   }
 
   /**
-   * Returns whether an answer is at least as new as the head that the caller was told of, and plausible. Records the
+   * Returns whether an answer is at least as new as the head reported to the caller, and plausible. Records the
    * answer's height for the upstream, the network and, if accepted, the caller.
    *
    * @param askedAt time of the request or earlier, on the clock of `performance.now()`
@@ -260,7 +257,7 @@ export class BlockRouting {
     if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
     const now = performance.now();
     if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
-    // Of Solana's statuses, only the existence of each transaction is recorded.
+    // Records only whether each transaction in Solana's statuses exists.
     const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
     [id, ...moreIds].forEach(
       (each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now),

@@ -1,11 +1,11 @@
 import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
-/** Maximum callers per network. The least recently used is evicted first. */
+/** Maximum callers per network. */
 const CALLERS_MAX = 10_000;
 /** Lifetime of a `HeadMark`. By then, upstreams have advanced or health checks have excluded them. */
 const MARK_MS = 300_000;
 
-/** Newest head of a network that a caller was told of. Times are on the clock of `performance.now()`. */
+/** Newest head of a network reported to a caller. Times are on the clock of `performance.now()`. */
 export class HeadMark {
   readonly #heights = HEAD_COMMITMENTS.map(() => 0);
   readonly #at = HEAD_COMMITMENTS.map(() => -Infinity);

@@ -21,7 +21,6 @@ export class ChainProof {
   #failure: UpstreamFailure | null = null;
   #restUntil = 0;
 
-  /** @param onChange called when the verdict changes */
   constructor(
     private readonly upstream: Upstream,
     private readonly health: NodeHealth,

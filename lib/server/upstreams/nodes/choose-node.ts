@@ -6,8 +6,6 @@ import type { UpstreamNode } from './upstream-node';
  * Chooses an admitted upstream. Compares, in this order: health, whether the upstream can serve the call, the
  * preference of `demand`, the minimum head, and the expected latency. If no upstream has the minimum head, takes the
  * one with the newest head.
- *
- * @param demand preferred node and block of the call
  * @returns null if no upstream outside `avoid` is admitted
  */
 export function chooseNode(

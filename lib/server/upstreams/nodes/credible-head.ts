@@ -2,7 +2,7 @@ import { REGION_BLOCKS } from './known-heads';
 
 /** More blocks per second than any chain makes. */
 const BLOCKS_PER_SECOND_MAX = 100;
-/** Maximum age of a head that new heights are compared with. Idle networks are not checked, so their head ages. */
+/** Maximum age of a head that new heights are compared with. */
 const KNOWN_MS = 300_000;
 
 /**
@@ -18,7 +18,7 @@ export class CredibleHead {
    * height. After a recent check, a lone height is rejected if no chain could have grown that much since the check.
    * Without a recent check, a lone height is rejected if it is more than twice a height on which two upstreams agree.
    * @param heights of upstreams that answered; only finite numbers count
-   * @returns -Infinity for none
+   * @returns -Infinity if none
    */
   among(heights: readonly number[], now: number): number {
     const known = heights.filter(Number.isFinite).sort((a, b) => b - a);

@@ -18,7 +18,6 @@ export type ErrorMeaning =
   | 'failing';
 
 export interface ErrorConsequence {
-  /** Whether the caller gets the error immediately, or only if no node has a better answer. */
   caller: 'answer' | 'ask elsewhere first';
   node: 'nothing' | 'capability' | 'rest' | 'circuit breaker';
   /** Whether asking another node takes a token of the retry budget. */

@@ -78,8 +78,8 @@ const REFUSED_SEND_TEXT =
   /nonce too|nonce is too|already known|known transaction|already imported|replacement transaction|underpriced|insufficient (funds|balance)|intrinsic gas|exceeds block gas limit|gas limit|gas too (low|high)|fee cap|max(imum)? (priority )?fee|tip above|transaction type not supported|tx type not supported|invalid sender|invalid transaction|exceeds the configured cap|sender is over rate limit|txpool is full|transaction (gas|nonce|rejected)|oversized data|invalid chain id|only replay-protected/i;
 
 /**
- * Meanings of EVM nodes' errors. The first matching rule counts. Rules for codes that no contract can produce match any
- * text. Rules for general codes match only the exact beginnings of nodes' own messages.
+ * Meanings of EVM nodes' errors. The first matching rule applies. Rules for codes that no contract can produce match
+ * any text. Rules for general codes match only the exact beginnings of nodes' own messages.
  */
 export const EVM_ERRORS: readonly ErrorRule[] = [
   // Codes of providers. Each code has only one meaning.

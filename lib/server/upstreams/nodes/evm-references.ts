@@ -196,7 +196,7 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   return ofBlock(named, reference);
 }
 
-/** Reads a block parameter, also in EIP-1898 form; null if it is no block. */
+/** Reads a block parameter, also in EIP-1898 form; null if it is not a block. */
 function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
   if (named === null) return reference;
   const commitment = taggedCommitment(named);

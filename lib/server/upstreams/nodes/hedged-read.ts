@@ -122,8 +122,8 @@ const ANSWERS_MIN = 8;
 const QUANTILE = 0.95;
 
 /**
- * Returns the delay after which a read is also sent to another upstream. It is the 95th percentile of latency for this
- * method at the upstream where that percentile is lowest, within bounds. Lagging and failing upstreams do not count.
+ * Returns the delay before a hedge: the lowest 95th percentile of the method's latency at any upstream, within bounds.
+ * Lagging and failing upstreams do not count.
  */
 export function hedgeDelayMs(
   nodes: readonly UpstreamNode[],

@@ -15,7 +15,7 @@ export type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Maximum size of a cached result. The rules parse a result, so longer results would cost too much time. */
+/** Maximum size of a cached result. It bounds the time of the rules, which parse the result. */
 const RESULT_BYTES_MAX = 262_144;
 /** Empty results are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
@@ -29,10 +29,9 @@ export function mayBeImmutable({ method, params }: RpcRequest): boolean {
 }
 
 /**
- * Returns for how many milliseconds an answer stays valid: Infinity if it is immutable, 0 if it can change at any time.
- * The chain id and reads of a final block are immutable. A read by block hash is immutable only if the block is final.
- * Before that, nodes may add members to the block (zkSync's batch), and a reorganization may remove the block. The
- * answer must match the request and must have content.
+ * Returns for how long an answer may be cached. The chain id and reads of a final block are immutable. A read by block
+ * hash is immutable only if the block is final. Before that, nodes may add members to the block (zkSync's batch), and a
+ * reorganization may remove the block. The answer must match the request and must have content.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
   if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1'))))
@@ -67,7 +66,7 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  // Reads by the hash of a block. Cached once the block is final.
+  // Reads by block hash. Cached once the block is final.
   [
     'eth_getBlockByHash',
     ([hash], result, finality) =>
@@ -86,7 +85,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
   ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
-  // Reads by the hash of a transaction. Cached once the transaction lies in a final block.
+  // Reads by transaction hash. Cached once the transaction's block is final.
   [
     'eth_getTransactionByHash',
     ([hash], result, finality) =>

@@ -8,7 +8,7 @@ const NUMBER = /"blockNumber"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 
 /**
  * Returns an answer's logs as a JSON array. Omits logs outside the span, because another part contains them.
- * @throws UpstreamFailure if the result is no array.
+ * @throws UpstreamFailure if the result is not an array.
  */
 export function logsOf(answer: ItemAnswer, span: BlockSpan): Buffer {
   const { bytes, start, end } = answer;

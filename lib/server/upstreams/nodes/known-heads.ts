@@ -4,10 +4,7 @@ import type { UpstreamNode } from './upstream-node';
 /** Maximum distance between the heads of two honest upstreams, in blocks. */
 export const REGION_BLOCKS = 1_000;
 
-/**
- * Returns whether an upstream's height is plausible: another upstream is near it, or no other head is known. An absurd
- * height thus has no effect.
- */
+/** Returns whether an upstream's height is plausible: another upstream is near it, or no other head is known. */
 export function isPlausible(
   height: number,
   node: UpstreamNode | undefined,

@@ -16,8 +16,8 @@ export class LatencyWindow {
   }
 
   /**
-   * Records that a call was cancelled after this time. Estimates that the call would have taken twice this time, and
-   * raises the average to at least that. Does not change quantiles.
+   * Records a call that was cancelled after `ms`. Raises the average to at least twice `ms`, the estimated time of the
+   * whole call. Does not change quantiles.
    */
   addAtLeast(ms: number): void {
     this.#averageMs = Math.max(this.#averageMs ?? 0, 2 * ms);
@@ -31,7 +31,7 @@ export class LatencyWindow {
     return this.#averageMs;
   }
 
-  /** Returns the `q` quantile, which may lag by a few values; null without values. */
+  /** Returns the `q` quantile, which may lag by a few values; null if empty. */
   quantile(q: number): number | null {
     if (this.#total === 0) return null;
     const known = this.#quantiles.get(q);

@@ -33,7 +33,7 @@ import type { UpstreamPool } from './upstream-pool';
 
 /** Blocks this deep below the head are assumed stable during a call. */
 const SETTLED_BLOCKS = 64;
-/** Maximum number of attempts to read the parts near the head. A reorganization during an attempt makes it fail. */
+/** Maximum attempts to read the parts near the head. A reorganization makes an attempt fail. */
 const ATTEMPTS_MAX = 3;
 const HASH_MS = 2_000;
 

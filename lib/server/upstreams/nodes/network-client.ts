@@ -7,15 +7,15 @@ import type { RpcNetworks } from './networks';
 const TIMEOUT_MS = 5_000;
 
 export interface NetworkClientOptions {
-  /** Timeout of each call over all attempts. Default: 5 s. */
+  /** Timeout of each call across all attempts. Default: 5 s. */
   timeoutMs?: number;
 }
 
 /**
- * Creates an unmetered viem client over the gateway's own upstreams of an EVM network, with their failover, retries and
- * circuit breakers. Identical reads in flight are shared. Calls reject with an RpcRequestError if a node answered with
- * an error, and otherwise with a viem error that wraps the upstreams' failure. Without an upstream, calls reject, but
- * creation does not throw. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
+ * Creates an unmetered viem client over the gateway's own upstreams of an EVM network. Calls reject with an
+ * RpcRequestError if a node answered with an error, and otherwise with a viem error that wraps the upstreams' failure.
+ * Without an upstream, calls reject, but creation does not throw. EIP-3668 lookups revert, because the gateway never
+ * fetches a contract's URL.
  */
 export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
   const call = networkRequest(rpc, slug, options);
@@ -30,10 +30,7 @@ export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkCl
 
 export type NetworkRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/**
- * Returns a plain request function for a network. The function rejects with an RpcRequestError if a node answered with
- * an error.
- */
+/** Returns a request function for a network. It rejects with an RpcRequestError if a node answered with an error. */
 export function networkRequest(
   rpc: RpcNetworks,
   slug: string,

@@ -69,7 +69,7 @@ export class RpcNetworks {
 
   /**
    * Applies settings to new calls. A network with unchanged settings keeps its upstreams and their state. Calls in
-   * flight end on their old upstreams, which close after the call timeout.
+   * flight end on their old upstreams.
    */
   take(settings: Settings, standIns: ReadonlySet<string> = new Set()): void {
     const before = this.#generation;
@@ -176,9 +176,7 @@ interface BackendParts {
   cache: ImmutableCache;
   /** Identity that upstreams must prove; null if unknown or not checked. */
   identity: ChainIdentity | null;
-  /** Reads on which several upstreams must agree; null for none. */
   agreement: AgreementSettings | null;
-  /** Bounds the memory of long answers; null for no bound. */
   memory: HeldMemory | null;
   log: Logger | null;
 }

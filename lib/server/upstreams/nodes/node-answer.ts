@@ -32,8 +32,6 @@ export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBo
 
 /**
  * Reads the response to one item. With a status other than 200, only an error response counts.
- *
- * @param takesNullId whether an error with a null id counts
  * @throws UpstreamFailure if there is no such response
  */
 export async function readSingle(posting: Promise<AnswerBody>, id: string, takesNullId: boolean): Promise<NodeAnswer> {

@@ -3,10 +3,9 @@ import type { ErrorMeaning } from './error-meaning';
 
 /** A missing capability is remembered this long, because the node or its plan may be upgraded. */
 const REMEMBERED_MS = 600_000;
-/** Number of blocks below the head whose state may be missing only because the node lags. */
+/** Blocks below the head whose state may be missing only because the node lags. */
 const SETTLED_BLOCKS = 64;
 
-/** Error that reveals a missing capability, and the call that it answers. */
 export interface CapabilityError {
   method: string;
   reference: BlockReference | null;
@@ -45,7 +44,7 @@ export class NodeCapabilities {
     return lowEndOf(reference) < (this.prunedBelow(reference.data, now) ?? 0);
   }
 
-  /** Widest range that the node serves, in blocks; null if no limit is known. */
+  /** Returns null if no limit is known. */
   rangeBlocksMax(now: number): number | null {
     return valueOf(this.#rangeMax, now);
   }
@@ -100,7 +99,7 @@ const RESULTS_LIMIT =
   /\b(results|logs|events)\b.{0,20}(matched|exceed|limit)|(more than|exceeds?|max(imum)?|too many|limit(ed)?|number of|cap of)\b[^.]{0,20}\b(results|logs|events)\b|response\b.{0,12}(size|too|big|large)|result set|size of the (result|response)/i;
 
 const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
-/** Matches words that announce a limit, such as "up to". The number that follows them is the limit. */
+/** Matches words that precede a limit, such as "up to". */
 const LIMIT_WORDS =
   /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 

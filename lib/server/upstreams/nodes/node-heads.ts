@@ -59,8 +59,8 @@ export class NodeHeads {
   }
 
   /**
-   * Returns whether a read may go to the upstream, because it has the block or may be tried. An upstream may be tried
-   * if its answer reveals its height, unless it was found behind a moment ago.
+   * Returns whether the upstream has the block, or may be tried: the answer reveals its height, and it was not found
+   * behind a moment ago.
    */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;

@@ -35,6 +35,6 @@ export interface ItemAnswer {
   from?: UpstreamNode;
   /** Meaning of an error of a node that could not serve the call. */
   meaning?: ErrorMeaning;
-  /** Number of upstreams that gave the answer, if several must agree. */
+  /** Upstreams that gave the answer, if several must agree. */
   agreeing?: number;
 }

@@ -35,7 +35,7 @@ export class SentTransactions {
     return now < this.#until;
   }
 
-  /** Records a sent transaction. Ignores params that do not begin with a signed EVM transaction. */
+  /** Ignores params that do not begin with a signed EVM transaction. */
   note({ params }: RpcRequest, node: UpstreamNode, now: number): void {
     const raw = /^\s*\[\s*"(0x[0-9a-fA-F]{2,})"/.exec(params)?.[1];
     if (raw === undefined) return;

@@ -15,7 +15,6 @@ import type { UpstreamNode } from './upstream-node';
 
 export interface SingleRequestOptions {
   kind: ChainKind;
-  /** Answer to use if no better one is found. */
   lastResort?: ItemAnswer | null;
   /** True if an error with a null id counts as an answer. */
   takesNullId?: boolean;

@@ -13,7 +13,7 @@ export const PARTS_MAX = 64;
 /** Maximum requests for parts per HTTP call, including refused ones. */
 export const PART_REQUESTS_MAX = 128;
 
-/** Remaining requests for parts of one HTTP call, over all items of a batch. */
+/** Remaining requests for parts of one HTTP call, across all items of a batch. */
 export interface PartBudget {
   requestsLeft: number;
 }

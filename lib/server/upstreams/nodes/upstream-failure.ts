@@ -20,7 +20,7 @@ export type FailureReason =
   | 'unavailable'
   /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
-  /** The request waited for a connection in vain, or would have. It was not sent. */
+  /** The request got no connection in time, or would have got none. It was not sent. */
   | 'busy'
   | 'aborted';
 
@@ -53,7 +53,7 @@ export class UpstreamFailure extends Error {
     this.#body = body;
   }
 
-  /** Body of a status other than 200; null if it was late or too large. */
+  /** Null if the body was late or too large. */
   get body(): Buffer | null {
     return this.#body;
   }

@@ -28,7 +28,7 @@ export interface MethodRecord {
   usedAt: number;
 }
 
-/** Why calls avoid an upstream for a while. If `method` is set, only calls of this method avoid it. */
+/** Why calls avoid an upstream for a while. If `method` is set, only its calls do. */
 export interface UpstreamTrouble {
   reason: string;
   method?: string;
@@ -57,7 +57,6 @@ export class UpstreamNode {
    * @param name for display, such as `upstream 1`, because URLs contain keys.
    * @param alone whether the network has no other upstream
    * @param prove creates the chain check; null if there is no identity to check.
-   * @param heads known heads of the upstream; null if irrelevant.
    */
   constructor(
     readonly name: string,
@@ -95,10 +94,7 @@ export class UpstreamNode {
     );
   }
 
-  /**
-   * Returns the expected latency in milliseconds. An untried upstream counts as fastest for one call, so that it is
-   * tried.
-   */
+  /** Returns the expected latency in milliseconds. An untried upstream counts as fastest for one call. */
   expectation(method: string, now: number): number {
     const record = this.#records.get(method);
     const averageMs = record?.latencies.averageMs ?? null;
@@ -106,7 +102,7 @@ export class UpstreamNode {
     return averageMs * 2 ** ((record.usedAt - now) / FORGETTING_MS) * (1 + this.inFlight);
   }
 
-  /** Returns a method's latency quantile; null with too few answers. */
+  /** Returns null with too few answers. */
   latencyOf(method: string, q: number, answersMin: number): number | null {
     const latencies = this.#records.get(method)?.latencies;
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;

@@ -11,7 +11,7 @@ import type { AttemptContext, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
 export interface PoolOptions {
-  /** Timeout of one request over all attempts. */
+  /** Timeout of one request across all attempts. */
   timeoutMs: number;
   attemptTimeoutMs: number;
   retryShare: number;
@@ -171,8 +171,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks the chains of unproved upstreams until one upstream has proved its chain. Retries as reads do, within the
-   * same budget.
+   * Checks the chains of unproved upstreams until one has proved its chain. Retries as reads do, within the same
+   * budget.
    *
    * @returns the upstream to ask; null if none of the proved ones can be asked
    * @throws UpstreamFailure if none has proved its chain
@@ -300,7 +300,7 @@ export class UpstreamPool {
     return now < context.deadline ? ((await this.#next(context, now)) ?? (await this.#proved(context))) : null;
   }
 
-  /** Returns the upstream for a retry, after the delay; null for none. */
+  /** Returns the upstream for a retry, after the delay; null if none. */
   async #toRetry<T>(failed: UpstreamFailure, retry: number, context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const delayMs = this.#delayOfRetry(failed, retry, context);
     if (delayMs === null || !this.#retries.take(performance.now())) return null;
@@ -329,7 +329,7 @@ export class UpstreamPool {
   }
 
   /**
-   * Returns the delay before another attempt; null for none. The first attempt at another upstream has no delay. Later
+   * Returns the delay before another attempt; null if none. The first attempt at another upstream has no delay. Later
    * ones have backoff with jitter, or wait for the end of the upstream's pause.
    */
   #delayOfRetry<T>(

@@ -36,7 +36,6 @@ export class Upstream {
     return this.#connections.use;
   }
 
-  /** True if no further request can wait for a connection. */
   get isFull(): boolean {
     return this.#connections.isFull;
   }
@@ -44,9 +43,8 @@ export class Upstream {
   /**
    * Posts a body and returns the whole answer, without retries.
    * @param timeoutMs from now to the last byte of the answer.
-   * @param asker can cancel the request
    * @param traceparent header value, if the upstream may see it.
-   * @param caller account that the request is for. It may use a share of the connections. Default: the gateway itself
+   * @param caller account that the request is for. Default: the gateway itself
    * @throws UpstreamFailure if there is no complete answer of status 200 within time and size.
    */
   post(

@@ -65,7 +65,6 @@ export class FolderStorage implements MediaStorage {
   }
 }
 
-/** Returns the name of an unfinished copy. */
 function partOf(path: string): string {
   return `${path}.part`;
 }

@@ -17,9 +17,9 @@ export interface StoredMedia {
 export interface MediaStorage {
   /** Stores a file under a name, completely or not at all. Replaces earlier media. May move the file. */
   keep(name: string, file: WholeFile): Promise<void>;
-  /** Returns the media under a name; null if there are none. @throws StorageAway */
+  /** Returns null if there are none. @throws StorageAway */
   open(name: string): Promise<StoredMedia | null>;
-  /** Deletes the media under a name, if there are any. @throws StorageAway */
+  /** Does nothing if there are none. @throws StorageAway */
   delete(name: string): Promise<void>;
   close(): Promise<void>;
 }

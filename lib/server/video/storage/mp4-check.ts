@@ -1,5 +1,5 @@
 const HEADER_BYTES = 16;
-/** Maximum number of top-level boxes. A file without fragments has few. */
+/** Maximum top-level boxes. A file without fragments has few. */
 const BOXES_MAX = 100_000;
 
 /**

@@ -90,7 +90,7 @@ export class Conversation {
     io.signal.throwIfAborted();
   }
 
-  /** Answers a line. After a fault that no intermediary can cause, the conversation continues with the next line. */
+  /** After a fault that no intermediary can cause, the conversation continues with the next line. */
   async #answerLine(line: string): Promise<void> {
     try {
       await this.#ask(line);
@@ -171,7 +171,7 @@ export class Conversation {
       io.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
   }
 
-  /** Keeps and shows an attestation. Warns if the enclave's key has changed. */
+  /** Warns if the enclave's key has changed. */
   #attested(attestation: Attestation): void {
     const { io, isJson, exportFile } = this.parts;
     const before = this.#attestedKey;

@@ -94,7 +94,7 @@ export const mcp: Command = {
   },
 };
 
-/** Returns the name that the gateway states; the default if it does not answer in time. */
+/** Returns the gateway's name, or the default after a timeout. */
 async function gatewayName({ url }: Turnpike): Promise<string> {
   const settings = await askSettings({ baseUrl: url }, { signal: AbortSignal.timeout(NAME_WITHIN_MS) }).catch(
     () => null,
@@ -102,7 +102,7 @@ async function gatewayName({ url }: Turnpike): Promise<string> {
   return settings?.name ?? DEFAULT_BRAND.name;
 }
 
-/** Returns the customer whose account pays. Asks a person before payments unless configured otherwise. */
+/** Returns the paying customer. Asks a person before payments unless configured otherwise. */
 function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
   if (values['auto-top-up'] && values['per-day'] === undefined)
     throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
@@ -158,10 +158,7 @@ async function overStdio(parts: McpParts, { signal }: CommandIo): Promise<number
   return EXIT.done;
 }
 
-/**
- * Returns standard output for JSON messages. Escapes terminal controls. JSON parsers decode the escapes to the original
- * text.
- */
+/** Returns standard output for JSON messages, with terminal controls escaped. */
 function escapedOutput(): Writable {
   return new Writable({
     decodeStrings: false,

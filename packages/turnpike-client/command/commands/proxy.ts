@@ -51,7 +51,6 @@ const OPTIONS = {
   'plain-field': { type: 'string', multiple: true },
 } as const;
 
-/** Local endpoint for programs that support neither wallets nor enclaves. */
 export const proxy: Command = {
   help: HELP,
   async run(args, io) {

@@ -42,7 +42,7 @@ export const rpc: Command = {
   },
 };
 
-/** Builds the request body. Keeps parameters that are JSON and quotes all others as strings. */
+/** Keeps parameters that are JSON and quotes all others as strings. */
 function requestText(method: string, parameters: readonly string[]): string {
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":[${parameters.map(parameterText).join()}]}`;
 }

@@ -92,7 +92,7 @@ function checkCombination(values: VerifyValues): void {
     throw new UsageError('--simulated-root is not for kept evidence, which names its own root. Use --allow-simulated.');
 }
 
-/** Asks a model's enclave for a report and verifies it. @returns the exit code */
+/** Requests and verifies a model enclave's report. @returns the exit code */
 async function verifyModel(model: string, values: VerifyValues, io: CommandIo): Promise<number> {
   const customer = await readPrivateCustomer(values, io, { budget: null });
   const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
@@ -153,8 +153,8 @@ function timeOf(text: string | undefined): number | null {
 }
 
 /**
- * Returns whether clients can encrypt prompts to a model, according to the model list. Returns false for an unlisted
- * model. Without encryption, the gateway can read a prompt that it forwards.
+ * Returns whether clients can encrypt prompts to a model, by the model list; false for an unlisted model. Without
+ * encryption, the gateway can read a prompt.
  */
 async function takesEncryption(
   connection: ReturnType<typeof connectionNow>,

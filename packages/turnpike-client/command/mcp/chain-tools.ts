@@ -15,10 +15,7 @@ const PARAMS_MAX = 1_000;
 const TRANSACTION_LENGTH_MAX = 1_000_000;
 /** Maximum length of a result for a model. A block with its transactions has about 200 KB. */
 const RESULT_LENGTH_MAX = 1_000_000;
-/**
- * Matches the names of methods that probably write. Applies to methods that the operator has added, which no table
- * describes.
- */
+/** Matches names that probably write, for methods that the operator added and no table describes. */
 const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
 
 const network = z
@@ -121,7 +118,7 @@ function submission(slug: string, signed: string): { method: string; params: unk
   }
 }
 
-/** Returns a network's kind. Slugs of non-EVM networks begin with their kind. */
+/** Slugs of non-EVM networks begin with their kind. */
 function kindOf(slug: string): ChainKind {
   return CHAIN_KINDS.find((kind) => slug.startsWith(`${kind}-`)) ?? 'evm';
 }

@@ -8,8 +8,8 @@ const RECEIPT = 'x402/payment-response';
 const HEADER_LENGTH_MAX = 65_536;
 
 /**
- * Client's payment for one tool call, by x402 over MCP (x402 specs/transports-v2/mcp.md). Tool results carry the terms
- * and the receipt. Relays the gateway's terms and the client's payment unchanged. Does not sign, store or pay anything.
+ * Client's payment for one tool call, by x402 over MCP (x402 specs/transports-v2/mcp.md). Relays the gateway's terms
+ * and the client's payment unchanged. Signs, stores and pays nothing.
  */
 export class MadePayment {
   #demand: Readonly<Record<string, unknown>> | null = null;

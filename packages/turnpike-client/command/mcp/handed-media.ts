@@ -11,13 +11,13 @@ import { jsonResult } from './tool-call';
 /** Maximum size of media inside an answer. Larger media need a folder. */
 const INLINE_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** Paid audio, picture or video. The format determines file name and media type, so the gateway cannot choose them. */
+/** Paid audio, image or video. The format determines file name and media type, so the gateway cannot choose them. */
 export interface Media {
   bytes: Uint8Array<ArrayBuffer>;
   format: AudioFormat | ImageFormat | 'mp4';
 }
 
-/** Returns file name prefix, extension and media type. @throws {TurnpikeError} for an unknown format */
+/** @throws {TurnpikeError} for an unknown format */
 function namesOf(format: Media['format']): { name: 'speech' | 'image' | 'video'; ending: string; mimeType: string } {
   if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
   if (isImage(format)) return { name: 'image', ending: `.${format}`, mimeType: `image/${format}` };

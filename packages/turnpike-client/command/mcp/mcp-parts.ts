@@ -10,11 +10,10 @@ export interface McpParts {
   mediaFolder: string | null;
   /** True if the calling client pays instead of the customer. */
   clientPays: boolean;
-  /** Name of the gateway, which agents show. */
   gatewayName: string;
 }
 
 export interface ToolParts extends McpParts {
-  /** Runs a tool call and returns a failure as the tool's answer. */
+  /** Returns a failure as the tool's answer. */
   answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
 }

@@ -16,7 +16,6 @@ const INSTRUCTIONS =
 const OWNER_PAYS = `${INSTRUCTIONS} Videos too. Calls are paid for by the owner of this server, within a budget: \`balance\` shows the balances. After BUDGET_EXCEEDED or TOP_UP_REFUSED, do not try again: ask the person.`;
 const CLIENT_PAYS = `${INSTRUCTIONS} Calls are paid for by the client (x402): the answer to a call without a payment states its maximum cost.`;
 
-/** Creates an MCP server for a gateway's customer, with tools for chains, models, media and money. */
 export function createMcpServer(parts: McpParts): McpServer {
   const server = new McpServer(
     { name: 'turnpike', title: parts.gatewayName, version: manifest.version },

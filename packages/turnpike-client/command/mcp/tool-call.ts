@@ -10,7 +10,7 @@ import type { MadePayment } from './client-payment';
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Running tool call. Code that runs within a call gets the call from `currentCall`. */
+/** Running tool call, which `currentCall` returns. */
 export interface ToolCall {
   server: Server;
   extra: CallExtra;
@@ -24,9 +24,7 @@ export function currentCall(): ToolCall | undefined {
   return running.getStore();
 }
 
-/**
- * Runs a tool call. Returns a failure as a tool error with code and remedy, because models do not see protocol errors.
- */
+/** Returns a failure as a tool error with code and remedy, because models do not see protocol errors. */
 export async function answered(call: ToolCall, run: () => Promise<CallToolResult>): Promise<CallToolResult> {
   const { payment } = call;
   try {
@@ -56,10 +54,7 @@ function failure(error: unknown): CallToolResult {
   };
 }
 
-/**
- * Returns the original error of a top-up that this server refused. The package wraps that error, and keeps only its
- * message.
- */
+/** Returns the original error of a top-up that this server refused. The package keeps only that error's message. */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;
 }

@@ -30,7 +30,7 @@ export function readApiError(bodyText: string): ToldError | null {
     : null;
 }
 
-/** Formats a failed call as the gateway would format it. */
+/** Formats a failed call as the gateway would. */
 export function failureResponse(error: unknown): Response {
   const typed = typedError(error);
   const status = SILENCE[typed.code];
@@ -51,7 +51,6 @@ export function repetitionResponse(): Response {
   });
 }
 
-/** Converts a failure to an error with code and remedy. */
 export function typedError(error: unknown): TurnpikeError {
   if (error instanceof ChatAnswerFault) return new TurnpikeError(error.code, { message: error.message });
   return error instanceof PrivateChatError ? privateRefusal(error) : turnpikeErrorOf(error);

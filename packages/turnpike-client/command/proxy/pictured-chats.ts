@@ -4,7 +4,7 @@ import { attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachmen
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { Turnpike } from '../../src/turnpike';
 
-/** Time for which the proxy remembers whether a model accepts pictures. */
+/** Time for which the proxy remembers whether a model accepts images. */
 const KEPT_MS = 600_000;
 /** Limit that exceeds the number of models a client calls. */
 const MODELS_MAX = 100;
@@ -14,8 +14,8 @@ const REFUSAL_STATUS_MAX = 499;
 const MAY_BRING = /"(image|image_url|input_image|document|file|input_file)"/;
 
 /**
- * Determines from the gateway's list and from refusals which models accept pictures. Resends a refused chat once, with
- * a line of text in place of each picture. Programs repeat pictures with every turn, so the chat would fail each time.
+ * Determines from the gateway's list and from refusals which models accept images. Resends a refused chat once, with a
+ * line of text in place of each image. Programs repeat images with every turn, so the chat would fail each time.
  */
 export class PicturedChats {
   readonly #seen = new Map<string, { sees: boolean | null; untilMs: number }>();
@@ -25,7 +25,7 @@ export class PicturedChats {
     private readonly chats: typeof fetch,
   ) {}
 
-  /** Returns whether a model accepts pictures; null if unknown, or if the body has none. */
+  /** Returns whether a model accepts images; null if unknown, or if the body has none. */
   async sees(model: unknown, bodyText: string): Promise<boolean | null> {
     if (typeof model !== 'string' || !MAY_BRING.test(bodyText)) return null;
     const known = this.#seen.get(model);
@@ -34,7 +34,6 @@ export class PicturedChats {
   }
 
   /**
-   * Sends a chat.
    * @param isForgiving whether the proxy may leave out attachments
    * @param leaveOut called with the attachments left out
    */
@@ -62,7 +61,7 @@ export class PicturedChats {
     return again;
   }
 
-  /** Removes pictures and files from a chat. @returns null if it has none */
+  /** Removes images and files from a chat. @returns null if it has none */
   withoutAny(bodyText: string): string | null {
     const chat = parsedRecord(bodyText) ?? {};
     const messages = messagesOf(chat);
@@ -85,7 +84,7 @@ export class PicturedChats {
       const { supportsVision: sees } = recordOf(recordOf(entry['model_spec'])['capabilities']);
       return response.ok && typeof sees === 'boolean' ? sees : null;
     } catch {
-      // The answer to the chat will show whether the model accepts pictures.
+      // The answer to the chat will show whether the model accepts images.
       return null;
     }
   }

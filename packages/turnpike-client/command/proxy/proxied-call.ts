@@ -16,9 +16,9 @@ export interface ProxiedCall {
   balanceRemainingUsd: string | null;
   /** Gateway's charge: exact decimal USD; null if unknown. */
   costUsd: string | null;
-  /** Reason for a refusal or an interruption; null if the call succeeded. */
+  /** Why the call failed; null if it succeeded. */
   problem: string | null;
-  /** Parts of the request that the proxy did not send to the model. */
+  /** Parts of the request that the model did not get. */
   leftOut: readonly string[];
 }
 

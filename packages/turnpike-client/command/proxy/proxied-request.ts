@@ -45,7 +45,7 @@ const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 /** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-/** Length of the beginning that distinguishes a stream from a whole answer, including white space. */
+/** Length of the beginning that distinguishes a stream from a whole answer, including whitespace. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
@@ -78,11 +78,11 @@ export interface ProxiedRequestParts {
   customer: Turnpike;
   /** Fetch for chats, which verifies and encrypts as configured. */
   chats: typeof fetch;
-  /** Sends chats and remembers which models accept pictures. Default: remembers only during this request. */
+  /** Default: a new one for this request. */
   pictured?: PicturedChats;
   /** Requests whose streamed answers were interrupted. Default: remembers only this request. */
   broken?: BrokenAnswers;
-  /** Answer items that later requests can reference. Default: none. */
+  /** Default: none. */
   kept?: KeptItems;
   /** Model that replaces the requested one; null keeps the requested one. */
   model: string | null;
@@ -183,7 +183,7 @@ export class ProxiedRequest {
       : JSON.stringify({ ...record(value), model: this.parts.model });
   }
 
-  /** Sends a chat without the attachments that its model is known to refuse. */
+  /** Sends a chat without attachments that its model refuses. */
   async #sendChat(bodyText: string): Promise<Response> {
     const sees = await this.#pictured.sees(record(JSON.parse(bodyText))['model'], bodyText);
     const text = sees === false ? this.#pictured.withoutAny(bodyText) : null;

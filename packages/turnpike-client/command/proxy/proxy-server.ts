@@ -20,7 +20,7 @@ export type Privacy = 'encrypted' | 'attested' | 'plain';
 export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured' | 'broken' | 'kept'> {
   privacy: Privacy;
   privately: PrivateFetchOptions;
-  /** Port to listen on; 0 for any free port. */
+  /** 0 for any free port. */
   port: number;
 }
 
@@ -31,9 +31,9 @@ export interface RunningProxy {
 }
 
 /**
- * Starts a loopback endpoint for programs without wallets. Serves OpenAI's chats, models, embeddings, images,
- * speech and transcriptions, OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. The customer signs in and pays
- * for calls; `privacy` decides how chats are sent.
+ * Starts a loopback endpoint for programs without wallets. Serves OpenAI's chats, models, embeddings, images, speech
+ * and transcriptions, OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. The customer signs
+ * in and pays for calls.
  * @throws if another process uses the port
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {

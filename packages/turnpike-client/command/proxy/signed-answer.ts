@@ -45,7 +45,7 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
   return new Response(answer, { headers });
 }
 
-/** Writes the parsed events again in one form, so that another parser reads exactly the verified content. */
+/** Writes the parsed events again in one format, so that another parser reads exactly the verified content. */
 function signedStream(chunks: BoundedChunks, request: SignedRequest): ReadableStream<Uint8Array> {
   const answer = new AnswerEvents();
   const encoder = new TextEncoder();

@@ -6,7 +6,7 @@ import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/str
 import { parsedRecord } from '@/lib/protocol/json-record';
 
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
-/** Longer events are neither the end of a stream nor a gateway's error. */
+/** Maximum length of a stream's end or a gateway's error. */
 const END_BYTES_MAX = 1_024;
 
 /**

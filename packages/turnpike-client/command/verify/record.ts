@@ -76,7 +76,7 @@ function withNonce(url: string, nonce: string): URL {
   }
 }
 
-/** Returns the enclaves in the answers; none for an unknown format. */
+/** Returns none for an unknown format. */
 function claimsIn(responses: readonly RecordedResponse[]): ClaimedEnclave[] {
   try {
     const answers = sortRecordedAnswers(responses).answers();

@@ -9,11 +9,10 @@ import { type RawMembers, rawMember } from './raw-members';
 type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | null };
 
 /**
- * Reads a document's claim about GPUs and switches. Returns null if the document has neither evidence nor a hash of
- * evidence.
+ * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of it.
  *
- * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil hashes switch evidence and
- * then serializes it anew. For switches, therefore, only the devices' signatures are checked.
+ * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes switch evidence
+ * anew after hashing, so for switches only the devices' signatures are checked.
  */
 export function gpuClaimOf(
   json: JsonObject,

@@ -10,11 +10,7 @@ export interface RawMembers {
 
 const LIMITS = { valuesMax: 20_000, membersMax: 1_000, depthMax: 32, nameBytesMax: 256 } as const;
 
-/**
- * Finds the members of a JSON object.
- *
- * @throws {Malformed} for a duplicate member, because two parsers could read different values
- */
+/** @throws {Malformed} for a duplicate member, because two parsers could read different values */
 export function rawMembers(text: string): RawMembers {
   const bytes = utf8ToBytes(text);
   const spans = new Map<string, MemberSpan>();

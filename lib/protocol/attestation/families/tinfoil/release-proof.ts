@@ -13,7 +13,7 @@ const OWNER = 'https://github.com/tinfoilsh';
 const HARDWARE_REPOSITORY = `${OWNER}/hardware-measurements`;
 const WORKLOAD_TYPE = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1';
 const HARDWARE_TYPE = 'https://tinfoil.sh/predicate/hardware-measurements/v1';
-/** Workflows that build or publish a tagged release. Other workflows of the same repository are refused. */
+/** Workflows that build or publish a tagged release. Other workflows are refused. */
 const RELEASE_WORKFLOW = /^\.github\/workflows\/(?:tinfoil-)?(?:build|release)[\w-]*\.ya?ml$/;
 const TAG = /^refs\/tags\/[\w.+-]+$/;
 const BUNDLES_MAX = 16;
@@ -40,7 +40,7 @@ async function checkRelease(
   if (sigstoreBundles.length === 0) throw new NotCheckable('The report has no Sigstore bundle of a release.');
   if (sigstoreBundles.length > BUNDLES_MAX)
     throw new CheckFailed(`There are ${sigstoreBundles.length} Sigstore bundles, more than any release takes.`);
-  // Loaded on demand, so that a page without release checks need not load Sigstore.
+  // Loaded on demand, because only release checks need it.
   const { verifyRelease } = await import('../../sigstore/verify-release');
   const releases: Release[] = [];
   for (const bundle of sigstoreBundles)

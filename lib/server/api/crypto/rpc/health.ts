@@ -7,7 +7,7 @@ import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 export const networkHealthRoute: Route = { path: '/api/network-health', sameOrigin: true };
 
 /**
- * GET /api/network-health: state of the upstreams of each network, for the console. Contains no URL. Limited by client
+ * GET /api/network-health: upstream states of each network, for the console. Contains no URL. Limited by client
  * address.
  */
 export function networkHealth({

@@ -41,10 +41,7 @@ export interface AgreedRead {
 
 /** Performs a network's reads on which several nodes must agree, and counts disagreements. */
 export class AgreedReads {
-  /**
-   * Number of rounds in which nodes disagreed. `outvoted`: enough other nodes agreed. `unresolved`: too few nodes
-   * agreed.
-   */
+  /** Rounds in which nodes disagreed. `outvoted`: enough other nodes agreed. `unresolved`: too few nodes agreed. */
   readonly disagreements = { outvoted: 0, unresolved: 0 };
   readonly #outvoted = new Map<UpstreamNode, number>();
 

@@ -32,7 +32,7 @@ export interface RoundOptions {
   release: (answer: ItemAnswer) => void;
 }
 
-/** Result of a round. `agreed` is null if the nodes disagree. */
+/** `agreed` is null if the nodes disagree. */
 export type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**

@@ -1,6 +1,6 @@
 export interface AgreementSettings {
   readonly methods: ReadonlySet<string>;
   readonly nodes: number;
-  /** Number of nodes that must give the same answer. */
+  /** Nodes that must give the same answer. */
   readonly agreeing: number;
 }

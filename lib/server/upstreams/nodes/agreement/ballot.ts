@@ -76,8 +76,8 @@ export function canonicalAnswer(answer: ItemAnswer, kind: ChainKind): string | n
 }
 
 /**
- * Returns an error's revert data, because nodes word the same revert differently. Without revert data, returns the
- * error's code and message.
+ * Returns an error's revert data, because nodes word reverts differently. Without revert data, returns its code and
+ * message.
  */
 function canonicalError(answer: ItemAnswer): string | null {
   const error = readRpcError(valueOf(answer));

@@ -9,14 +9,14 @@ import type { WhenGone } from '../../../http/call';
 export type BlockTag = 'latest' | 'safe' | 'finalized';
 
 const TAG_TIMEOUT_MS = 2_000;
-/** Maximum wait for nodes to reach a block that the caller was told of. */
+/** Maximum wait for nodes to reach a block reported to the caller. */
 const REACHED_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 
 export interface PinOptions {
-  /** Number of nodes that must have the block. */
+  /** Nodes that must have the block. */
   agreeing: number;
-  /** Newest head that the caller was told of; absent for the gateway's own calls. */
+  /** Undefined for the gateway's own calls. */
   mark: HeadMark | undefined;
   whenGone: WhenGone | undefined;
   deadline: number;

@@ -13,9 +13,8 @@ export function asksForHead(method: string): boolean {
 }
 
 /**
- * Replaces each block tag of a read by a number, so that all nodes answer about the same block. Leaves the tag
- * `pending` unchanged, because a pending block has no number. Leaves Solana's reads unchanged, because they cannot
- * name a slot.
+ * Replaces each block tag of a read by a number, so that all nodes answer about the same block. Leaves `pending`
+ * unchanged, because a pending block has no number. Leaves Solana's reads unchanged, because they cannot name a slot.
  */
 export async function pinnedItem(item: RpcRequest, kind: ChainKind, pins: BlockPins): Promise<RpcRequest> {
   if (kind === 'solana' || asksForHead(item.method)) return item;
