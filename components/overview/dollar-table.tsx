@@ -7,6 +7,7 @@ import { wholeUnits } from '@/lib/browser/dollar-buys';
 import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/offered-models';
 import { usePricePerCredit } from '@/lib/browser/price';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
+import { Fragment, type ReactNode } from 'react';
 import { Section } from './section';
 
 const words = overviewLowerWords.dollar;
@@ -51,7 +52,7 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
     <tr>
       <td className="px-3 py-2">
         <span>{words.tiers[tier]}</span>
-        <span className="block text-xs text-faint">{example}</span>
+        <span className="block text-xs wrap-anywhere text-faint">{breakable(example)}</span>
       </td>
       <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">{formatCost(formatUsd(cost, 9))}</td>
       <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
@@ -59,6 +60,15 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
       </td>
     </tr>
   );
+}
+
+function breakable(names: string): ReactNode {
+  return names.split(/(?<=_)/).map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 /** Rows for the cheapest models; none until the models arrive. */
@@ -75,7 +85,7 @@ function ModelRows() {
       <tr key={what}>
         <td className="px-3 py-2">
           {what}
-          <span className="block text-xs text-faint">{example}</span>
+          <span className="block text-xs wrap-anywhere text-faint">{breakable(example)}</span>
         </td>
         <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
           {formatCost((per / amount).toFixed(6))}/{perUnit}

@@ -30,7 +30,7 @@ export function Navigation() {
           key={group}
           role="group"
           aria-label={shellWords.navigation.groups[group]}
-          className="not-first-of-type:mt-2 flex shrink-0 flex-col gap-1 not-first-of-type:border-t not-first-of-type:border-line not-first-of-type:pt-2 short:gap-0 xl:not-first-of-type:border-t-0"
+          className="not-first-of-type:mt-2 flex shrink-0 flex-col gap-1 not-first-of-type:border-t not-first-of-type:border-line not-first-of-type:pt-2 short:gap-0 short:not-first-of-type:mt-0 short:not-first-of-type:border-t-0 short:not-first-of-type:pt-0 xl:not-first-of-type:border-t-0"
         >
           <span aria-hidden className="hidden px-2 pb-0.5 text-xs text-faint short:hidden xl:block">
             {shellWords.navigation.groups[group]}
@@ -40,7 +40,7 @@ export function Navigation() {
               key={page.href}
               page={page}
               icon={<PageIcon page={page} />}
-              className="h-8 shrink-0 px-2"
+              className="h-8 shrink-0 px-2 short:h-7"
               labelClassName="sr-only xl:not-sr-only"
             />
           ))}

@@ -57,7 +57,7 @@ export function missedBounds({
 const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
   Object.entries({
     '/': 176,
-    '/keys': 175,
+    '/keys': 176,
     '/top-up': 179,
     '/rpc': 182,
     '/chat': 236,
