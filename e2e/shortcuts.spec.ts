@@ -13,10 +13,13 @@ test.describe('keys without a modifier', () => {
   test('a question mark shows them all, and Escape gives the focus back', async ({ page }) => {
     await page.goto('/rpc');
     const link = page.getByRole('link', { name: 'Overview' }).first();
-    await link.focus();
-    await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await expect(sheet).toBeVisible();
+    // Pressed again where the page was not listening yet.
+    await expect(async () => {
+      await link.focus();
+      await page.keyboard.press('?');
+      await expect(sheet).toBeVisible({ timeout: 2_000 });
+    }).toPass();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(sheet).toBeHidden();

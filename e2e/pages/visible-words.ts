@@ -12,10 +12,6 @@ export async function countVisibleWords(page: Page): Promise<{ words: number; te
 
 function readScreen(page: Page): Promise<{ words: number; text: string }> {
   return page.evaluate(() => {
-    const isHidden = (element: Element) => {
-      const { display, visibility, opacity } = getComputedStyle(element);
-      return display === 'none' || visibility === 'hidden' || opacity === '0';
-    };
     const isOnScreen = ({ top, bottom, left, right, width, height }: DOMRect) =>
       width > 1 && height > 1 && top < innerHeight && bottom > 0 && left < innerWidth && right > 0;
     const texts: string[] = [];
@@ -26,10 +22,8 @@ function readScreen(page: Page): Promise<{ words: number; text: string }> {
       const range = document.createRange();
       range.selectNodeContents(node);
       if (!isOnScreen(range.getBoundingClientRect()) || !isOnScreen(parent.getBoundingClientRect())) continue;
-      let isSeen = true;
-      for (let element: Element | null = parent; element !== null && isSeen; element = element.parentElement)
-        isSeen = !isHidden(element);
-      if (isSeen) texts.push(node.textContent ?? '');
+      if (parent.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        texts.push(node.textContent ?? '');
     }
     const text = texts.join(' ');
     return { words: text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length, text };
