@@ -21,7 +21,7 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await usage.open();
   await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
   await usage.byResource.getByRole('button', { name: /^rpc\/sandbox-testnet/ }).click();
-  await expect(page).toHaveURL(`/usage?resource=${encodeURIComponent(most)}`);
+  await expect(page).toHaveURL('/usage?resource=rpc%2Fsandbox-testnet');
   await page.getByRole('button', { name: '7 days' }).click();
   await expect(page).toHaveURL('/usage?days=7&resource=rpc%2Fsandbox-testnet');
   const chip = page.getByRole('button', { name: 'rpc/sandbox-testnet: show all again' });
@@ -38,7 +38,7 @@ test('from the id of a request to its charge, by a view that can be shared and g
     'opening_usd,credited_usd,charged_usd,expired_usd,closing_usd',
   );
   await page.goBack();
-  await expect(page).toHaveURL(`/usage?resource=${encodeURIComponent(most)}`);
+  await expect(page).toHaveURL('/usage?resource=rpc%2Fsandbox-testnet');
   await chip.click();
   await expect(page).toHaveURL('/usage');
 
