@@ -60,7 +60,7 @@ const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
     '/keys': 176,
     '/top-up': 179,
     '/rpc': 182,
-    '/chat': 236,
+    '/chat': 237,
     '/speech': 177,
     '/video': 173,
     '/usage': 176,
