@@ -140,6 +140,14 @@ describe('GET /models', () => {
     expect((await get('/models', { key: 'tpk_unknown' })).status).toBe(401);
   });
 
+  it('is not sent again to a client that has it, and is never told to one whose credential is not valid', async () => {
+    const { origin } = await chatGateway({});
+    const ask = (headers: Record<string, string>) => fetch(`${origin}/api/v1/models`, { headers });
+    const condition = { 'if-none-match': (await ask({})).headers.get('etag') ?? '' };
+    expect((await ask(condition)).status).toBe(304);
+    expect((await ask({ ...condition, authorization: 'Bearer tpk_unknown' })).status).toBe(401);
+  });
+
   it('has types, and refuses others', async () => {
     const model = await scriptedModel();
     const { get } = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });

@@ -223,8 +223,8 @@ describe('GET /api/network-health', LONG, () => {
     await gateway.ask(READ);
     await until(() => states(gateway)[1] === 'failing');
     const { GET } = gateway.gateway.router.resolve('/api/network-health').endpoint;
-    const reply = await GET!({ clientIp: '192.0.2.1' } as never);
-    const body = reply.body as string;
+    const reply = await GET!({ clientIp: '192.0.2.1', header: () => null } as never);
+    const body = String(reply.body);
     expect(body).not.toMatch(/k3y|s3cret|127\.0\.0\.1/);
     expect(JSON.parse(body)).toMatchObject({
       networks: [
@@ -256,7 +256,7 @@ describe('GET /api/network-health', LONG, () => {
     const node = await scriptedNode();
     const { gateway } = await rpcGateway([node.url]);
     const { GET } = gateway.router.resolve('/api/network-health').endpoint;
-    const ask = () => GET!({ clientIp: '192.0.2.1' } as never);
+    const ask = () => GET!({ clientIp: '192.0.2.1', header: () => null } as never);
     for (let i = 0; i < 120; i++) await ask();
     expect(ask).toThrow(expect.objectContaining({ code: 'MINUTE_CAP' }) as Error);
   });
