@@ -65,7 +65,7 @@ describe('an answer that is the same for every caller', () => {
       expect(etag).toMatch(/^"[\w-]+"$/);
       expect(await ask({ ...headers, 'if-none-match': condition(etag) })).toEqual({
         status: 304,
-        headers: { etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache' },
+        headers: { etag, vary: 'Accept-Encoding', 'cache-control': 'private, no-cache' },
         body: null,
       });
     }

@@ -32,8 +32,8 @@ export class KeptJson {
     const body = await this.#bodyOf(name, make);
     const accepted = call.header('accept-encoding');
     const coding = body.isLong && accepted !== null ? acceptedCoding(accepted) : null;
-    // Browsers store `no-cache` answers and ask whether they are current. They would not store `no-store` ones.
-    const headers = { 'cache-control': 'no-cache', ...(body.isLong && { vary: 'Accept-Encoding' }) };
+    // Browsers send If-None-Match only for answers that they may store.
+    const headers = { 'cache-control': 'private, no-cache', ...(body.isLong && { vary: 'Accept-Encoding' }) };
     const known = knownTag(call.header('if-none-match'), [body.tagIn(coding), body.tagIn(null)]);
     if (known !== undefined) return { status: 304, headers: { ...headers, etag: known }, body: null };
     const compressed = coding && (await body.compressed(coding));
