@@ -60,7 +60,7 @@ describe('an answer that is the same for every caller', () => {
     ['any', () => ' * '],
   ])('is not sent to a client that names %s', async (_what, condition) => {
     const { ask } = stage();
-    for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }] as Record<string, string>[]) {
       const { etag = '' } = (await ask(headers)).headers;
       expect(etag).toMatch(/^"[\w-]+"$/);
       expect(await ask({ ...headers, 'if-none-match': condition(etag) })).toEqual({

@@ -105,6 +105,6 @@ class KeptBody {
 function knownTag(condition: string | null, tags: readonly string[]): string | undefined {
   if (condition === null) return undefined;
   if (condition.trim() === '*') return tags[0];
-  const named = condition.match(TAGS) ?? [];
+  const named: readonly string[] = condition.match(TAGS) ?? [];
   return tags.find((tag) => named.includes(tag));
 }
