@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { scriptedModel } from '@/test/scripted-model';
+import { SeenReports } from '../attestation/seen-reports';
+import type { Auth } from '../auth/auth';
+import { models } from './models';
 
 type Entry = { id: string; context_length: number; model_spec: Record<string, unknown> };
 const entriesOf = (json: Record<string, unknown>) => json['data'] as Entry[];
@@ -138,6 +141,35 @@ describe('GET /models', () => {
     const { get } = await chatGateway({});
     expect((await get('/models', { key: null })).status).toBe(200);
     expect((await get('/models', { key: 'tpk_unknown' })).status).toBe(401);
+  });
+
+  it('is not sent again to a client that has it, and is never told to one whose credential is not valid', async () => {
+    const { origin } = await chatGateway({});
+    const ask = (headers: Record<string, string>) => fetch(`${origin}/api/v1/models`, { headers });
+    const condition = { 'if-none-match': (await ask({})).headers.get('etag') ?? '' };
+    expect((await ask(condition)).status).toBe(304);
+    expect((await ask({ ...condition, authorization: 'Bearer tpk_unknown' })).status).toBe(401);
+  });
+
+  it('is made once for callers who ask at the same moment, once per type', async () => {
+    const made: string[] = [];
+    const catalogue = (name: string) => ({ list: () => (made.push(name), []) });
+    const later = (name: string) => ({ list: () => Promise.resolve(catalogue(name).list()) });
+    const { GET } = models({
+      ...{ auth: {} as Auth, seen: new SeenReports(), chat: later('chat'), speech: later('speech') },
+      ...{ video: later('video'), embeddings: catalogue('embeddings'), images: catalogue('images') },
+      transcriptions: catalogue('transcriptions'),
+    });
+    const ask = (type: string) => GET!({ header: () => null, query: new URLSearchParams({ type }) } as never);
+    const replies = await Promise.all(['text', 'tts', 'text', 'text', 'tts'].map(ask));
+    expect(made.sort()).toEqual(['chat', 'speech']);
+    expect(replies.map(({ body }) => (JSON.parse(String(body)) as { type: string }).type)).toEqual([
+      'text',
+      'tts',
+      'text',
+      'text',
+      'tts',
+    ]);
   });
 
   it('has types, and refuses others', async () => {

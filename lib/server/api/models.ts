@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { standardErrorSchema, detailedErrorSchema } from '@/lib/protocol/error-bodies';
-import { type Call, json } from '../http/call';
+import type { Call } from '../http/call';
 import type { Endpoint, Route } from '../http/endpoint';
 import { readQuery } from '../http/json-body';
+import { KeptJson } from '../http/kept-json';
 import type { Operation } from '../http/operation';
 import { faultyField } from './openapi/faulty-field';
 import { speechModelEntry } from '../speech/model-entry';
@@ -125,7 +126,9 @@ const docs: Operation = {
         .object({ object: z.literal('list'), type: query.shape.type, data: z.array(modelEntrySchema) })
         .meta({ id: 'ModelList' }),
       examples: { text: { object: 'list', type: 'text', data: [MODEL_EXAMPLE] } },
+      headers: { ETag: 'For If-None-Match. The list is at most a second old' },
     },
+    304: { description: 'If-None-Match names the current ETag' },
     400: {
       description: 'The type is not known',
       schema: detailedErrorSchema,
@@ -148,14 +151,15 @@ const docs: Operation = {
 
 export const modelsRoute: Route = { path: '/api/v1/models', docs: { GET: docs }, untidy: 'below-api' };
 
-/** GET /models: models by type. Public. */
+/** GET /models: models by type, at most a second old. Public. */
 export function models(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
+  const kept = new KeptJson();
   return {
     ...modelsRoute,
     GET: async (call) => {
       await checkPresented(call, catalogues.auth);
       const { type } = readQuery(call, query);
-      return json({ object: 'list', type, data: await modelEntries(type, catalogues) });
+      return kept.reply(call, type, async () => ({ object: 'list', type, data: await modelEntries(type, catalogues) }));
     },
   };
 }

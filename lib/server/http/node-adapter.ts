@@ -174,7 +174,7 @@ function send(reply: Reply, request: IncomingMessage, response: ServerResponse):
   if (reason !== undefined) response.statusMessage = reason;
   for (const name in headers) flat.push(name, headers[name] as string);
   if (body === null) {
-    if (status !== 204) flat.push('content-length', '0');
+    if (status !== 204 && status !== 304) flat.push('content-length', '0');
     response.writeHead(status, flat).end();
   } else if (isPushBody(body)) {
     if (body.bytes !== undefined) flat.push('content-length', String(body.bytes));

@@ -200,7 +200,7 @@ describe('an upstream that keeps failing', () => {
     const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: alone.url }] });
     expect(await offline(gateway.get)).toEqual([false]);
     for (let i = 0; i < 3; i++) await gateway.ask(WHOLE);
-    expect(await offline(gateway.get)).toEqual([true]);
+    await expect.poll(() => offline(gateway.get), { timeout: 5_000 }).toEqual([true]);
   });
 });
 

@@ -52,13 +52,29 @@ async function onThreads(
   const stopListening = whenGone(() => (isGone = true));
   const parts = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
   const bytes = byteLengthOf(parts);
-  const compressed = await turns.take(async () => (isGone ? null : compressOnThreads(parts, coding, bytes * WORTH)));
+  const compressed = await compressedInTurn(parts, coding, () => !isGone);
   stopListening();
   if (compressed === null) return plain;
   // Counts the compressed body in place of the plain one.
   if (bytes > COUNTED_BYTES_MIN) memory.release(body);
   if (compressed.length > COUNTED_BYTES_MIN) memory.arrive(() => undefined).complete(compressed);
   return inCoding(plain, coding, compressed);
+}
+
+/**
+ * Compresses a body on a thread.
+ *
+ * @param isWanted asked when its turn comes
+ * @returns null if the body is too long, unwanted or hardly shrinks, or if too many others wait
+ */
+export async function compressedInTurn(
+  parts: readonly Uint8Array[],
+  coding: ContentCoding,
+  isWanted: () => boolean = () => true,
+): Promise<Uint8Array | null> {
+  const bytes = byteLengthOf(parts);
+  if (bytes > COMPRESSED_BYTES_MAX) return null;
+  return turns.take(async () => (isWanted() ? compressOnThreads(parts, coding, bytes * WORTH) : null));
 }
 
 function inCoding(plain: Reply, coding: ContentCoding, body: Uint8Array): Reply {

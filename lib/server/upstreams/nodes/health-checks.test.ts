@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { NETWORK, rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
 import { errorOf, type NodeScript, scriptedNode, type ScriptedNode, resultOf } from '@/test/scripted-node';
 import { until } from '@/test/until';
+import { networkHealth } from '../../api/crypto/rpc/health';
+import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { networkHealthOf } from '../../rpc/network-health';
+import type { RpcNetworks } from './networks';
 
 const RPC = { healthChecks: { intervalMs: 40, lagBlocksMax: 5 }, attemptTimeoutMs: 1_000, hedging: { share: 0 } };
 const READ = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x1', 'latest'] };
@@ -223,8 +226,8 @@ describe('GET /api/network-health', LONG, () => {
     await gateway.ask(READ);
     await until(() => states(gateway)[1] === 'failing');
     const { GET } = gateway.gateway.router.resolve('/api/network-health').endpoint;
-    const reply = await GET!({ clientIp: '192.0.2.1' } as never);
-    const body = reply.body as string;
+    const reply = await GET!({ clientIp: '192.0.2.1', header: () => null } as never);
+    const body = String(reply.body);
     expect(body).not.toMatch(/k3y|s3cret|127\.0\.0\.1/);
     expect(JSON.parse(body)).toMatchObject({
       networks: [
@@ -252,11 +255,24 @@ describe('GET /api/network-health', LONG, () => {
     });
   });
 
+  it('is made once for clients that ask at the same moment', async () => {
+    let made = 0;
+    const { GET } = networkHealth({
+      networks: { backends: () => (made++, []) } as unknown as RpcNetworks,
+      consoleLimiter: new AddressLimiter(100),
+    });
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => GET!({ clientIp: '192.0.2.1', header: () => null } as never)),
+    );
+    expect(new Set(replies.map(({ body }) => String(body)))).toEqual(new Set(['{"networks":[]}']));
+    expect(made).toBe(1);
+  });
+
   it('is limited by address', async () => {
     const node = await scriptedNode();
     const { gateway } = await rpcGateway([node.url]);
     const { GET } = gateway.router.resolve('/api/network-health').endpoint;
-    const ask = () => GET!({ clientIp: '192.0.2.1' } as never);
+    const ask = () => GET!({ clientIp: '192.0.2.1', header: () => null } as never);
     for (let i = 0; i < 120; i++) await ask();
     expect(ask).toThrow(expect.objectContaining({ code: 'MINUTE_CAP' }) as Error);
   });

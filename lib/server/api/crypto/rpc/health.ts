@@ -1,5 +1,5 @@
-import { json } from '../../../http/call';
 import type { Endpoint, Route } from '../../../http/endpoint';
+import { KeptJson } from '../../../http/kept-json';
 import { networkHealthOf } from '../../../rpc/network-health';
 import type { AddressLimiter } from '../../../http/rate-limit/address-limiter';
 import type { RpcNetworks } from '../../../upstreams/nodes/networks';
@@ -7,8 +7,8 @@ import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 export const networkHealthRoute: Route = { path: '/api/network-health', sameOrigin: true };
 
 /**
- * GET /api/network-health: upstream states of each network, for the console. Contains no URL. Limited by client
- * address.
+ * GET /api/network-health: upstream states of each network, for the console. Contains no URL. At most a second old.
+ * Limited by client address.
  */
 export function networkHealth({
   networks,
@@ -17,11 +17,12 @@ export function networkHealth({
   networks: RpcNetworks;
   consoleLimiter: AddressLimiter;
 }): Endpoint {
+  const kept = new KeptJson();
   return {
     ...networkHealthRoute,
     GET: (call) => {
       consoleLimiter.take(call.clientIp);
-      return json({ networks: networks.backends().map(networkHealthOf) });
+      return kept.reply(call, '', () => ({ networks: networks.backends().map(networkHealthOf) }));
     },
   };
 }
