@@ -1,10 +1,11 @@
 import { draftEvmPayment, type EvmPaymentDraft, signedEvmPayment } from '@/lib/client/evm-payment';
+import type { WithdrawalDraft } from '@/lib/client/withdrawals';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
 
-type TypedData = EvmPaymentDraft['typedData'];
+type TypedData = EvmPaymentDraft['typedData'] | WithdrawalDraft['typedData'];
 
 /** Account that signs without asking a person, such as one made with viem's `privateKeyToAccount`. */
 export interface EvmAccount {
@@ -73,17 +74,21 @@ export interface EvmSigning {
 }
 
 export function evmWallet({ asksPerson, address, signMessage, signTypedData }: EvmSigning): Wallet {
+  const signed = async (typedData: TypedData): Promise<Hex> => {
+    const signature = signatureOf(await asked(() => signTypedData(typedData)));
+    // No contract accepts an empty signature.
+    if (signature === '0x') throw noSignature();
+    return signature;
+  };
   return {
     family: 'evm',
     asksPerson,
     address,
     signText: async (text) => signatureOf(await asked(() => signMessage(text))),
+    signWithdrawal: ({ typedData }) => signed(typedData),
     async pay(accepted, { validSeconds }) {
       const draft = draftEvmPayment(accepted, await address(), Date.now(), validSeconds);
-      const signature = signatureOf(await asked(() => signTypedData(draft.typedData)));
-      // No token accepts an empty signature.
-      if (signature === '0x') throw noSignature();
-      const payment = signedEvmPayment(draft, signature);
+      const payment = signedEvmPayment(draft, await signed(draft.typedData));
       return { payment, executableUntilMs: Number(draft.typedData.message.validBefore) * 1_000 };
     },
   };
