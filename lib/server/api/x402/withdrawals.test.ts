@@ -96,12 +96,12 @@ async function opened(withdrawals: object | null = { privateKey: `0x${'1'.repeat
   };
   const command = (args: string): Promise<CommandOutcome> =>
     runCommand(['withdraw', ...args.split(' ')], { env: { TURNPIKE_URL: origin, TURNPIKE_PRIVATE_KEY: key } });
-  return { owner, signIn, body, call, node, command, metrics: () => gateway.metrics.text() };
+  return { owner, signIn, body, call, node, origin, command, metrics: () => gateway.metrics.text() };
 }
 
 describe('withdrawals over HTTP', () => {
   it('are debited at once, and shown to their wallet in three places and to no other', async () => {
-    const { owner, signIn, body, call } = await opened();
+    const { owner, signIn, body, call, origin } = await opened();
     const by = await signIn();
     const asked = await body('4000000');
     const answer = await call(PATH, by, asked);
@@ -116,7 +116,7 @@ describe('withdrawals over HTTP', () => {
       status: 200,
       json: {
         data: {
-          gateway: ORIGIN,
+          gateway: origin,
           terms: [{ asset: USDC, minimum: '1000000', fee: '50000', withdrawable: '1000000' }],
           withdrawals: [{ id }],
         },
