@@ -5,19 +5,20 @@ import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
 
-type TypedData = EvmPaymentDraft['typedData'] | WithdrawalDraft['typedData'];
+type PaymentData = EvmPaymentDraft['typedData'];
+type TypedData = PaymentData | WithdrawalDraft['typedData'];
 
 /** Account that signs without asking a person, such as one made with viem's `privateKeyToAccount`. */
 export interface EvmAccount {
   readonly address: Hex;
   signMessage(parameters: { message: string }): Promise<Hex>;
-  signTypedData(parameters: TypedData): Promise<Hex>;
+  signTypedData(parameters: PaymentData): Promise<Hex>;
 }
 
 export interface EvmWalletClient {
   readonly account?: { readonly address: Hex; readonly type?: string } | undefined;
   signMessage(parameters: { account: Hex; message: string }): Promise<Hex>;
-  signTypedData(parameters: TypedData & { account: Hex }): Promise<Hex>;
+  signTypedData(parameters: PaymentData & { account: Hex }): Promise<Hex>;
   request(...parameters: never): Promise<unknown>;
 }
 
@@ -42,7 +43,8 @@ export function evmAccountWallet(account: EvmAccount): Wallet {
     asksPerson: false,
     address: () => Promise.resolve(account.address),
     signMessage: (message) => account.signMessage({ message }),
-    signTypedData: (typedData) => account.signTypedData(typedData),
+    // viem's generic type does not accept a union.
+    signTypedData: (typedData) => account.signTypedData(typedData as PaymentData),
   });
 }
 
@@ -60,7 +62,7 @@ export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
     asksPerson: account.type !== 'local',
     address: () => Promise.resolve(account.address),
     signMessage: (message) => client.signMessage({ account: signer, message }),
-    signTypedData: (typedData) => client.signTypedData({ ...typedData, account: signer }),
+    signTypedData: (typedData) => client.signTypedData({ ...(typedData as PaymentData), account: signer }),
   });
 }
 
