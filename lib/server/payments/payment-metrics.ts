@@ -17,10 +17,7 @@ interface Withdrawn {
   nanoUsd: number;
 }
 
-/**
- * Registers metrics of open payments and of withdrawals by state, and of the oldest open payment's age. If the store
- * cannot be read, the scrape omits them.
- */
+/** Registers metrics of open payments and of withdrawals. Omits them if the store cannot be read. */
 export function measurePayments(metrics: Metrics, db: Database, now: () => number = Date.now): void {
   const payments = remembered(() => openPayments(db), now);
   metrics.gauge(
