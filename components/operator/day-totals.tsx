@@ -16,6 +16,7 @@ export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftO
   const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0);
   const charged = sumOf(({ chargedNanoUsd }) => chargedNanoUsd);
   const paidIn = sumOf(({ paidInNanoUsd }) => paidInNanoUsd);
+  const withdrawn = sumOf(({ withdrawnNanoUsd }) => withdrawnNanoUsd);
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <h2 id={id} className="text-lg font-semibold">
@@ -26,6 +27,11 @@ export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftO
           <span>
             <span className="figures text-ink">{formatSum(charged)}</span> {words.sums.charged}{' '}
             <span className="figures text-ink">{formatSum(paidIn)}</span> {words.sums.paidIn(days.length)}
+            {withdrawn !== 0 && (
+              <>
+                , <span className="figures text-ink">{formatSum(withdrawn)}</span> {words.sums.withdrawn}
+              </>
+            )}
           </span>
           <span aria-hidden className="flex gap-4 text-xs">
             <Sign className="bg-amber">{words.charged}</Sign>
@@ -77,10 +83,13 @@ function DayTable({ days }: { days: BooksFigures['days'] }) {
           <th scope="col" className="py-1.5 pl-4 text-right font-normal">
             {words.paidIn}
           </th>
+          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
+            {words.withdrawn}
+          </th>
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {[...days].reverse().map(({ day, charges, chargedNanoUsd, paidInNanoUsd }) => (
+        {[...days].reverse().map(({ day, charges, chargedNanoUsd, paidInNanoUsd, withdrawnNanoUsd }) => (
           <tr key={day}>
             <th scope="row" className="figures py-1.5 text-left font-normal whitespace-nowrap">
               <time dateTime={day}>{formatDay(day)}</time>
@@ -88,6 +97,7 @@ function DayTable({ days }: { days: BooksFigures['days'] }) {
             <td className="figures py-1.5 pl-4 text-right text-dim">{formatCount(charges)}</td>
             <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(chargedNanoUsd / 1e9)}</td>
             <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(paidInNanoUsd / 1e9)}</td>
+            <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(withdrawnNanoUsd / 1e9)}</td>
           </tr>
         ))}
       </tbody>

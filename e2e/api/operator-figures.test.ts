@@ -82,7 +82,12 @@ describe('an operator', () => {
     const { gateways, books } = operatorFiguresSchema.parse(answer.json);
     expect(books).toMatchObject({ accounts: 1, keys: { live: 1, ended: 0 }, openPayments: [] });
     expect(books.days).toHaveLength(30);
-    expect(books.days.at(-1)).toMatchObject({ charges: 1, chargedNanoUsd: 14_000, paidInNanoUsd: 0 });
+    expect(books.days.at(-1)).toMatchObject({
+      charges: 1,
+      chargedNanoUsd: 14_000,
+      paidInNanoUsd: 0,
+      withdrawnNanoUsd: 0,
+    });
     const [own] = gateways;
     expect(own?.figures).toMatchObject({ isDraining: false, refusals: { INVALID_API_KEY: 1 } });
     expect(own?.figures?.networks.find(({ network }) => network === 'base-mainnet')?.upstreams).toMatchObject([

@@ -75,7 +75,8 @@ export function signedEvmPayment({ accepted, typedData }: EvmPaymentDraft, signa
   return signedPayment(accepted, { signature, authorization });
 }
 
-function randomNonce(): Hex {
+/** Returns 32 random bytes in hexadecimal. */
+export function randomNonce(): Hex {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

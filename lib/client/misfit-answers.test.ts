@@ -24,6 +24,7 @@ import { listVideoModels } from './video-models';
 import { askOperatorFigures } from './operator-figures';
 import { askAllocation, askStakingPool } from './staking-pool';
 import { listMovements } from './wallet-movements';
+import { askWithdrawals } from './withdrawals';
 
 /** Gateway that always answers with this JSON value. */
 const answering = (value: unknown, headers: Record<string, string> = {}) => ({
@@ -55,6 +56,7 @@ const CALLS: readonly (readonly [name: string, call: (options: Options) => Promi
   ['keys', (options) => listKeys(options)],
   ['a changed key', (options) => changeKey(options, '1', {})],
   ['movements', (options) => listMovements(options, '0x0', { limit: 1, offset: 0 })],
+  ['withdrawals', askWithdrawals],
   ['networks', listNetworks],
   ['chat models', (options) => listChatModels(options)],
   ['models that speak', (options) => listSpeechModels(options)],

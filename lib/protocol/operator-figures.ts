@@ -8,6 +8,8 @@ const day = z.object({
   chargedNanoUsd: z.number(),
   /** Payments by x402. */
   paidInNanoUsd: z.number(),
+  /** Withdrawals with their fees, minus failed ones. */
+  withdrawnNanoUsd: z.number(),
 });
 
 /** Totals over all accounts, in nano-USD. Times are ISO 8601. */

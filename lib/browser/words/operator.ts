@@ -36,7 +36,12 @@ export const operatorWords = {
     title: 'Charged and paid in, by day',
     charged: 'Charged',
     paidIn: 'Paid in',
-    sums: { charged: 'charged and', paidIn: (days: number) => `paid in within ${days} ${days === 1 ? 'day' : 'days'}` },
+    withdrawn: 'Withdrawn',
+    sums: {
+      charged: 'charged and',
+      paidIn: (days: number) => `paid in within ${days} ${days === 1 ? 'day' : 'days'}`,
+      withdrawn: 'withdrawn',
+    },
     nothing: 'Nothing was charged and nothing was paid in within these days.',
     table: 'The same as a table',
     day: 'Day (UTC)',

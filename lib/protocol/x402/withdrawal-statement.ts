@@ -1,4 +1,4 @@
-import { hashTypedData, type Hex } from 'viem';
+import type { Hex } from 'viem';
 
 /** EIP-712 types of the statement that a wallet signs to withdraw prepaid money. */
 export const WITHDRAWAL_TYPES = {
@@ -28,17 +28,4 @@ export interface WithdrawalStatement {
 /** Returns the EIP-712 domain of withdrawals of a token on a chain. */
 export function withdrawalDomain(chainId: number, token: `0x${string}`) {
   return { name: 'Turnpike', version: '1', chainId, verifyingContract: token } as const;
-}
-
-/** Returns the EIP-712 hash that the wallet signs. */
-export function withdrawalDigest(
-  { gateway, to, amount, fee, nonce, validBefore }: WithdrawalStatement,
-  { chainId, token }: { chainId: number; token: `0x${string}` },
-): Hex {
-  return hashTypedData({
-    domain: withdrawalDomain(chainId, token),
-    types: WITHDRAWAL_TYPES,
-    primaryType: 'Withdrawal',
-    message: { gateway, to, amount: BigInt(amount), fee: BigInt(fee), nonce, validBefore: BigInt(validBefore) },
-  });
 }

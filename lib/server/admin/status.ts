@@ -15,7 +15,7 @@ const BUDGET_MS = 30_000;
 export const showStatus: StoreCommand = {
   name: 'status',
   summary:
-    'Show the state of the gateways on the data folder: upstreams, refusals, charges and income by day, open payments',
+    'Show the state of the gateways on the data folder: upstreams, refusals, charges, income and withdrawals by day, open payments',
   options: {
     days: { type: 'string', value: 'COUNT', description: `UTC days, including today; ${DAYS} by default` },
   },
@@ -73,12 +73,13 @@ function booksText({ accounts, keys, totals, openPayments, ledgerCheck }: Operat
       ? 'The ledger was never checked. Run npm run admin -- ledger check'
       : `The ledger was checked at ${new Date(ledgerCheck.at).toISOString()}: ${ledgerCheck.faults} faults`,
     table(
-      ['DAY (UTC)', 'CHARGES', 'CHARGED USD', 'PAID IN USD'],
+      ['DAY (UTC)', 'CHARGES', 'CHARGED USD', 'PAID IN USD', 'WITHDRAWN USD'],
       totals.days.map((day) => [
         day.day,
         String(day.charges),
         formatUsd(day.chargedNanoUsd, DECIMALS),
         formatUsd(day.paidInNanoUsd, DECIMALS),
+        formatUsd(day.withdrawnNanoUsd, DECIMALS),
       ]),
       '',
     ),

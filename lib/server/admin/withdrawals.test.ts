@@ -63,6 +63,10 @@ describeOperators('withdrawals', (open) => {
     expect(await operator.json(`withdrawals list --wallet 0x${'cd'.repeat(20)}`)).toEqual([]);
     expect((await operator.run('withdrawals list')).stdout).toMatch(/debited +3\.000000 +0\.050000/);
     expect(await operator.json('ledger check')).toMatchObject({ faults: [] });
+    expect(await operator.json('status --days 1')).toMatchObject({
+      books: { days: [{ paidInNanoUsd: 9 * USD, withdrawnNanoUsd: 3 * USD }] },
+    });
+    expect((await operator.run('status')).stdout).toMatch(/ 9\.000000 +3\.000000\n/);
     for (const wrong of ['--state gone', '--wallet 0x1'])
       expect((await operator.run(`withdrawals list ${wrong}`)).code).toBe(2);
   });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '../db/schema';
+import type { Database, LedgerKind } from '../db/schema';
 
 const DAY_MS = 86_400_000;
 
@@ -11,6 +11,8 @@ export interface DayTotals {
   chargedNanoUsd: number;
   /** Sum of top-ups. */
   paidInNanoUsd: number;
+  /** Withdrawals with their fees, minus failed ones. Negative on a day that only returns money. */
+  withdrawnNanoUsd: number;
 }
 
 /** Days in calendar order; days that did not fit the time limit are missing. */
@@ -59,17 +61,18 @@ function nameOf(day: number): string {
 /** Sums per account, because SQLite and Postgres may read the whole ledger for a join. */
 async function totalsOf(db: Database, day: number): Promise<DayTotals> {
   const from = day * DAY_MS;
-  const of = (kind: 'CHARGE' | 'TOP_UP', what: 'sum(calls)' | 'sum(amount)') =>
-    sql`(select ${sql.raw(what)} from ledger where ledger.account_id = accounts.id and created_at >= ${from} and created_at < ${from + DAY_MS} and kind = ${kind})`;
-  const { rows } = await sql<Record<'charges' | 'charged' | 'paid', number | string | null>>`
-    select sum(${of('CHARGE', 'sum(calls)')}) as charges, sum(${of('CHARGE', 'sum(amount)')}) as charged, sum(${of('TOP_UP', 'sum(amount)')}) as paid from accounts`.execute(
-    db,
-  );
+  const of = (kinds: readonly LedgerKind[], what: 'sum(calls)' | 'sum(amount)') =>
+    sql`(select ${sql.raw(what)} from ledger where ledger.account_id = accounts.id and created_at >= ${from} and created_at < ${from + DAY_MS} and kind in (${sql.join(kinds)}))`;
+  const { rows } = await sql<Record<'charges' | 'charged' | 'paid' | 'withdrawn', number | string | null>>`
+    select sum(${of(['CHARGE'], 'sum(calls)')}) as charges, sum(${of(['CHARGE'], 'sum(amount)')}) as charged,
+      sum(${of(['TOP_UP'], 'sum(amount)')}) as paid, sum(${of(['WITHDRAWAL', 'REVERSAL'], 'sum(amount)')}) as withdrawn
+    from accounts`.execute(db);
   const [sums] = rows;
   return {
     day: nameOf(day),
     charges: Number(sums?.charges ?? 0),
     chargedNanoUsd: Math.abs(Number(sums?.charged ?? 0)),
     paidInNanoUsd: Number(sums?.paid ?? 0),
+    withdrawnNanoUsd: 0 - Number(sums?.withdrawn ?? 0),
   };
 }

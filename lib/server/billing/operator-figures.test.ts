@@ -85,7 +85,7 @@ describeStores('what the books say to an operator', (open) => {
   }
 
   describe('charges and income by day', () => {
-    it('are sums over all accounts and kinds that are income or spending, by day of UTC, also of days without any', async () => {
+    it('are sums over all accounts of charges, top-ups and withdrawals that did not fail, by day of UTC, also of days without any', async () => {
       const { db, accounts } = await books();
       const [one, other] = accounts as [number, number];
       await row(db, one, 'CHARGE', -5, TODAY);
@@ -93,13 +93,16 @@ describeStores('what the books say to an operator', (open) => {
       await row(db, one, 'CHARGE', -100, TODAY - 1);
       await row(db, other, 'TOP_UP', 1_000, TODAY - 1);
       await row(db, other, 'GRANT', 50, NOW);
+      await row(db, one, 'WITHDRAWAL', -300, TODAY - 1);
+      await row(db, other, 'WITHDRAWAL', -200, TODAY - 1);
+      await row(db, other, 'REVERSAL', 200, NOW);
       await row(db, one, 'CHARGE', -9_999, TODAY - 2 * DAY_MS - 1);
       await row(db, one, 'CHARGE', -9_999, TODAY + DAY_MS);
       expect(await dailyTotals(db, { days: 3, now: NOW, budgetMs: 60_000 })).toEqual({
         days: [
-          { day: '2026-11-22', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 },
-          { day: '2026-11-23', charges: 1, chargedNanoUsd: 100, paidInNanoUsd: 1_000 },
-          { day: '2026-11-24', charges: 2, chargedNanoUsd: 12, paidInNanoUsd: 0 },
+          { day: '2026-11-22', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0, withdrawnNanoUsd: 0 },
+          { day: '2026-11-23', charges: 1, chargedNanoUsd: 100, paidInNanoUsd: 1_000, withdrawnNanoUsd: 500 },
+          { day: '2026-11-24', charges: 2, chargedNanoUsd: 12, paidInNanoUsd: 0, withdrawnNanoUsd: -200 },
         ],
         leftOut: 0,
       });
@@ -122,7 +125,7 @@ describeStores('what the books say to an operator', (open) => {
     it('are left out from the earliest on where there is no time for them, and how many is said', async () => {
       const { db } = await books();
       expect(await dailyTotals(db, { days: 5, now: NOW, budgetMs: 0 })).toEqual({
-        days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 }],
+        days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0, withdrawnNanoUsd: 0 }],
         leftOut: 4,
       });
     });
@@ -153,7 +156,10 @@ describeStores('what the books say to an operator', (open) => {
     expect(await operatorFigures(store.db, { days: 1, now: NOW, budgetMs: 60_000 })).toEqual({
       accounts: 0,
       keys: { live: 0, ended: 0 },
-      totals: { days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 }], leftOut: 0 },
+      totals: {
+        days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0, withdrawnNanoUsd: 0 }],
+        leftOut: 0,
+      },
       openPayments: [],
       ledgerCheck: null,
     });

@@ -11,13 +11,15 @@ interface Open {
   oldestAt: number;
 }
 
-/** Registers metrics of open payments by state, and of the oldest one's age. Omits them if the store cannot be read. */
+interface Withdrawn {
+  state: string;
+  withdrawals: number;
+  nanoUsd: number;
+}
+
+/** Registers metrics of open payments and of withdrawals. Omits them if the store cannot be read. */
 export function measurePayments(metrics: Metrics, db: Database, now: () => number = Date.now): void {
-  let known: { rows: Promise<Open[]>; at: number } | null = null;
-  const read = (): Promise<Open[]> => {
-    if (known === null || now() - known.at > FRESH_MS) known = { rows: openPayments(db).catch(() => []), at: now() };
-    return known.rows;
-  };
+  const payments = remembered(() => openPayments(db), now);
   metrics.gauge(
     {
       name: 'turnpike_payments_open',
@@ -25,7 +27,7 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
       labels: ['state'],
     },
     async (say) => {
-      for (const { state, payments } of await read()) say({ state }, payments);
+      for (const { state, payments: count } of await payments()) say({ state }, count);
     },
   );
   metrics.gauge(
@@ -35,9 +37,35 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
       labels: ['state'],
     },
     async (say) => {
-      for (const { state, oldestAt } of await read()) say({ state }, Math.max(0, (now() - oldestAt) / 1_000));
+      for (const { state, oldestAt } of await payments()) say({ state }, Math.max(0, (now() - oldestAt) / 1_000));
     },
   );
+  const withdrawals = remembered(() => withdrawalsByState(db), now);
+  metrics.gauge(
+    { name: 'turnpike_withdrawals_total', help: 'Withdrawals in the database, by state.', labels: ['state'] },
+    async (say) => {
+      for (const { state, withdrawals: count } of await withdrawals()) say({ state }, count);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'turnpike_withdrawals_nano_usd_total',
+      help: 'Amount of the withdrawals in the database, fees included, by state.',
+      labels: ['state'],
+    },
+    async (say) => {
+      for (const { state, nanoUsd } of await withdrawals()) say({ state }, nanoUsd);
+    },
+  );
+}
+
+/** Repeats the last result of a query while it is fresh. Rows are empty if the store cannot be read. */
+function remembered<Row>(query: () => Promise<Row[]>, now: () => number): () => Promise<Row[]> {
+  let known: { rows: Promise<Row[]>; at: number } | null = null;
+  return () => {
+    if (known === null || now() - known.at > FRESH_MS) known = { rows: query().catch(() => []), at: now() };
+    return known.rows;
+  };
 }
 
 async function openPayments(db: Database): Promise<Open[]> {
@@ -52,4 +80,21 @@ async function openPayments(db: Database): Promise<Open[]> {
     .groupBy('state')
     .execute();
   return rows.map(({ state, payments, oldest }) => ({ state, payments: Number(payments), oldestAt: Number(oldest) }));
+}
+
+async function withdrawalsByState(db: Database): Promise<Withdrawn[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select((row) => [
+      'state',
+      row.fn.countAll<number | string>().as('withdrawals'),
+      row.fn.sum<number | string>('amount').as('amount'),
+    ])
+    .groupBy('state')
+    .execute();
+  return rows.map(({ state, withdrawals, amount }) => ({
+    state,
+    withdrawals: Number(withdrawals),
+    nanoUsd: Number(amount),
+  }));
 }

@@ -57,7 +57,7 @@ test.each([[['--nothing']], [['--url']], [['--json=yes']]])('%j is refused', (ar
   expect(refusal(() => readOptions(args, OPTIONS))).toMatch(/^[^\n]+$/);
 });
 
-test.each(['proxy', 'mcp', 'chat', 'rpc', 'verify', 'balance', 'top-up', 'usage', 'keys'])(
+test.each(['proxy', 'mcp', 'chat', 'rpc', 'verify', 'balance', 'top-up', 'withdraw', 'usage', 'keys'])(
   'the help of %s fits a terminal of 100 columns, and names its exit codes',
   async (name) => {
     const { code, out, err } = await runCommand([name, '--help']);

@@ -33,6 +33,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'pay USDC from the wallet into its prepaid balance',
     load: async () => (await import('./commands/top-up')).topUp,
   },
+  withdraw: {
+    summary: 'withdraw prepaid money to the wallet that paid it',
+    load: async () => (await import('./commands/withdraw')).withdrawal,
+  },
   usage: {
     summary: 'show charges, each call or summed',
     load: async () => (await import('./commands/usage')).usage,

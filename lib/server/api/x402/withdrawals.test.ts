@@ -1,8 +1,10 @@
+import type { RequestListener } from 'node:http';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-statement';
+import { type CommandOutcome, runCommand } from '@/test/customer-command';
 import { evmRail, USDC } from '@/test/live-configuration';
 import { type AskedItem, scriptedNode, sound } from '@/test/scripted-node';
 import { gatewayOfFile, serve } from '@/test/test-gateway';
@@ -24,14 +26,17 @@ function onChain({ method, params }: AskedItem): string {
 
 /** Live gateway with withdrawals, unless `withdrawals` is null, and a wallet that has prepaid 5 USD. */
 async function opened(withdrawals: object | null = { privateKey: `0x${'1'.repeat(64)}`, dailyUsdMax: 10 }) {
+  let listener: RequestListener | null = null;
+  const { origin } = await serve((request, response) => listener?.(request, response));
   const node = await scriptedNode(sound(onChain));
   const gateway = await gatewayOfFile({
-    publicUrls: [ORIGIN],
+    publicUrls: [ORIGIN, origin],
     networks: { 'base-mainnet': { upstreams: [node.url], chainIdentity: false } },
     payments: { rails: [evmRail], ...(withdrawals && { withdrawals }), resumeIntervalMs: 3_600_000 },
   });
-  const { origin } = await serve(nodeListener(gateway));
-  const owner = privateKeyToAccount(generatePrivateKey());
+  listener = nodeListener(gateway);
+  const key = generatePrivateKey();
+  const owner = privateKeyToAccount(key);
   const { id } = await recordPayment(gateway.db, {
     identity: 'one',
     network: 'eip155:8453',
@@ -89,12 +94,14 @@ async function opened(withdrawals: object | null = { privateKey: `0x${'1'.repeat
     });
     return { status: response.status, json: (await response.json()) as { data: { id: string }; error: string } };
   };
-  return { owner, signIn, body, call, node };
+  const command = (args: string): Promise<CommandOutcome> =>
+    runCommand(['withdraw', ...args.split(' ')], { env: { TURNPIKE_URL: origin, TURNPIKE_PRIVATE_KEY: key } });
+  return { owner, signIn, body, call, node, origin, command, metrics: () => gateway.metrics.text() };
 }
 
 describe('withdrawals over HTTP', () => {
   it('are debited at once, and shown to their wallet in three places and to no other', async () => {
-    const { owner, signIn, body, call } = await opened();
+    const { owner, signIn, body, call, origin } = await opened();
     const by = await signIn();
     const asked = await body('4000000');
     const answer = await call(PATH, by, asked);
@@ -109,7 +116,7 @@ describe('withdrawals over HTTP', () => {
       status: 200,
       json: {
         data: {
-          gateway: ORIGIN,
+          gateway: origin,
           terms: [{ asset: USDC, minimum: '1000000', fee: '50000', withdrawable: '1000000' }],
           withdrawals: [{ id }],
         },
@@ -165,6 +172,18 @@ describe('withdrawals over HTTP', () => {
     expect(await call(PATH, by)).toMatchObject({
       json: { data: { withdrawals: [], terms: [{ withdrawable: '5000000' }] } },
     });
+  });
+
+  it('are made and listed by turnpike-client', async () => {
+    const { owner, command, metrics } = await opened();
+    const { code, out, err } = await command('--amount 4 --network base-mainnet --yes --json');
+    expect([code, err]).toEqual([0, expect.stringContaining('Payout   3.95 USDC on base-mainnet') as string]);
+    const made = JSON.parse(out) as { id: string };
+    expect(made).toMatchObject({ amountUsd: 4, balanceAfterUsd: 1, to: owner.address.toLowerCase() });
+    const listed = JSON.parse((await command('--json')).out) as unknown;
+    expect(listed).toMatchObject({ terms: [{ withdrawable: '1000000' }], withdrawals: [{ id: made.id }] });
+    expect((await command('--amount 1.5 --yes')).code).toBe(1);
+    expect(await metrics()).toMatch(/turnpike_withdrawals_nano_usd_total\{state="\w+"\} 4000000000\n/);
   });
 
   it('wait for the next day once the bound of this day is reached', async () => {

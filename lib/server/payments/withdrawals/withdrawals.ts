@@ -1,6 +1,7 @@
 import { isAddress } from 'viem';
 import { isSameAddress } from '@/lib/protocol/same-address';
-import { type WithdrawalStatement, withdrawalDigest } from '@/lib/protocol/x402/withdrawal-statement';
+import { withdrawalDigest } from '@/lib/protocol/x402/withdrawal-digest';
+import type { WithdrawalStatement } from '@/lib/protocol/x402/withdrawal-statement';
 import type { PersonalSignatures } from '../../auth/verify-signature';
 import type { Meter } from '../../billing/meter';
 import type { WithdrawalsConfig } from '../../config/payments';

@@ -1,22 +1,24 @@
 import { draftEvmPayment, type EvmPaymentDraft, signedEvmPayment } from '@/lib/client/evm-payment';
+import type { WithdrawalDraft } from '@/lib/client/withdrawals';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
 
-type TypedData = EvmPaymentDraft['typedData'];
+type PaymentData = EvmPaymentDraft['typedData'];
+type TypedData = PaymentData | WithdrawalDraft['typedData'];
 
 /** Account that signs without asking a person, such as one made with viem's `privateKeyToAccount`. */
 export interface EvmAccount {
   readonly address: Hex;
   signMessage(parameters: { message: string }): Promise<Hex>;
-  signTypedData(parameters: TypedData): Promise<Hex>;
+  signTypedData(parameters: PaymentData): Promise<Hex>;
 }
 
 export interface EvmWalletClient {
   readonly account?: { readonly address: Hex; readonly type?: string } | undefined;
   signMessage(parameters: { account: Hex; message: string }): Promise<Hex>;
-  signTypedData(parameters: TypedData & { account: Hex }): Promise<Hex>;
+  signTypedData(parameters: PaymentData & { account: Hex }): Promise<Hex>;
   request(...parameters: never): Promise<unknown>;
 }
 
@@ -41,7 +43,8 @@ export function evmAccountWallet(account: EvmAccount): Wallet {
     asksPerson: false,
     address: () => Promise.resolve(account.address),
     signMessage: (message) => account.signMessage({ message }),
-    signTypedData: (typedData) => account.signTypedData(typedData),
+    // viem's generic type does not accept a union.
+    signTypedData: (typedData) => account.signTypedData(typedData as PaymentData),
   });
 }
 
@@ -59,7 +62,7 @@ export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
     asksPerson: account.type !== 'local',
     address: () => Promise.resolve(account.address),
     signMessage: (message) => client.signMessage({ account: signer, message }),
-    signTypedData: (typedData) => client.signTypedData({ ...typedData, account: signer }),
+    signTypedData: (typedData) => client.signTypedData({ ...(typedData as PaymentData), account: signer }),
   });
 }
 
@@ -73,17 +76,21 @@ export interface EvmSigning {
 }
 
 export function evmWallet({ asksPerson, address, signMessage, signTypedData }: EvmSigning): Wallet {
+  const signed = async (typedData: TypedData): Promise<Hex> => {
+    const signature = signatureOf(await asked(() => signTypedData(typedData)));
+    // No contract accepts an empty signature.
+    if (signature === '0x') throw noSignature();
+    return signature;
+  };
   return {
     family: 'evm',
     asksPerson,
     address,
     signText: async (text) => signatureOf(await asked(() => signMessage(text))),
+    signWithdrawal: ({ typedData }) => signed(typedData),
     async pay(accepted, { validSeconds }) {
       const draft = draftEvmPayment(accepted, await address(), Date.now(), validSeconds);
-      const signature = signatureOf(await asked(() => signTypedData(draft.typedData)));
-      // No token accepts an empty signature.
-      if (signature === '0x') throw noSignature();
-      const payment = signedEvmPayment(draft, signature);
+      const payment = signedEvmPayment(draft, await signed(draft.typedData));
       return { payment, executableUntilMs: Number(draft.typedData.message.validBefore) * 1_000 };
     },
   };

@@ -1,4 +1,5 @@
 import type { SignedPayment } from '@/lib/client/top-up';
+import type { WithdrawalDraft } from '@/lib/client/withdrawals';
 import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 
@@ -10,6 +11,8 @@ export interface Wallet {
   address(): Promise<string>;
   /** Signs the text of a sign-in. @returns hex on EVM, Base64 on Solana */
   signText(text: string): Promise<string>;
+  /** Signs a withdrawal. Absent if the chain has no withdrawals. */
+  signWithdrawal?(draft: WithdrawalDraft): Promise<`0x${string}`>;
   pay(accepted: PaymentRequirements, how: PaymentWay): Promise<PayablePayment>;
 }
 

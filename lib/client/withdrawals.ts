@@ -1,0 +1,190 @@
+import { isSameAddress } from '@/lib/protocol/same-address';
+import { isEvmAddress } from '@/lib/protocol/wallet-address';
+import { WITHDRAWAL_TYPES, withdrawalDomain } from '@/lib/protocol/x402/withdrawal-statement';
+import { checked, list, nullable, number, object, oneOf, type Schema, text } from './answer-schema';
+import { UnreachableError } from './client-errors';
+import { randomNonce } from './evm-payment';
+import { type CallOptions, exchanger, fitting, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
+
+const PATH = '/api/v1/x402/withdrawals';
+const VALID_SECONDS = 600;
+/** Times that a statement is sent if no answer arrives. The gateway debits it once. */
+const ATTEMPTS = 3;
+
+type Hex = `0x${string}`;
+
+/** What a wallet can withdraw of one token. Amounts are base units in decimal digits. */
+export interface WithdrawalTerms {
+  /** EVM chain (CAIP-2). */
+  network: string;
+  asset: Hex;
+  symbol: string;
+  decimals: number;
+  minimum: string;
+  fee: string;
+  withdrawable: string;
+}
+
+export interface Withdrawal {
+  id: string;
+  /** `debited` and `submitted` are pending. A `failed` withdrawal was credited back. */
+  state: 'debited' | 'submitted' | 'sent' | 'failed';
+  network: string;
+  asset: string;
+  to: string;
+  /** Debited, fee included. */
+  amountUsd: number;
+  feeUsd: number;
+  /** Base units that the wallet gets. */
+  payout: string;
+  balanceAfterUsd: number;
+  transaction: string | null;
+  error: string | null;
+  createdAt: string;
+}
+
+export interface WithdrawalList {
+  gateway: string;
+  terms: readonly WithdrawalTerms[];
+  withdrawals: readonly Withdrawal[];
+}
+
+/** Unsigned withdrawal. `typedData` is the argument for `signTypedData` of viem and wagmi. */
+export interface WithdrawalDraft {
+  network: string;
+  decimals: number;
+  typedData: {
+    domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
+    types: typeof WITHDRAWAL_TYPES;
+    primaryType: 'Withdrawal';
+    message: { gateway: string; to: Hex; amount: bigint; fee: bigint; nonce: Hex; validBefore: bigint };
+  };
+}
+
+const matching = (form: RegExp, expected: string): Schema<string> =>
+  checked(expected, (value): value is string => typeof value === 'string' && form.test(value));
+const units = matching(/^\d{1,30}$/, 'base units in digits');
+const id = matching(/^wd_\w{1,100}$/, 'the id of a withdrawal');
+
+const terms = object({
+  network: matching(/^eip155:[1-9]\d{0,14}$/, 'an EVM chain'),
+  asset: checked('the address of a token', isEvmAddress),
+  symbol: text,
+  decimals: checked(
+    'a number of decimals',
+    (value): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 9,
+  ),
+  minimum: units,
+  fee: units,
+  withdrawable: units,
+});
+
+const members = {
+  id,
+  state: oneOf(['debited', 'submitted', 'sent', 'failed']),
+  network: text,
+  asset: text,
+  to: text,
+  amountUsd: number,
+  feeUsd: number,
+  payout: units,
+  balanceAfterUsd: number,
+  transaction: nullable(text),
+  error: nullable(text),
+  createdAt: text,
+};
+
+/**
+ * Fetches what a signed-in wallet can withdraw, and its withdrawals, newest first.
+ *
+ * @throws {GatewayError} also for terms of another gateway; {UnreachableError}
+ */
+export async function askWithdrawals(
+  options: TurnpikeClientOptions,
+  callOptions?: CallOptions,
+): Promise<WithdrawalList> {
+  const gateway = exactly(new URL(parseBaseUrl(options.baseUrl)).origin);
+  const answer = await exchanger(options)('GET', PATH, callOptions);
+  const answers = object({ data: object({ gateway, terms: list(terms), withdrawals: list(object(members)) }) });
+  return (await fitting(answers, answer)).data;
+}
+
+/**
+ * Drafts a withdrawal with a random nonce, valid for 10 minutes.
+ *
+ * @param amount base units, fee included
+ */
+export function draftWithdrawal(
+  { network, asset, decimals, fee }: WithdrawalTerms,
+  { gateway, to, amount }: { gateway: string; to: Hex; amount: bigint },
+  nowMs: number = Date.now(),
+): WithdrawalDraft {
+  const validBefore = BigInt(Math.floor(nowMs / 1_000) + VALID_SECONDS);
+  return {
+    network,
+    decimals,
+    typedData: {
+      domain: withdrawalDomain(Number(network.slice('eip155:'.length)), asset),
+      types: WITHDRAWAL_TYPES,
+      primaryType: 'Withdrawal',
+      message: { gateway, to, amount, fee: BigInt(fee), nonce: randomNonce(), validBefore },
+    },
+  };
+}
+
+/**
+ * Sends a signed withdrawal. Sends it again if no answer arrives.
+ *
+ * @throws {UnreachableError} if the outcome is unknown; {GatewayError} also for an answer with another amount, fee,
+ * token or receiver than signed
+ */
+export async function withdraw(
+  options: TurnpikeClientOptions,
+  draft: WithdrawalDraft,
+  signature: Hex,
+  callOptions: CallOptions = {},
+): Promise<Withdrawal> {
+  const { domain, message } = draft.typedData;
+  const requestText = JSON.stringify({
+    ...message,
+    to: undefined,
+    network: draft.network,
+    asset: domain.verifyingContract,
+    amount: message.amount.toString(),
+    fee: message.fee.toString(),
+    validBefore: message.validBefore.toString(),
+    signature,
+  });
+  const send = exchanger(options);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const answer = await send('POST', PATH, { ...callOptions, requestText });
+      return (await fitting(object({ data: object({ ...members, ...signed(draft) }) }), answer)).data;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(error instanceof UnreachableError) || error.aborted) throw error;
+    }
+  }
+}
+
+function signed({ network, decimals, typedData: { domain, message } }: WithdrawalDraft) {
+  const usd = (amount: bigint): number => Number(amount * 10n ** BigInt(9 - decimals)) / 1e9;
+  return {
+    network: exactly(network),
+    asset: address(domain.verifyingContract),
+    to: address(message.to),
+    amountUsd: exactly(usd(message.amount)),
+    feeUsd: exactly(usd(message.fee)),
+    payout: exactly((message.amount - message.fee).toString()),
+  };
+}
+
+function exactly<const Value extends string | number>(expected: Value): Schema<Value> {
+  return checked(JSON.stringify(expected), (value): value is Value => value === expected);
+}
+
+function address(expected: Hex): Schema<string> {
+  return checked(
+    expected,
+    (value): value is string => typeof value === 'string' && isSameAddress('evm', value, expected),
+  );
+}

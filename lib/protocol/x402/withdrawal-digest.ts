@@ -1,0 +1,15 @@
+import { hashTypedData, type Hex } from 'viem';
+import { WITHDRAWAL_TYPES, withdrawalDomain, type WithdrawalStatement } from './withdrawal-statement';
+
+/** Returns the EIP-712 hash that the wallet signs. */
+export function withdrawalDigest(
+  { gateway, to, amount, fee, nonce, validBefore }: WithdrawalStatement,
+  { chainId, token }: { chainId: number; token: `0x${string}` },
+): Hex {
+  return hashTypedData({
+    domain: withdrawalDomain(chainId, token),
+    types: WITHDRAWAL_TYPES,
+    primaryType: 'Withdrawal',
+    message: { gateway, to, amount: BigInt(amount), fee: BigInt(fee), nonce, validBefore: BigInt(validBefore) },
+  });
+}

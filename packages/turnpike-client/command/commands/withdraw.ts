@@ -1,0 +1,183 @@
+import { formatUnits, parseUnits } from 'viem/utils';
+import type { TurnpikeClientOptions } from '@/lib/client/exchange';
+import { GatewayError } from '@/lib/client/gateway-error';
+import {
+  askWithdrawals,
+  draftWithdrawal,
+  withdraw,
+  type Withdrawal,
+  type WithdrawalDraft,
+  type WithdrawalList,
+  type WithdrawalTerms,
+} from '@/lib/client/withdrawals';
+import { noArguments } from '@/lib/command-line/positionals';
+import { UsageError } from '@/lib/command-line/usage-error';
+import { findNetwork, NETWORKS } from '@/lib/protocol/networks';
+import { readAccount } from '../../src/account/account';
+import type { Wallet } from '../../src/account/wallet';
+import { createTurnpike, readNetwork } from '../../src/turnpike';
+import { withTypedErrors } from '../../src/turnpike-error';
+import { readAccountSource } from '../account-source';
+import { type Command, type CommandIo, EXIT } from '../command';
+import { CUSTOMER_HELP, CUSTOMER_OPTIONS, gatewayUrl } from '../customer';
+import { readOptions } from '../options';
+import { jsonText, printableLine } from '../printable';
+
+const HELP = `turnpike-client withdraw [--amount USD | --all] [options]
+
+Withdraws prepaid money to the EVM wallet that paid it, minus the gateway's fee. Without an amount,
+shows what can be withdrawn and the newest withdrawals.
+
+  --amount USD           amount to take from the balance, fee included
+  --all                  withdraw all of one token
+  --network SLUG         chain that the money was paid on, such as base-mainnet
+  --yes                  sign without a question
+${CUSTOMER_HELP}
+`;
+
+const OPTIONS = {
+  ...CUSTOMER_OPTIONS,
+  amount: { type: 'string' },
+  all: { type: 'boolean' },
+  network: { type: 'string' },
+  yes: { type: 'boolean' },
+} as const;
+
+type Signer = Wallet & Required<Pick<Wallet, 'signWithdrawal'>>;
+
+export const withdrawal: Command = {
+  help: HELP,
+  async run(args, io) {
+    const { values, positionals } = readOptions(args, OPTIONS);
+    noArguments(positionals);
+    const isWithdrawing = values.amount !== undefined || values.all === true;
+    if (values.amount !== undefined && values.all) throw new UsageError('Give either --amount or --all.');
+    if (values.amount !== undefined && !(/^\d{1,9}(\.\d{1,9})?$/.test(values.amount) && Number(values.amount) > 0))
+      throw new UsageError(`--amount is ${JSON.stringify(values.amount)}; it is an amount of USD, such as 5 or 7.25.`);
+    if (isWithdrawing && !values.yes && io.askSecret === null)
+      throw new UsageError('There is no terminal to confirm the withdrawal at. Give --yes to sign without a question.');
+    const network = values.network === undefined ? null : chainOf(values.network);
+    const account = await readAccountSource(values, io);
+    const wallet = signerOf(account);
+    const { connection } = createTurnpike({ url: gatewayUrl(values, io), account });
+    const found = await withTypedErrors(() => askWithdrawals(connection, { signal: io.signal }));
+    const terms = found.terms.filter((each) => network === null || each.network === network);
+    if (!isWithdrawing) {
+      io.out(values.json ? `${jsonText({ ...found, terms }, 2)}\n` : listText({ ...found, terms }));
+      return EXIT.done;
+    }
+    const chosen = chosenOf(terms, values.amount ?? null);
+    if (chosen === null) {
+      io.err(`This cannot be withdrawn.\n${listText({ ...found, terms, withdrawals: [] })}`);
+      return EXIT.failed;
+    }
+    const to = (await wallet.address()) as `0x${string}`;
+    const draft = draftWithdrawal(chosen.terms, { gateway: found.gateway, to, amount: chosen.amount });
+    io.err(draftText(draft, chosen.terms));
+    if (!values.yes && !(await isConfirmed(io))) {
+      io.err('Nothing was signed.\n');
+      return EXIT.failed;
+    }
+    const signature = await withTypedErrors(() => wallet.signWithdrawal(draft));
+    const made = await withTypedErrors(() => sent(connection, draft, signature, io));
+    io.out(values.json ? `${jsonText(made, 2)}\n` : `${withdrawalLine(made)}\n`);
+    return EXIT.done;
+  },
+};
+
+async function sent(
+  connection: TurnpikeClientOptions,
+  draft: WithdrawalDraft,
+  signature: `0x${string}`,
+  io: CommandIo,
+): Promise<Withdrawal> {
+  try {
+    return await withdraw(connection, draft, signature, { signal: io.signal });
+  } catch (error) {
+    if (!(error instanceof GatewayError && error.detail.isFromService))
+      io.err('The withdrawal may have been recorded. turnpike-client withdraw lists it.\n');
+    throw error;
+  }
+}
+
+function chainOf(slug: string): string {
+  const chainId = findNetwork(readNetwork(slug))?.chainId ?? null;
+  if (chainId === null) throw new UsageError(`--network is ${JSON.stringify(slug)}, which is not a known EVM chain.`);
+  return `eip155:${chainId}`;
+}
+
+function signerOf(account: Parameters<typeof readAccount>[0]): Signer {
+  const caller = readAccount(account);
+  if (caller.kind === 'apiKey' || caller.wallet.signWithdrawal === undefined)
+    throw new UsageError(
+      'Only an EVM wallet can withdraw. Set TURNPIKE_PRIVATE_KEY, or give --keystore or --keychain.',
+    );
+  return caller.wallet as Signer;
+}
+
+/**
+ * Chooses the token. @param amountUsd null for all of it @returns null if no token suffices @throws {UsageError} if
+ * tokens on several chains suffice
+ */
+function chosenOf(
+  all: readonly WithdrawalTerms[],
+  amountUsd: string | null,
+): { terms: WithdrawalTerms; amount: bigint } | null {
+  const possible = all.flatMap((terms) => {
+    const withdrawable = BigInt(terms.withdrawable);
+    const amount = amountUsd === null ? withdrawable : unitsOf(amountUsd, terms);
+    const isEnough = amount >= BigInt(terms.minimum) && amount > BigInt(terms.fee) && amount <= withdrawable;
+    return isEnough ? [{ terms, amount, withdrawable }] : [];
+  });
+  const chains = [...new Set(possible.map(({ terms }) => chainName(terms.network)))];
+  if (chains.length > 1) throw new UsageError(`Choose the chain with --network: ${chains.join(' or ')}.`);
+  return possible.sort((one, other) => (one.withdrawable < other.withdrawable ? 1 : -1))[0] ?? null;
+}
+
+function unitsOf(amountUsd: string, { decimals, symbol }: WithdrawalTerms): bigint {
+  if ((amountUsd.split('.')[1]?.length ?? 0) > decimals)
+    throw new UsageError(`--amount has more than the ${decimals} decimals of ${printableLine(symbol)}.`);
+  return parseUnits(amountUsd, decimals);
+}
+
+async function isConfirmed(io: CommandIo): Promise<boolean> {
+  io.err('Sign and withdraw? (y/N) ');
+  for await (const line of io.readLines()) return /^y(es)?$/i.test(line.trim());
+  return false;
+}
+
+function draftText(
+  { network, typedData: { message } }: WithdrawalDraft,
+  { decimals, symbol }: WithdrawalTerms,
+): string {
+  const shown = (amount: bigint): string => `${formatUnits(amount, decimals)} ${printableLine(symbol)}`;
+  return [
+    `Amount   ${shown(message.amount)}`,
+    `Fee      ${shown(message.fee)}`,
+    `Payout   ${shown(message.amount - message.fee)} on ${chainName(network)}`,
+    `Address  ${message.to}`,
+    '',
+  ].join('\n');
+}
+
+function listText({ terms, withdrawals }: WithdrawalList): string {
+  const possible = terms.map(({ network, symbol, decimals, withdrawable, minimum, fee }) => {
+    const [all, least, charge] = [withdrawable, minimum, fee].map((amount) => formatUnits(BigInt(amount), decimals));
+    return `${chainName(network)}  ${all} ${printableLine(symbol)} can be withdrawn; minimum ${least}, fee ${charge}`;
+  });
+  const lines = [
+    ...(possible.length > 0 ? possible : ['Nothing can be withdrawn here.']),
+    ...withdrawals.map(withdrawalLine),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function withdrawalLine({ id, state, network, amountUsd, feeUsd, to, transaction, error }: Withdrawal): string {
+  const reason = transaction ?? error;
+  const parts = [id, state.padEnd(9), `${amountUsd} USD, fee ${feeUsd}`, `to ${to} on ${chainName(network)}`];
+  return printableLine([...parts, ...(reason === null ? [] : [reason])].join('  '));
+}
+
+function chainName(network: string): string {
+  return NETWORKS.find(({ chainId }) => `eip155:${chainId}` === network)?.slug ?? printableLine(network);
+}
