@@ -69,17 +69,15 @@ export class MeasurementLog {
       }
       const before = await newestMeasurement(db, { model, role });
       const seq = (head?.seq ?? 0) + 1;
-      const entry = keys.sign(
-        {
-          version: 1,
-          seq,
-          previous: head ? entryHash(head.entry) : null,
-          at: Math.floor(at / 1_000),
-          ...measured,
-          changed: changedRegisters(before ? entryOf(before) : null, measured),
-        } satisfies MeasurementEntry,
-        MEASUREMENT_TYPE,
-      );
+      const payload = measurementEntrySchema.parse({
+        version: 1,
+        seq,
+        previous: head ? entryHash(head.entry) : null,
+        at: Math.floor(at / 1_000),
+        ...measured,
+        changed: changedRegisters(before ? entryOf(before) : null, measured),
+      } satisfies MeasurementEntry);
+      const entry = keys.sign(payload, MEASUREMENT_TYPE);
       if (await insertMeasurement(db, { seq, digest, model, role, entry, last_seen: at })) return;
     }
     throw new Error('Other processes kept writing the log.');

@@ -24,11 +24,7 @@ export async function countMeasurements(db: Database, model: string): Promise<nu
 
 /** Sets when a measurement was last seen. @returns false if the log does not have it */
 export async function seeMeasurement(db: Database, digest: string, at: number): Promise<boolean> {
-  const known = await db
-    .selectFrom('measurements')
-    .select('last_seen')
-    .where('digest', '=', digest)
-    .executeTakeFirst();
+  const known = await db.selectFrom('measurements').select('last_seen').where('digest', '=', digest).executeTakeFirst();
   if (known === undefined) return false;
   await db
     .updateTable('measurements')
