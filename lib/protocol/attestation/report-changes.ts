@@ -68,7 +68,12 @@ function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefin
     before.name !== now.name &&
     [before, now].every(({ keys }) => keys.some(({ algorithm }) => IS_OF_INSTANCE[algorithm]));
   return [
-    ...differing(role, 'measurement', comparedMeasurements(before.measurements), comparedMeasurements(now.measurements)),
+    ...differing(
+      role,
+      'measurement',
+      comparedMeasurements(before.measurements),
+      comparedMeasurements(now.measurements),
+    ),
     ...(isAnother ? [] : differing(role, 'key', keyed(before), keyed(now))),
   ];
 }
