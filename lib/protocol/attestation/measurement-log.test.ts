@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { measuredSince } from '@/lib/client/measurements';
 import { signingInput } from '../receipts/compact-jws';
 import { RECEIPT_TYPE } from '../receipts/receipt';
 import { checkMeasurementLog, MEASUREMENT_TYPE, type MeasurementEntry } from './measurement-log';
@@ -75,17 +74,5 @@ describe('a log of measurements', () => {
     ['has no text of a JWS', /not a JWS/, ['']],
   ])('that %s is broken', (_name, why, signatures) => {
     expect(check(signatures)).toEqual({ fault: 'broken', reason: expect.stringMatching(why) });
-  });
-
-  it('says since when it has a measurement, and null where it has not all of it', () => {
-    const log = check(chain({}, { registers: { mrTd: 'aa' } }));
-    const verdict = (mrTd: string) => ({
-      conclusion: 'verified' as const,
-      enclaves: [{ role: 'model', hardware: 'intel-tdx', isUsed: true, measurements: { kind: 'intel-tdx', mrTd } }],
-    });
-    const since = (mrTd: string) => measuredSince(log, 'm', verdict(mrTd) as never);
-    expect([since('00'), since('aa'), since('bb')]).toEqual([1_000, 1_001, null]);
-    expect(measuredSince(log, 'other', verdict('aa') as never)).toBe(null);
-    expect(measuredSince(log, 'm', { ...verdict('aa'), conclusion: 'failed' } as never)).toBe(null);
   });
 });

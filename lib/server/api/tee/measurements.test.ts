@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { fetchMeasurementLog } from '@/lib/client/measurements';
 import { MeasurementLog } from '@/lib/server/attestation/measurement-log';
 import { chatGateway } from '@/test/chat-gateway';
 
 const ENTRIES = 51;
 
 async function measuredGateway() {
-  const { gateway, get, origin } = await chatGateway({});
+  const { gateway, get } = await chatGateway({});
   const { db, receiptKeys: keys, log } = gateway;
   const measured = new MeasurementLog({ db, keys, now: () => 5_000, log });
   for (let index = 0; index < ENTRIES; index += 1) {
@@ -14,11 +13,11 @@ async function measuredGateway() {
     const enclaves = [{ role: 'model', hardware: 'intel-tdx', isUsed: true, measurements }];
     await measured.note(index === 0 ? 'first' : 'm', { conclusion: 'verified', enclaves } as never);
   }
-  return { get, origin };
+  return { get };
 }
 
-it('GET /tee/measurements lists the log in pages, to anybody, and the client finds it whole', async () => {
-  const { get, origin } = await measuredGateway();
+it('GET /tee/measurements lists the log in pages, to anybody', async () => {
+  const { get } = await measuredGateway();
   const page = async (query: string) => (await get(`/tee/measurements${query}`, { key: null })).json;
   const first = await page('');
   expect(first).toMatchObject({ head: { seq: ENTRIES }, next: 50 });
@@ -29,9 +28,6 @@ it('GET /tee/measurements lists the log in pages, to anybody, and the client fin
   });
   expect(await page('?model=first')).toMatchObject({ entries: [{ seq: 1 }], next: null });
   expect(await page('?model=none')).toMatchObject({ entries: [], head: { seq: ENTRIES }, next: null });
-  expect(await fetchMeasurementLog({ baseUrl: origin })).toMatchObject({ fault: null, head: { seq: ENTRIES } });
-  const known = { seq: 1, sha256: 'ab'.repeat(32) };
-  expect(await fetchMeasurementLog({ baseUrl: origin }, { known })).toMatchObject({ fault: 'fork' });
 });
 
 it('GET /tee/measurements is 400 for a cursor that is no number, and for a bad model', async () => {
