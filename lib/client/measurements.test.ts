@@ -1,25 +1,10 @@
 import { expect, it } from 'vitest';
 import { checkMeasurementLog, type LogVerdict } from '@/lib/protocol/attestation/measurement-log';
-import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
-import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
-import { chatGateway } from '@/test/chat-gateway';
-import { scriptedModel } from '@/test/scripted-model';
+import { attestedGateway } from '@/test/attested-gateway';
 import { fetchMeasurementLog, measuredSince } from './measurements';
 
 it('a genuine report puts what it measured into the log, and another of the same adds nothing', async () => {
-  const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "measured"}');
-  const model = await scriptedModel(
-    ({ path }, response) => {
-      const nonce = new URL(path, 'http://model').searchParams.get('nonce') ?? '';
-      response.end(JSON.stringify(enclave.attest('tee', Buffer.from(nonce, 'hex'), Date.now())));
-    },
-    [{ id: 'tee' }],
-  );
-  const roots = [{ certificate: Buffer.from(enclave.root).toString('base64'), simulated: true }];
-  const { get, origin } = await chatGateway({
-    enclaveUpstreams: [{ name: 'enclave', url: model.url }],
-    attestation: { roots, pccsUrl: null, nvidiaUrl: null },
-  });
+  const { get, origin } = await attestedGateway();
   for (const nonce of ['ab', 'cd'])
     expect((await get(`/tee/attestation?model=tee&nonce=${nonce.repeat(32)}`)).json['verdict']).toBe('simulated');
   const log = () => fetchMeasurementLog({ baseUrl: origin });

@@ -121,8 +121,10 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   } else {
     io.out(
       describeAttestation(attestation, gateway, [
-        ['Measured since', since],
-        ['Log of measurements', log === null || log.fault === null ? null : `does not hold: ${log.reason}`],
+        [
+          'Measured since',
+          log !== null && log.fault !== null ? `unknown, the log does not hold. ${log.reason}` : since,
+        ],
       ]),
     );
     if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
