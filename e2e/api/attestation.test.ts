@@ -1,7 +1,7 @@
 /**
  * @not next: a report is fetched and verified by the endpoint; private-chat.test.ts has one come through that
  *   entry.
- * @not postgres: an attestation costs nothing and is kept nowhere but in memory.
+ * @not postgres: an attestation costs nothing; the log of measurements has tests on both stores.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -24,6 +24,7 @@ const BOUNDS = [
   // The gateway reads up to 8 MiB from an enclave, and adds collateral and NVIDIA's verdict.
   ['tee/attestation', 16, 1],
   ['tee/signature', 1 / 16, 1],
+  ['tee/measurements', 1, 1],
   ['receipts/[^/]+', 1 / 8, 1],
   ['jwks\\.json', 1 / 16, 1],
 ] as const;

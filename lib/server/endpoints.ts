@@ -42,6 +42,7 @@ import { settings } from './api/settings';
 import { stakingPool } from './api/staking-pool';
 import { AttestationAccess } from './api/tee/attestation-access';
 import { teeAttestation } from './api/tee/attestation';
+import { teeMeasurements } from './api/tee/measurements';
 import { teeSignature } from './api/tee/signature';
 import { videoComplete } from './api/video/complete';
 import { videoQueue } from './api/video/queue';
@@ -51,6 +52,7 @@ import { topUp } from './api/x402/top-up';
 import { walletTransactions } from './api/x402/transactions';
 import { walletWithdrawal, walletWithdrawals } from './api/x402/withdrawals';
 import { Endorsements } from './attestation/endorsements';
+import { MeasurementLog } from './attestation/measurement-log';
 import { OwnVerdicts } from './attestation/own-verdicts';
 import { SeenReports } from './attestation/seen-reports';
 import type { Auth } from './auth/auth';
@@ -156,6 +158,7 @@ export function endpointsOf({
   // Limits requests that the console repeats, by client address.
   const consoleLimiter = new AddressLimiter(limits.consoleRequestsPerMinutePerIp);
   const seen = new SeenReports();
+  const measured = new MeasurementLog({ db, keys: receiptKeys, now, log });
   const access = new AttestationAccess(db, limits, now);
   const catalogues = {
     auth,
@@ -169,7 +172,7 @@ export function endpointsOf({
   };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
-  const attestation = { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log };
+  const attestation = { endorsements: new Endorsements({ services, policy, log }), policy, seen, measured, now, log };
   const verdicts = new OwnVerdicts(attestation);
   const isAttested: IsAttested = (model) => verdicts.isAttested(model);
   const description = apiDescription(routes, {
@@ -203,6 +206,7 @@ export function endpointsOf({
       attestation,
     }),
     teeSignature({ auth, models: chat.models, access, seen, log }),
+    teeMeasurements({ db, addressLimiter }),
     generateWeb3Key({
       minting,
       tokens: mintTokens,

@@ -64,7 +64,12 @@ function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefin
     before.name !== now.name &&
     [before, now].every(({ keys }) => keys.some(({ algorithm }) => IS_OF_INSTANCE[algorithm]));
   return [
-    ...differing(role, 'measurement', measured(before), measured(now)),
+    ...differing(
+      role,
+      'measurement',
+      comparedMeasurements(before.measurements),
+      comparedMeasurements(now.measurements),
+    ),
     ...(isAnother ? [] : differing(role, 'key', keyed(before), keyed(now))),
   ];
 }
@@ -84,7 +89,7 @@ function differing(
 /**
  * Returns the measurements to compare. RTMR3 differs between machines, so it is left out if the compose hash is known.
  */
-function measured({ measurements }: KnownEnclave): ReadonlyMap<string, string> {
+export function comparedMeasurements(measurements: EnclaveMeasurements | null): ReadonlyMap<string, string> {
   const { kind: _kind, ...values } = measurements ?? { kind: null };
   const entries = Object.entries(values as Readonly<Record<string, string | null>>).filter(
     (entry): entry is [string, string] =>

@@ -14,9 +14,9 @@ export interface CompactJws {
 const BASE64URL = /^[\w-]+$/;
 const HEADER_MEMBERS = ['alg', 'kid', 'typ'];
 
-/** Returns header and payload of a receipt as the text that is signed. */
-export function signingInput(kid: string, payload: unknown): string {
-  return [{ alg: 'EdDSA', kid, typ: RECEIPT_TYPE }, payload].map((part) => encoded(canonicalJson(part))).join('.');
+/** Returns header and payload of a receipt, or of another type, as the text that is signed. */
+export function signingInput(kid: string, payload: unknown, typ: string = RECEIPT_TYPE): string {
+  return [{ alg: 'EdDSA', kid, typ }, payload].map((part) => encoded(canonicalJson(part))).join('.');
 }
 
 /**
@@ -24,7 +24,7 @@ export function signingInput(kid: string, payload: unknown): string {
  *
  * @returns the fault, as a sentence, or the JWS
  */
-export function readCompactJws(text: string): CompactJws | string {
+export function readCompactJws(text: string, type: string = RECEIPT_TYPE): CompactJws | string {
   if (text.length > RECEIPT_LENGTH_MAX) return 'The receipt is too long.';
   const parts = text.split('.');
   const [head, body, proof] = parts.map(decoded);
@@ -35,7 +35,7 @@ export function readCompactJws(text: string): CompactJws | string {
     return 'The header of the receipt has other members than alg, kid and typ.';
   const { alg, kid, typ } = header as Record<string, unknown>;
   if (alg !== 'EdDSA') return 'The receipt is not signed with EdDSA.';
-  if (typ !== RECEIPT_TYPE || typeof kid !== 'string') return `The type of the receipt is not ${RECEIPT_TYPE}.`;
+  if (typ !== type || typeof kid !== 'string') return `The type of the receipt is not ${type}.`;
   const signed = new TextEncoder().encode(text.slice(0, text.lastIndexOf('.')));
   return { kid, payload, signed, signature: proof };
 }

@@ -32,6 +32,7 @@ import { sandboxWalletRpcRoute } from './sandbox/wallet-rpc';
 import { settingsRoute } from './settings';
 import { stakingPoolRoute } from './staking-pool';
 import { attestationRoute } from './tee/attestation';
+import { measurementsRoute } from './tee/measurements';
 import { signatureRoute } from './tee/signature';
 import { videoCompleteRoute } from './video/complete';
 import { videoQueueRoute } from './video/queue';
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   modelRoute,
   attestationRoute,
   signatureRoute,
+  measurementsRoute,
   mintRoute,
   apiKeysRoute,
   rateLimitsRoute,

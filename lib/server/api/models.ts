@@ -126,7 +126,7 @@ const docs: Operation = {
         .object({ object: z.literal('list'), type: query.shape.type, data: z.array(modelEntrySchema) })
         .meta({ id: 'ModelList' }),
       examples: { text: { object: 'list', type: 'text', data: [MODEL_EXAMPLE] } },
-      headers: { ETag: 'For If-None-Match. The list is at most a second old' },
+      headers: { ETag: 'For If-None-Match. The list is at most 100 ms old' },
     },
     304: { description: 'If-None-Match names the current ETag' },
     400: {
@@ -151,7 +151,7 @@ const docs: Operation = {
 
 export const modelsRoute: Route = { path: '/api/v1/models', docs: { GET: docs }, untidy: 'below-api' };
 
-/** GET /models: models by type, at most a second old. Public. */
+/** GET /models: models by type, at most 100 ms old. Public. */
 export function models(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
   const kept = new KeptJson();
   return {

@@ -12,6 +12,7 @@ import { askForReport } from './asked-report';
 import { type AttestedModel, keyAlgorithmOf } from './attested-model';
 import type { Endorsements } from './endorsements';
 import { answersOf, reportedBy, servedWith } from './provider-report';
+import type { MeasurementLog } from './measurement-log';
 import type { SeenReports } from './seen-reports';
 import { type UnpackedReport, unpackReport } from './unpack-report';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
@@ -26,6 +27,7 @@ export interface AttestationParts {
   policy: AttestationPolicy;
   /** Facts of earlier reports, for the list of models. */
   seen: SeenReports;
+  measured: Pick<MeasurementLog, 'note'>;
   now: () => number;
   log: Logger;
 }
@@ -43,7 +45,7 @@ export interface AttestationParts {
 export async function attest(
   model: AttestedModel,
   nonce: string,
-  { endorsements, policy, seen, now, log }: AttestationParts,
+  { endorsements, policy, seen, measured, now, log }: AttestationParts,
 ): Promise<Json> {
   const { answer, further } = await askForReport(model, nonce).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'enclave returned no attestation');
@@ -70,6 +72,7 @@ export async function attest(
     policy,
     nowMs: now(),
   });
+  void measured.note(model.id, verdict);
   const answered = {
     ...described(unpacked, read),
     ...endorsed,

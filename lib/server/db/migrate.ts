@@ -13,6 +13,7 @@ import { addWithdrawals } from './migrations/0009-withdrawals';
 import { addReceipts } from './migrations/0010-receipts';
 import { addLinearUpkeep } from './migrations/0011-linear-upkeep';
 import { addPaymentIdentifiers } from './migrations/0012-payment-identifiers';
+import { addMeasurements } from './migrations/0013-measurements';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
@@ -37,6 +38,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0010-receipts': addReceipts,
   '0011-linear-upkeep': addLinearUpkeep,
   '0012-payment-identifiers': addPaymentIdentifiers,
+  '0013-measurements': addMeasurements,
 };
 
 /**

@@ -333,6 +333,18 @@ export interface Schema {
     /** Enclave's part, as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
   };
+  /** Log of the enclave measurements that this gateway saw. Rows are only added; only `last_seen` changes. */
+  measurements: {
+    /** Numbered from 1 without gaps. */
+    seq: number;
+    /** SHA-256 of what was measured, for which model. */
+    digest: string;
+    model: string;
+    role: string;
+    /** Signed entry. */
+    entry: string;
+    last_seen: number;
+  };
   /** Facts about the database, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };
   /** Number of each caller's `idempotency_records`, and the bytes of bodies larger than 1 KiB. */

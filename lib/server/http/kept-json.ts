@@ -3,7 +3,8 @@ import type { Call, Reply } from './call';
 import { compressedInTurn, PLAIN_BYTES_MAX } from './compression/compressed-reply';
 import { acceptedCoding, type ContentCoding } from './compression/content-coding';
 
-const FRESH_MS = 1_000;
+/** So short that a console that reads again after its own call sees the call. */
+const FRESH_MS = 100;
 const VARIANTS_MAX = 16;
 const TAGS = /"[^"]*"/g;
 
@@ -14,8 +15,8 @@ interface Variant {
 }
 
 /**
- * JSON answers that are the same for every caller. Makes the bytes of each variant at most once a second, and
- * compresses them once per coding until they change.
+ * JSON answers that are the same for every caller. Makes the bytes of each variant at most ten times a
+ * second, and compresses them once per coding until they change.
  */
 export class KeptJson {
   readonly #variants = new Map<string, Variant>();

@@ -33,7 +33,7 @@ export function describeServed({ verdict, model, nonce, hops, facts }: Described
 }
 
 /** Formats an attestation. @param gateway host for the prompt's path */
-export function describeAttestation(attestation: Attestation, gateway: string): string {
+export function describeAttestation(attestation: Attestation, gateway: string, facts: readonly Fact[] = []): string {
   const { verdict, claim, model, nonce, latencyMs, verifyMs } = attestation;
   return describeServed({
     verdict,
@@ -43,6 +43,7 @@ export function describeAttestation(attestation: Attestation, gateway: string): 
     facts: [
       ['Took', `${Math.round(latencyMs)} ms to fetch, ${Math.round(verifyMs)} ms to verify`],
       ['The gateway says', claim.verdict ?? (claim.verified === null ? null : `verified: ${claim.verified}`)],
+      ...facts,
     ],
   });
 }

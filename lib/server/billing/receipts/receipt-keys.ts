@@ -22,8 +22,8 @@ const FACT = 'receipt-key:';
 const KEYS_MAX = 100;
 
 /**
- * Signs receipts with a key derived from the operator's secret (HKDF, RFC 5869). The database keeps the public keys of
- * earlier secrets, so that old receipts can still be checked.
+ * Signs receipts and the log of measurements with a key derived from the operator's secret (HKDF, RFC 5869). The
+ * database keeps the public keys of earlier secrets, so that old receipts can still be checked.
  */
 export class ReceiptKeys {
   private constructor(
@@ -58,8 +58,8 @@ export class ReceiptKeys {
   }
 
   /** Returns the payload as a JWS in compact form (RFC 7515). */
-  sign(payload: unknown): string {
-    const input = signingInput(this.current.kid, payload);
+  sign(payload: unknown, type?: string): string {
+    const input = signingInput(this.current.kid, payload, type);
     return `${input}.${sign(null, Buffer.from(input), this.key).toString('base64url')}`;
   }
 }

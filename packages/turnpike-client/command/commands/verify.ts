@@ -2,7 +2,9 @@ import { attestationPolicy, attestationRefusal, attestModel, type PolicyAddition
 import { connectionNow } from '@/lib/client/private-chat/connection';
 import { argumentsNamed, noArguments } from '@/lib/command-line/positionals';
 import { UsageError } from '@/lib/command-line/usage-error';
+import { fetchMeasurementLog, measuredSince } from '@/lib/client/measurements';
 import { listChatModels } from '@/lib/client/chat-models';
+import type { LogVerdict } from '@/lib/protocol/attestation/measurement-log';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { type Command, type CommandIo, EXIT } from '../command';
@@ -15,6 +17,8 @@ import type { OfflineVerdict } from '../verify/offline-verdict';
 import { PUBLIC_SERVICES, recordAttestation } from '../verify/record';
 import { verifyExport } from '../verify/verify-export';
 import { verifyRecording } from '../verify/verify-recording';
+
+const LOG_MS = 10_000;
 
 const HELP = `turnpike-client verify MODEL [options]
 turnpike-client verify --file FILE [options]
@@ -106,16 +110,36 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   const gateway = new URL(customer.url).host;
   const refusal = attestationRefusal(attestation, accepted);
   const { conclusion, reason, checks, measurements, workload, family, enclaves } = attestation.verdict;
+  const log = await measurementLog(customer.url, io.signal);
+  const at = log && measuredSince(log, model, attestation.verdict);
+  const since = at === null ? null : new Date(at * 1_000).toISOString();
   if (values.json) {
     const { hops } = attestationJson(attestation, gateway);
     io.out(
-      `${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family, enclaves, hops }, 2)}\n`,
+      `${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family, enclaves, hops, measuredSince: since, measurementLogFault: log?.fault ?? null }, 2)}\n`,
     );
   } else {
-    io.out(describeAttestation(attestation, gateway));
+    io.out(
+      describeAttestation(attestation, gateway, [
+        [
+          'Measured since',
+          log !== null && log.fault !== null ? `unknown, the log does not hold. ${log.reason}` : since,
+        ],
+      ]),
+    );
     if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
   }
   return refusal === null ? EXIT.done : EXIT.failed;
+}
+
+/** Fetches the log of measurements; null without one. It decides nothing, so no failure matters. */
+async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<LogVerdict | null> {
+  try {
+    return await fetchMeasurementLog({ baseUrl }, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]) });
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
 }
 
 /** Verifies an export or a recording. @returns the exit code; when printing pins, 0 if there are any */

@@ -1,0 +1,52 @@
+import {
+  checkMeasurementLog,
+  type LogHead,
+  type LogVerdict,
+  measuredBy,
+  measurementDigest,
+} from '@/lib/protocol/attestation/measurement-log';
+import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
+import { list, nullable, number, object, text } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
+import { fetchReceiptKeys } from './receipts/fetch-receipt';
+
+const PAGES_MAX = 100;
+
+const page = object({ entries: list(object({ signature: text })), next: nullable(number) });
+
+/**
+ * Fetches a gateway's whole log of measurements, and checks it here.
+ *
+ * @param known head of an earlier check of this gateway. A log that contradicts it has the fault `fork`
+ * @throws {GatewayError | UnreachableError}
+ */
+export async function fetchMeasurementLog(
+  options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
+  { known = null, ...callOptions }: CallOptions & { known?: LogHead | null } = {},
+): Promise<LogVerdict> {
+  const send = exchanger(options);
+  const signatures: string[] = [];
+  let after: number | null = 0;
+  for (let pages = 0; after !== null && pages < PAGES_MAX; pages += 1) {
+    const answer = await send('GET', `/api/v1/tee/measurements?after=${after}`, callOptions);
+    const { entries, next }: ReturnType<typeof page> = await fitting(page, answer);
+    signatures.push(...entries.map(({ signature }) => signature));
+    after = entries.length === 0 ? null : next;
+  }
+  // Fetched last, because a key of a newer entry may be new.
+  const keys = await fetchReceiptKeys(options, callOptions);
+  return checkMeasurementLog({ signatures, keys, known });
+}
+
+/** Returns since when, in Unix seconds, a log has all that a verdict measured; null if it lacks any of it. */
+export function measuredSince(
+  log: LogVerdict,
+  model: string,
+  verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>,
+): number | null {
+  const measured = measuredBy(model, verdict);
+  if (log.fault !== null || measured.length === 0) return null;
+  const since = new Map(log.entries.map((entry) => [measurementDigest(entry), entry.at]));
+  const times = measured.map((each) => since.get(measurementDigest(each)));
+  return times.every((at) => at !== undefined) ? Math.max(...times) : null;
+}

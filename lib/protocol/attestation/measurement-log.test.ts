@@ -1,0 +1,78 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { signingInput } from '../receipts/compact-jws';
+import { RECEIPT_TYPE } from '../receipts/receipt';
+import { checkMeasurementLog, MEASUREMENT_TYPE, type MeasurementEntry } from './measurement-log';
+
+function keyPair(kid: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid } };
+}
+
+const [KEY, OTHER] = [keyPair('one'), keyPair('two')];
+const keys = { keys: [KEY.jwk] };
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function signed(payload: unknown, key = KEY, type = MEASUREMENT_TYPE): string {
+  const input = signingInput(key.kid, payload, type);
+  return `${input}.${sign(null, Buffer.from(input), key.privateKey).toString('base64url')}`;
+}
+
+/** Signs a chain of entries, each changed before its signature. */
+function chain(...changes: Partial<MeasurementEntry>[]): string[] {
+  const signatures: string[] = [];
+  changes.forEach((change, index) => {
+    const before = signatures.at(-1);
+    signatures.push(
+      signed({
+        version: 1,
+        seq: index + 1,
+        previous: before === undefined ? null : sha256(before),
+        at: 1_000 + index,
+        model: 'm',
+        role: 'model',
+        hardware: 'intel-tdx',
+        registers: { mrTd: `0${index}` },
+        changed: index === 0 ? [] : ['mrTd'],
+        ...change,
+      }),
+    );
+  });
+  return signatures;
+}
+
+const check = (signatures: readonly string[], known?: { seq: number; sha256: string }) =>
+  checkMeasurementLog({ signatures, keys, known: known ?? null });
+
+describe('a log of measurements', () => {
+  it('that is whole holds, and its head continues it', () => {
+    const log = chain({}, {}, { model: 'other', changed: [] });
+    const [first = '', , last = ''] = log;
+    expect(check([])).toEqual({ fault: null, entries: [], head: null });
+    const verdict = check(log, { seq: 1, sha256: sha256(first) });
+    expect(verdict).toMatchObject({ fault: null, head: { seq: 3, sha256: sha256(last) } });
+  });
+
+  it('that contradicts an earlier head is a fork, and so is a shorter one', () => {
+    const [one, other] = [chain({}, {}), chain({}, { at: 2_000 })];
+    const known = { seq: 2, sha256: sha256(one[1] ?? '') };
+    expect(check(one, known).fault).toBe(null);
+    expect(check(other, known)).toEqual({ fault: 'fork', reason: expect.stringContaining('another entry 2') });
+    expect(check(one.slice(0, 1), known)).toEqual({ fault: 'fork', reason: expect.stringContaining('now has 1') });
+  });
+
+  it.each<[string, RegExp, readonly string[]]>([
+    ['lacks its first entry', /number 2/, chain({}, {}).slice(1)],
+    ['lacks one in the middle', /number 3/, chain({}, {}, {}).toSpliced(1, 1)],
+    ['has entries of two histories', /does not follow/, [...chain({ at: 1 }), ...chain({}, {}).slice(1)]],
+    ['names a wrong change', /what changed/, chain({}, { changed: [] })],
+    ['has an altered entry', /altered/, chain({}).map((text) => text.slice(0, -8) + 'AAAAAAAA'.slice(0, 8))],
+    ['is signed by a key that is not listed', /not in the list/, [signed({ seq: 1 }, OTHER)]],
+    ['is signed by another key under the name of a listed one', /altered/, [signed({}, { ...OTHER, kid: 'one' })]],
+    ['has a receipt for an entry', /not a JWS/, [signed({ seq: 1 }, KEY, RECEIPT_TYPE)]],
+    ['has an entry of another version', /version 1/, chain({ version: 2 as 1 })],
+    ['has no text of a JWS', /not a JWS/, ['']],
+  ])('that %s is broken', (_name, why, signatures) => {
+    expect(check(signatures)).toEqual({ fault: 'broken', reason: expect.stringMatching(why) });
+  });
+});

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { entryHash, measurementEntrySchema } from '@/lib/protocol/attestation/measurement-log';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { entryOf } from '../../attestation/measurement-log';
+import { askStore } from '../../db/ask-store';
+import { listMeasurements, newestMeasurement } from '../../db/measurements';
+import type { Database } from '../../db/schema';
+import { json } from '../../http/call';
+import type { Endpoint, Route } from '../../http/endpoint';
+import { readQuery } from '../../http/json-body';
+import type { Operation } from '../../http/operation';
+import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
+import { TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
+
+const PAGE = 50;
+
+const entry = measurementEntrySchema.extend({
+  lastSeen: z.int().describe('In Unix seconds, to about an hour. Not signed'),
+  signature: z.string().describe('The entry without `lastSeen`, as a JWS in compact form'),
+});
+
+const measurementsDocs: Operation = {
+  id: 'measurements',
+  tag: 'Attestation',
+  summary: 'List the enclave measurements that this gateway has seen',
+  description:
+    'Public. Oldest first. Each entry is signed with a key of /.well-known/jwks.json (EdDSA), and has the hash of the one before it, over all models. Only what is new is added. docs/private-inference.md says how to check the whole log. Limited by client address.',
+  credentials: [],
+  parameters: [
+    { name: 'model', in: 'query', required: false, description: 'Only this model', schema: z.string() },
+    { name: 'after', in: 'query', required: false, description: '`next` of the page before', schema: z.int() },
+  ],
+  responses: {
+    200: {
+      description: 'A page of the log',
+      schema: z
+        .object({
+          entries: z.array(entry.meta({ id: 'LoggedMeasurement' })),
+          head: z
+            .object({ seq: z.int(), sha256: z.string() })
+            .nullable()
+            .describe('Newest entry of the whole log, with the SHA-256 of its signature'),
+          next: z.int().nullable().describe('`after` of the next page; null if there is none'),
+        })
+        .meta({ id: 'MeasurementLog' }),
+      examples: { empty: { entries: [], head: null, next: null } },
+    },
+    400: { description: 'The query is not valid', schema: refusedRequestSchema, codes: ['INVALID_REQUEST'] },
+    429: TOO_MANY_FROM_ADDRESS,
+    503: {
+      description: 'The gateway cannot reach its database',
+      schema: standardErrorSchema,
+      codes: ['STORE_UNAVAILABLE'],
+    },
+  },
+};
+
+const query = z.object({
+  model: z.string().min(1).max(256).optional(),
+  after: z
+    .string()
+    .regex(/^\d{1,9}$/, 'Must be the `next` of a page')
+    .transform(Number)
+    .optional(),
+});
+
+export const measurementsRoute: Route = { path: '/api/v1/tee/measurements', docs: { GET: measurementsDocs } };
+
+/** GET /tee/measurements: the signed log of enclave measurements. Public. */
+export function teeMeasurements({ db, addressLimiter }: { db: Database; addressLimiter: AddressLimiter }): Endpoint {
+  return {
+    ...measurementsRoute,
+    GET: async (call) => {
+      addressLimiter.take(call.clientIp);
+      const { model, after = 0 } = readQuery(call, query);
+      const [rows, head] = await askStore(() =>
+        Promise.all([listMeasurements(db, { model, after, limit: PAGE + 1 }), newestMeasurement(db)]),
+      );
+      const page = rows.slice(0, PAGE);
+      return json({
+        entries: page.map((row) => ({
+          ...entryOf(row),
+          lastSeen: Math.floor(row.last_seen / 1_000),
+          signature: row.entry,
+        })),
+        head: head ? { seq: head.seq, sha256: entryHash(head.entry) } : null,
+        next: rows.length > PAGE ? (page.at(-1)?.seq ?? null) : null,
+      });
+    },
+  };
+}
