@@ -78,8 +78,8 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` once no answer of a connection is pending. Until then, emits `drain` on answers that wait for it, which
- * node:http no longer does after an upgrade.
+ * Calls `next` once no answer of a connection is pending. Until then, does what node:http no longer does after an
+ * upgrade: tells answers that may be written to, and closes a broken connection or one that takes no bytes.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);
@@ -87,11 +87,17 @@ export function afterAnswers(socket: Duplex, next: () => void): void {
   const resume = (): void => {
     for (const response of answers) if (response.writableNeedDrain) response.emit('drain');
   };
-  socket.on('drain', resume);
+  const fail = (): void => void socket.destroy();
+  const stall = (): void => {
+    if (socket.writableLength > 0) socket.destroy();
+  };
+  socket.on('drain', resume).on('error', fail).on('timeout', stall);
   const onClose = (): void => {
     if (answers.size > 0) return;
-    socket.off('drain', resume);
-    if (!socket.destroyed) next();
+    socket.off('drain', resume).off('timeout', stall);
+    if (socket.destroyed) return;
+    socket.off('error', fail);
+    next();
   };
   for (const response of answers) response.once('close', onClose);
 }

@@ -129,6 +129,32 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
     expect(answer).toContain('"small":true');
   });
 
+  it('a connection that breaks while an offer waits for earlier answers is closed, and nothing else', async () => {
+    let arrived: () => void = () => undefined;
+    let ended: () => void = () => undefined;
+    const [waits, closed] = [
+      new Promise<void>((resolve) => (arrived = resolve)),
+      new Promise<void>((resolve) => (ended = resolve)),
+    ];
+    const server = createServer((request, response) => {
+      if (!boundAnswer(request, response)) return;
+      request.socket.once('close', () => ended());
+    });
+    server.on('upgrade', (request, socket, head) => {
+      serveWithoutUpgrade(server, request, socket, head);
+      arrived();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    onTestFinished(() => (server.closeAllConnections(), void server.close()));
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+    client.write(
+      Buffer.concat([Buffer.from('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'), Buffer.from(post('/1'), 'latin1')]),
+    );
+    await waits;
+    client.resetAndDestroy();
+    await closed;
+  });
+
   it('other options of the connection stay', async () => {
     const lines = ['Upgrade: h2c', 'Connection: keep-alive, Upgrade'];
     expect(

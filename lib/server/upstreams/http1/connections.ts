@@ -56,9 +56,9 @@ export class Connections implements ConnectionOwner {
     return { open: this.#all.size, idle: this.#idle.length, waiting: this.#waiting.length };
   }
 
-  /** True if no further request can wait. */
+  /** True if no further request can begin or wait. */
   get isFull(): boolean {
-    return this.#waiting.isFull;
+    return this.#busy >= this.options.connections && this.#waiting.isFull;
   }
 
   /** Runs an exchange on a free connection, on a new one, or when it is its caller's turn. */
@@ -149,7 +149,7 @@ export class Connections implements ConnectionOwner {
     this.#waiting.add(caller, exchange);
     const callers = new Set([caller]);
     exchange.queued((other) => {
-      if (callers.has(other) || !exchange.isQueued) return;
+      if (callers.has(other) || !exchange.isQueued || this.#waiting.isFull) return;
       callers.add(other);
       this.#waiting.add(other, exchange);
       this.#beginWaiting();

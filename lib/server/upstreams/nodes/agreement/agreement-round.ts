@@ -51,6 +51,7 @@ export class AgreementRound {
   readonly #tried: UpstreamNode[] = [];
   readonly #failures: string[] = [];
   #late: UpstreamNode[] = [];
+  #busy: UpstreamFailure | null = null;
   #open = 0;
   #passes = 1;
   #isSettled = false;
@@ -164,10 +165,13 @@ export class AgreementRound {
       const failure = isUpstreamFailure(error)
         ? error
         : new UpstreamFailure('not-json', 'its answer could not be parsed');
-      if (['aborted', 'overloaded', 'busy'].includes(failure.reason)) return this.#reject(failure);
+      if (failure.reason === 'aborted' || failure.reason === 'overloaded') return this.#reject(failure);
+      // The other nodes may still agree.
+      const isBusy = failure.reason === 'busy';
+      if (isBusy) this.#busy ??= failure;
       this.#failures.push(`${node.name}: ${failure.message}`);
       if (request.lastResort !== null) this.#weak.set(node, request.lastResort);
-      if (failure.facts.free && !node.lacks(this.item.method, demand?.reference ?? null, performance.now()))
+      if (failure.facts.free && !isBusy && !node.lacks(this.item.method, demand?.reference ?? null, performance.now()))
         this.#late.push(node);
       this.#askNext();
     }
@@ -219,7 +223,7 @@ export class AgreementRound {
     )
       return this.#settle({ agreed: null });
     this.#isSettled = true;
-    this.#reject(this.#tooFew(votes));
+    this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
   /** Returns "not found" if enough nodes answered it and no node has found the requested block or transaction. */
