@@ -136,14 +136,7 @@ async function withdrawableWithin(
   { account_id: accountId, wallet, network, asset }: PaymentRoute & { account_id: number; wallet: string },
   balance: number,
 ): Promise<number> {
-  const { granted } = await db
-    .selectFrom('ledger')
-    .select((row) => row.fn.sum<number | string | null>('amount').as('granted'))
-    .where('account_id', '=', accountId)
-    // Literals, because SQLite uses a partial index only if it knows the condition when it plans.
-    .where('pot', '=', sql.lit('x402'))
-    .where('kind', '=', sql.lit('GRANT'))
-    .executeTakeFirstOrThrow();
+  const granted = await unspentGrants(db, accountId);
   const { paid } = await db
     .selectFrom('payments')
     .select((row) => row.fn.sum<number | string | null>('amount').as('paid'))
@@ -161,7 +154,44 @@ async function withdrawableWithin(
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
     .executeTakeFirstOrThrow();
-  return Math.max(0, Math.min(balance - Number(granted ?? 0), Number(paid ?? 0) - Number(withdrawn ?? 0)));
+  return Math.max(0, Math.min(balance - granted, Number(paid ?? 0) - Number(withdrawn ?? 0)));
+}
+
+/**
+ * Returns the most that may be left of prepaid grants, in nano-USD. At each top-up and grant, what was left of earlier
+ * grants was at most the balance before. Refunds may have brought spent grants back.
+ */
+async function unspentGrants(db: Database, accountId: number): Promise<number> {
+  const grants = await db
+    .selectFrom('ledger')
+    .select(['amount', 'balance_after', 'created_at as at'])
+    .where('account_id', '=', accountId)
+    // Literals, because SQLite uses a partial index only if it knows the condition when it plans.
+    .where('pot', '=', sql.lit('x402'))
+    .where('kind', '=', sql.lit('GRANT'))
+    .execute();
+  if (grants.length === 0) return 0;
+  const topUps = await db
+    .selectFrom('payments')
+    .select(['amount', 'balance_after', 'credited_at as at'])
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'credited')
+    .execute();
+  const { refunded } = await db
+    .selectFrom('video_requests')
+    .select((row) => row.fn.sum<number | string | null>('refunded').as('refunded'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const credits = [
+    ...topUps.map((row) => ({ ...row, isGrant: false })),
+    ...grants.map((row) => ({ ...row, isGrant: true })),
+  ].sort((one, other) => Number(one.at) - Number(other.at));
+  let [left, granted] = [0, 0];
+  for (const { amount, balance_after: after, isGrant } of credits) {
+    if (after !== null) left = Math.min(left, after - amount);
+    if (isGrant) [left, granted] = [left + amount, granted + amount];
+  }
+  return Math.min(granted, left + Number(refunded ?? 0));
 }
 
 /** @returns the new balance. @throws WithdrawalRefused if the balance minus what calls reserved is too low */
@@ -175,7 +205,14 @@ async function debit(db: Database, accountId: number, amount: number): Promise<n
     .where(sql<boolean>`x402 - ${reserved} >= ${amount}`)
     .returning('x402')
     .executeTakeFirst();
-  if (!meter) throw new WithdrawalRefused('balance', 0);
+  if (!meter) {
+    const { possible } = await db
+      .selectFrom('meters')
+      .select(sql<number>`x402 - ${reserved}`.as('possible'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    throw new WithdrawalRefused('balance', Math.max(0, Number(possible)));
+  }
   return Number(meter.x402);
 }
 
@@ -203,12 +240,14 @@ async function withdrawnOn(db: Database, now: number): Promise<number> {
   return Number(total ?? 0);
 }
 
-/** Returns a token's base units in open withdrawals. */
+/** Returns the base units of a token that open withdrawals have not taken from the paying wallet yet. */
 export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
   const rows = await db
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
+    // Waiting withdrawals have been executed, or can no longer be.
+    .where('waits_for', 'is', null)
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
     .execute();

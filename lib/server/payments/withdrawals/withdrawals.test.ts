@@ -195,6 +195,26 @@ describeStores('a withdrawal', (open) => {
     expect(await b.books.faults()).toEqual([]);
   });
 
+  it('pays out what came after grants that were spent', async () => {
+    const b = await bench();
+    const owner = await b.wallet(1);
+    const { accountId } = owner;
+    const spend = (usd: number) =>
+      b.books.charge(b.books.request(accountId, usd * USD, { caller: { accountId, apiKeyId: null, purse: 'x402' } }));
+    const possible = () => withdrawable(b.db, { ...b.payout.terms, account_id: accountId, wallet: owner.wallet });
+    await b.db
+      .transaction()
+      .execute((within) =>
+        grantWithin(within, { accountId, pot: 'x402', amountNanoUsd: 10 * USD, detail: 'promotion' }),
+      );
+    await spend(11);
+    expect([await b.balance(owner), await possible()]).toEqual([0, 0]);
+    await b.prepay(owner, 5);
+    expect(await possible()).toBe(5 * USD);
+    await spend(2);
+    expect(await possible()).toBe(3 * USD);
+  });
+
   it('leaves what running calls have reserved', async () => {
     const b = await bench();
     const owner = await b.wallet(10);

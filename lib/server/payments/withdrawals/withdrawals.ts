@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { isAddress } from 'viem';
 import { isSameAddress } from '@/lib/protocol/same-address';
 import { withdrawalDigest } from '@/lib/protocol/x402/withdrawal-digest';
@@ -226,6 +227,8 @@ export class Withdrawals {
     try {
       return await work();
     } finally {
+      // The meter trusts its copy of the balance until the turn of the event loop ends.
+      await endOfTurn();
       await meter.release(admission.reservation);
     }
   }
