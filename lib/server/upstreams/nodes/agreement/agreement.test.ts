@@ -207,6 +207,15 @@ describe('reads that several nodes must agree on', LONG, () => {
       expect((await ask('eth_getBalance', [`0x${i}`, 'latest'])).elapsedMs).toBeLessThan(1_000);
   });
 
+  it('agree without a slow node that can take no more requests', async () => {
+    const { ask } = await stage([{ height: 100, slowMs: 1_500 }, { height: 100 }, { height: 100 }], {
+      rpc: { connectionsPerUpstream: 4 },
+    });
+    const answers = [];
+    for (let i = 0; i < 60; i++) answers.push(await ask('eth_getBalance', [`0x${i}`, 'latest']));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
   it('have another node in the place of one that fails', async () => {
     const { nodes, ask } = await stage(
       [{ height: 100 }, { height: 100 }, { height: 100 }, { height: 100, lie: () => '"0xbad"' }],
