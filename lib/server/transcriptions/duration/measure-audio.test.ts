@@ -121,6 +121,18 @@ describe('everything that a player would decode counts', () => {
     expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
   });
 
+  it('in samples of MP4 that hold many frames', async () => {
+    const file = await fileOf('mp4');
+    patched(file, 'stsz', 16, [0, 0x10, 0, 0]);
+    expect((await measured(file)).seconds).toBeGreaterThan(SECONDS + (1_048_576 / 768 / 2 - 2) * (1_024 / 24_000));
+  });
+
+  it('in samples of MP4 that all have one size', async () => {
+    const file = await fileOf('mp4');
+    const { seconds } = await measured(patched(file, 'stsz', 8, [0, 0x10, 0, 0]));
+    expect(seconds).toBeGreaterThan(SECONDS * 600);
+  });
+
   it('with a table of samples that claims billions, which are then too long for anyone', async () => {
     const { seconds } = await measured(patched(await fileOf('mp4'), 'stsz', 12, [255, 255, 255, 255]));
     expect(seconds).toBeGreaterThan(86_400);
