@@ -38,6 +38,21 @@ function patched(file: Buffer, mark: string, distance: number, bytes: readonly n
   return file;
 }
 
+/** Writes the checksum of the Ogg page at this offset. */
+function summed(file: Buffer, at: number): Buffer {
+  const segments = file[at + 26] as number;
+  const sizes = file.subarray(at + 27, at + 27 + segments);
+  const page = file.subarray(at, at + 27 + segments + sizes.reduce((sum, size) => sum + size, 0));
+  page.fill(0, 22, 26);
+  let sum = 0;
+  for (const byte of page) {
+    sum ^= byte << 24;
+    for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? 0x04c11db7 : 0);
+  }
+  page.writeUInt32LE(sum >>> 0, 22);
+  return file;
+}
+
 describe.each(AUDIO_KINDS)('%s', (kind) => {
   it('has the length that was recorded', async () => {
     const { format, seconds } = await measured(await fileOf(kind));
@@ -76,8 +91,9 @@ describe('a claimed length changes nothing', () => {
       'a last page at sample 0',
       'ogg',
       (file) => {
-        file.fill(0, file.lastIndexOf('OggS') + 6, file.lastIndexOf('OggS') + 14);
-        return file;
+        const last = file.lastIndexOf('OggS');
+        file.fill(0, last + 6, last + 14);
+        return summed(file, last);
       },
     ],
     ['a media header of no time', 'mp4', (file) => patched(file, 'mdhd', 20, [0, 0, 0, 0])],
@@ -164,6 +180,14 @@ describe('refused with a sentence', () => {
       () => Promise.resolve(Buffer.concat([Buffer.from('fffb0000', 'hex'), Buffer.alloc(999)])),
     ],
     ['FLAC without frames', async () => (await fileOf('flac')).subarray(0, 42)],
+    ['an Ogg page whose checksum is wrong', async () => patched(await opus(), 'OpusTags', 20, [1, 2, 3])],
+    [
+      'an Ogg page that is cut',
+      async () => {
+        const file = await opus();
+        return file.subarray(0, file.length - 3);
+      },
+    ],
     ['garbage after an Ogg stream', async () => Buffer.concat([await opus(), Buffer.alloc(100, 7)])],
   ])('%s', async (_name, make) => {
     await expect(measured(await make())).rejects.toThrow(UnmeasurableAudio);
