@@ -188,6 +188,15 @@ describe('refused with a sentence', () => {
         return file.subarray(0, file.length - 3);
       },
     ],
+    [
+      'MP3 after a tag that is none',
+      async () =>
+        Buffer.concat([Buffer.from('ID3\x04\0\0\x80\0\x02\0', 'latin1'), Buffer.alloc(256), await fileOf('mp3')]),
+    ],
+    [
+      'MP3 after a tag of no version',
+      async () => Buffer.concat([Buffer.from('ID3\xff\0\0\0\0\0\0', 'latin1'), await fileOf('mp3')]),
+    ],
     ['garbage after an Ogg stream', async () => Buffer.concat([await opus(), Buffer.alloc(100, 7)])],
   ])('%s', async (_name, make) => {
     await expect(measured(await make())).rejects.toThrow(UnmeasurableAudio);
