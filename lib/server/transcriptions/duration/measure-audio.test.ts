@@ -53,6 +53,17 @@ function summed(file: Buffer, at: number): Buffer {
   return file;
 }
 
+/** A FLAC frame header of 4,096 samples. Its checksum is the last byte. */
+const ODD_FLAC = Buffer.from([0xff, 0xf8, 0xc9, 0x08, 0x00, 0]);
+{
+  let sum = 0;
+  for (const byte of ODD_FLAC.subarray(0, 5)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = ((sum << 1) ^ (sum > 127 ? 7 : 0)) & 255;
+  }
+  ODD_FLAC[5] = sum;
+}
+
 describe.each(AUDIO_KINDS)('%s', (kind) => {
   it('has the length that was recorded', async () => {
     const { format, seconds } = await measured(await fileOf(kind));
@@ -196,6 +207,11 @@ describe('refused with a sentence', () => {
     [
       'MP3 after a tag of no version',
       async () => Buffer.concat([Buffer.from('ID3\xff\0\0\0\0\0\0', 'latin1'), await fileOf('mp3')]),
+    ],
+    ['FLAC of another rate than its first frame', async () => patched(await fileOf('flac'), 'fLaC', 18, [0x0b, 0xb8])],
+    [
+      'FLAC with frames of other rates',
+      async () => Buffer.concat([await fileOf('flac'), ...Array<Buffer>(60).fill(ODD_FLAC)]),
     ],
     ['garbage after an Ogg stream', async () => Buffer.concat([await opus(), Buffer.alloc(100, 7)])],
   ])('%s', async (_name, make) => {
