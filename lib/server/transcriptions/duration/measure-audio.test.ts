@@ -160,6 +160,13 @@ describe('everything that a player would decode counts', () => {
     expect(seconds).toBeGreaterThan(SECONDS * 600);
   });
 
+  it('in WebM with a stray TrackType after the tracks', async () => {
+    const file = await fileOf('webm');
+    const cluster = file.indexOf(Buffer.from('1f43b675', 'hex'));
+    const stray = Buffer.concat([file.subarray(0, cluster), Buffer.from([0x83, 0x81, 1]), file.subarray(cluster)]);
+    expect(Math.abs((await measured(stray)).seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
   it('with a table of samples that claims billions, which are then too long for anyone', async () => {
     const { seconds } = await measured(patched(await fileOf('mp4'), 'stsz', 12, [255, 255, 255, 255]));
     expect(seconds).toBeGreaterThan(86_400);
@@ -213,6 +220,7 @@ describe('refused with a sentence', () => {
       'FLAC with frames of other rates',
       async () => Buffer.concat([await fileOf('flac'), ...Array<Buffer>(60).fill(ODD_FLAC)]),
     ],
+    ['WebM with an element past its end', async () => Buffer.concat([await fileOf('webm'), Buffer.from([0xec, 0xbf])])],
     ['garbage after an Ogg stream', async () => Buffer.concat([await opus(), Buffer.alloc(100, 7)])],
   ])('%s', async (_name, make) => {
     await expect(measured(await make())).rejects.toThrow(UnmeasurableAudio);
