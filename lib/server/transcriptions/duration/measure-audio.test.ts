@@ -135,6 +135,12 @@ describe('everything that a player would decode counts', () => {
     expect(Math.abs(seconds - 2 * SECONDS)).toBeLessThan(2 * TOLERANCE);
   });
 
+  it('after zeros between an ID3 tag and the MP3', async () => {
+    const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(1_000)]);
+    const { seconds } = await measured(Buffer.concat([tag, await fileOf('mp3')]));
+    expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
   it('in a second "data" chunk of WAV', async () => {
     const file = await fileOf('wav');
     const { seconds } = await measured(Buffer.concat([file, file.subarray(file.indexOf('data'))]));
@@ -215,6 +221,17 @@ describe('refused with a sentence', () => {
       'MP3 after a tag of no version',
       async () => Buffer.concat([Buffer.from('ID3\xff\0\0\0\0\0\0', 'latin1'), await fileOf('mp3')]),
     ],
+    ['ADTS before MP3', async () => Buffer.concat([Buffer.from('fff15080', 'hex'), await fileOf('mp3')])],
+    [
+      'ADTS between a tag and MP3',
+      async () =>
+        Buffer.concat([
+          Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'),
+          Buffer.from('fff15080', 'hex'),
+          await fileOf('mp3'),
+        ]),
+    ],
+    ['much that is no MP3 within it', async () => Buffer.concat([await fileOf('mp3'), Buffer.alloc(5_000, 0x11)])],
     ['FLAC of another rate than its first frame', async () => patched(await fileOf('flac'), 'fLaC', 18, [0x0b, 0xb8])],
     [
       'FLAC with frames of other rates',

@@ -5,7 +5,7 @@ const HEAD_BYTES = 4;
 const TAG_HEAD_BYTES = 10;
 const LAST_TAG_BYTES = 128;
 /** Maximum bytes that are not frames, such as padding and tags at the end. */
-const OTHER_BYTES_MAX = 65_536;
+const OTHER_BYTES_MAX = 4_096;
 /** Bytes of a frame in which encoders write "Xing", "Info" or "VBRI" instead of sound. */
 const INFO_BYTES = 64;
 
@@ -38,7 +38,8 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
     const frame = frameOf(numberAt(head, 0, HEAD_BYTES));
     if (frame === null) {
       at++;
-      if (++others > OTHER_BYTES_MAX)
+      // Sound of another format can come before the first frame.
+      if ((isFirst && head[0] !== 0) || ++others > OTHER_BYTES_MAX)
         throw new UnmeasurableAudio('The MP3 file contains much that is not sound, so its length cannot be measured.');
       continue;
     }
