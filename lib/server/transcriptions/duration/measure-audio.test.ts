@@ -160,6 +160,25 @@ describe('everything that a player would decode counts', () => {
     expect((await measured(file)).seconds).toBeGreaterThan(SECONDS + (1_048_576 / 768 / 2 - 2) * (1_024 / 24_000));
   });
 
+  it('in samples of fragments that hold many frames', async () => {
+    const file = await fileOf('fragmented mp4');
+    const flags = file.readUInt32BE(file.indexOf('trun') + 4);
+    expect(flags & 0x200).toBe(0x200);
+    const first = 16 + [0x1, 0x4, 0x100].filter((flag) => (flags & flag) !== 0).length * 4 - 4;
+    patched(file, 'trun', first, [0, 0x10, 0, 0]);
+    expect((await measured(file)).seconds).toBeGreaterThan(SECONDS + (1_048_576 / 768 / 2 - 2) * (1_024 / 24_000));
+  });
+
+  it('in samples of MP4 whose handler comes later', async () => {
+    const file = await fileOf('mp4');
+    patched(file, 'stsz', 16, [0, 0x10, 0, 0]);
+    const mdia = file.indexOf('mdia') + 4;
+    const [start, end] = [file.indexOf('hdlr', mdia) - 4, file.indexOf('minf', mdia) - 4];
+    const after = end + file.readUInt32BE(end);
+    const moved = [file.subarray(0, start), file.subarray(end, after), file.subarray(start, end), file.subarray(after)];
+    expect((await measured(Buffer.concat(moved))).seconds).toBeGreaterThan(SECONDS * 5);
+  });
+
   it('in samples of MP4 that all have one size', async () => {
     const file = await fileOf('mp4');
     const { seconds } = await measured(patched(file, 'stsz', 8, [0, 0x10, 0, 0]));
