@@ -1,6 +1,7 @@
 import type { BlockPlace } from './receipt';
 
-const BYTES_MAX = 262_144;
+/** Longest answer that is searched. */
+export const BLOCK_ANSWER_BYTES_MAX = 262_144;
 const NUMBER = /^0x[0-9a-f]{1,16}$/;
 const HASH = /^0x[0-9a-f]{1,64}$/;
 
@@ -11,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
  * (Solana), or as `block_number` (Starknet). With the method `eth_blockNumber`, also as the result. Null for batches.
  */
 export function blockInAnswer(body: Uint8Array, method: string): BlockPlace | null {
-  if (body.byteLength > BYTES_MAX) return null;
+  if (body.byteLength > BLOCK_ANSWER_BYTES_MAX) return null;
   let answer: unknown;
   try {
     answer = JSON.parse(new TextDecoder().decode(body));

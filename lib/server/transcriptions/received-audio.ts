@@ -1,3 +1,4 @@
+import { NO_ACCOUNT } from '../auth/caller';
 import type { PaidCall } from '../billing/paid-call';
 import { readMultipart } from '../http/multipart/read-multipart';
 import { UploadedFile } from '../http/multipart/uploaded-file';
@@ -13,7 +14,10 @@ export class ReceivedAudio {
     paid: PaidCall,
     { config, places, folder }: Pick<Transcriptions, 'config' | 'places' | 'folder'>,
   ): Promise<{ file: UploadedFile; fields: ReadonlyMap<string, readonly string[]> }> {
-    this.#free = places.take(paid.caller.accountId);
+    // Callers who cannot pay share the places of one, because accounts without funds cost nothing.
+    const { caller, spendableNanoUsd } = paid;
+    const funds = spendableNanoUsd < Infinity ? spendableNanoUsd : await paid.spendable();
+    this.#free = places.take(funds > 0 ? caller.accountId : NO_ACCOUNT);
     this.#file = await UploadedFile.create(folder);
     const fields = await readMultipart(paid, { name: 'file', bytesMax: config.fileBytesMax, file: this.#file });
     return { file: this.#file, fields };

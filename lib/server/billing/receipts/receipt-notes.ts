@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
+import { BLOCK_ANSWER_BYTES_MAX, blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
 import { type Receipt, RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
 import type { IdentifiedCaller } from '../../auth/caller';
 import { insertReceipt } from '../../db/receipts';
 import type { Database } from '../../db/schema';
-import { bytesOf, type Call, isPushBody, type Reply, type WholeBody } from '../../http/call';
+import { byteLengthOf, bytesOf, type Call, isPushBody, type Reply, type WholeBody } from '../../http/call';
 import type { PaidCall } from '../paid-call';
 import type { PaidService } from '../paid-service';
 import { type BodyDigest, digestOf, HashedBody } from './hashed-body';
@@ -157,7 +157,9 @@ function rpcOf(
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
-  const block = body === null ? null : blockInAnswer(bytesOf(body), method);
+  // The parts of a longer answer are not joined.
+  const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
+  const block = isSearched ? blockInAnswer(bytesOf(body), method) : null;
   return {
     network,
     ...(block && { block }),

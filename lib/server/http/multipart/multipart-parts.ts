@@ -33,7 +33,10 @@ export class MultipartParts {
     for await (const _skipped of this.content());
     this.#isWithin = true;
     const mark = (await this.#take(2)).toString('latin1');
-    if (mark === '--') return null;
+    if (mark === '--') {
+      await this.#readEpilogue();
+      return null;
+    }
     if (mark !== CRLF) throw apiError('INVALID_MULTIPART');
     return headOf(await this.#takeHead());
   }
@@ -53,6 +56,11 @@ export class MultipartParts {
 
   async leave(): Promise<void> {
     await this.#chunks.return?.();
+  }
+
+  /** Reads what follows the last boundary, because receipts have the hash of the whole body. */
+  async #readEpilogue(): Promise<void> {
+    while ((await this.#chunks.next()).done !== true);
   }
 
   /** Takes the lines of a head, and the empty line after them. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isApiError } from '@/lib/protocol/errors';
+import { apiError, isApiError } from '@/lib/protocol/errors';
 import { readMultipart } from './read-multipart';
 import { UploadedFile } from './uploaded-file';
 
@@ -96,6 +96,35 @@ describe('a form', () => {
     await read(upload('abc') + END);
     await read(upload('abc'));
     expect(readdirSync(FOLDER)).toEqual([]);
+  });
+
+  it('is read to the end of its body, which receipts hash', async () => {
+    let isOver = false;
+    async function* body() {
+      for (const byte of upload('abc') + '--xx--\r\nan epilogue\r\n') yield Buffer.from(byte);
+      isOver = true;
+    }
+    const file = await UploadedFile.create(FOLDER);
+    await readMultipart(
+      { header: (name) => (name === 'content-type' ? TYPE : null), streamBody: body },
+      { name: 'file', bytesMax: BYTES_MAX, file },
+    );
+    await file.close();
+    expect(isOver).toBe(true);
+  });
+
+  it('with an epilogue beyond the bound of bytes is refused', async () => {
+    async function* body() {
+      yield Buffer.from(upload('abc') + END);
+      throw apiError('BODY_TOO_LARGE');
+    }
+    const file = await UploadedFile.create(FOLDER);
+    const reading = readMultipart(
+      { header: (name) => (name === 'content-type' ? TYPE : null), streamBody: body },
+      { name: 'file', bytesMax: BYTES_MAX, file },
+    );
+    await expect(reading).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' });
+    await file.close();
   });
 
   it('of fields without names is read without them', async () => {

@@ -5,6 +5,9 @@ const BLOCK_HEAD_BYTES = 4;
 const STREAM_INFO_BYTES = 34;
 /** Longest frame header (RFC 9639, section 9.1). */
 const FRAME_HEAD_BYTES_MAX = 16;
+/** Sound in other frames that is taken for chance: some seconds, and a share of the file. */
+const ODD_SECONDS_MAX = 5;
+const ODD_SHARE = 1 / 50;
 
 interface Frame {
   /** Second byte of the header, which says whether frames or samples are numbered. */
@@ -20,24 +23,26 @@ const SAMPLE_RATES = [
 /**
  * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this reads every byte and counts
  * each header whose checksum is right, and whose rate and kind of numbering are those of the first. Decoders find frames
- * in the same way.
+ * in the same way. They also play other frames, but a few headers are found in sound by chance.
  */
 export async function flacSeconds(bytes: ByteWindow): Promise<number> {
   const { start, sampleRate } = await readMetadata(bytes);
   let seconds = 0;
+  let odd = 0;
   let first: Frame | null = null;
   for (let at = start; at < bytes.length; at += WINDOW_BYTES - FRAME_HEAD_BYTES_MAX) {
     const window = await bytes.load(at, WINDOW_BYTES);
     const until = Math.min(window.length, WINDOW_BYTES - FRAME_HEAD_BYTES_MAX);
     for (let place = first ? window.indexOf(0xff) : 0; place >= 0 && place < until;) {
       const frame = frameOf(window.subarray(place, place + FRAME_HEAD_BYTES_MAX), sampleRate);
-      if (frame && frame.numbering === (first ?? frame).numbering && frame.rate === (first ?? frame).rate)
-        seconds += frame.samples / frame.rate;
       first ??= frame;
-      if (!first) throw damaged();
+      if (first?.rate !== sampleRate) throw damaged();
+      if (frame?.numbering === first.numbering && frame.rate === sampleRate) seconds += frame.samples / sampleRate;
+      else if (frame) odd += frame.samples / sampleRate;
       place = window.indexOf(0xff, place + 1);
     }
   }
+  if (odd > ODD_SECONDS_MAX + seconds * ODD_SHARE) throw damaged();
   return seconds;
 }
 

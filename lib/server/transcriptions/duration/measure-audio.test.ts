@@ -38,6 +38,32 @@ function patched(file: Buffer, mark: string, distance: number, bytes: readonly n
   return file;
 }
 
+/** Writes the checksum of the Ogg page at this offset. */
+function summed(file: Buffer, at: number): Buffer {
+  const segments = file[at + 26] as number;
+  const sizes = file.subarray(at + 27, at + 27 + segments);
+  const page = file.subarray(at, at + 27 + segments + sizes.reduce((sum, size) => sum + size, 0));
+  page.fill(0, 22, 26);
+  let sum = 0;
+  for (const byte of page) {
+    sum ^= byte << 24;
+    for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? 0x04c11db7 : 0);
+  }
+  page.writeUInt32LE(sum >>> 0, 22);
+  return file;
+}
+
+/** A FLAC frame header of 4,096 samples. Its checksum is the last byte. */
+const ODD_FLAC = Buffer.from([0xff, 0xf8, 0xc9, 0x08, 0x00, 0]);
+{
+  let sum = 0;
+  for (const byte of ODD_FLAC.subarray(0, 5)) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = ((sum << 1) ^ (sum > 127 ? 7 : 0)) & 255;
+  }
+  ODD_FLAC[5] = sum;
+}
+
 describe.each(AUDIO_KINDS)('%s', (kind) => {
   it('has the length that was recorded', async () => {
     const { format, seconds } = await measured(await fileOf(kind));
@@ -76,8 +102,9 @@ describe('a claimed length changes nothing', () => {
       'a last page at sample 0',
       'ogg',
       (file) => {
-        file.fill(0, file.lastIndexOf('OggS') + 6, file.lastIndexOf('OggS') + 14);
-        return file;
+        const last = file.lastIndexOf('OggS');
+        file.fill(0, last + 6, last + 14);
+        return summed(file, last);
       },
     ],
     ['a media header of no time', 'mp4', (file) => patched(file, 'mdhd', 20, [0, 0, 0, 0])],
@@ -108,6 +135,12 @@ describe('everything that a player would decode counts', () => {
     expect(Math.abs(seconds - 2 * SECONDS)).toBeLessThan(2 * TOLERANCE);
   });
 
+  it('after zeros between an ID3 tag and the MP3', async () => {
+    const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(1_000)]);
+    const { seconds } = await measured(Buffer.concat([tag, await fileOf('mp3')]));
+    expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
   it('in a second "data" chunk of WAV', async () => {
     const file = await fileOf('wav');
     const { seconds } = await measured(Buffer.concat([file, file.subarray(file.indexOf('data'))]));
@@ -119,6 +152,44 @@ describe('everything that a player would decode counts', () => {
     const last = Buffer.from('TAG'.padEnd(128, '\xff'), 'latin1');
     const { seconds } = await measured(Buffer.concat([tag, await fileOf('mp3'), last]));
     expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
+  it('in samples of MP4 that hold many frames', async () => {
+    const file = await fileOf('mp4');
+    patched(file, 'stsz', 16, [0, 0x10, 0, 0]);
+    expect((await measured(file)).seconds).toBeGreaterThan(SECONDS + (1_048_576 / 768 / 2 - 2) * (1_024 / 24_000));
+  });
+
+  it('in samples of fragments that hold many frames', async () => {
+    const file = await fileOf('fragmented mp4');
+    const flags = file.readUInt32BE(file.indexOf('trun') + 4);
+    expect(flags & 0x200).toBe(0x200);
+    const first = 16 + [0x1, 0x4, 0x100].filter((flag) => (flags & flag) !== 0).length * 4 - 4;
+    patched(file, 'trun', first, [0, 0x10, 0, 0]);
+    expect((await measured(file)).seconds).toBeGreaterThan(SECONDS + (1_048_576 / 768 / 2 - 2) * (1_024 / 24_000));
+  });
+
+  it('in samples of MP4 whose handler comes later', async () => {
+    const file = await fileOf('mp4');
+    patched(file, 'stsz', 16, [0, 0x10, 0, 0]);
+    const mdia = file.indexOf('mdia') + 4;
+    const [start, end] = [file.indexOf('hdlr', mdia) - 4, file.indexOf('minf', mdia) - 4];
+    const after = end + file.readUInt32BE(end);
+    const moved = [file.subarray(0, start), file.subarray(end, after), file.subarray(start, end), file.subarray(after)];
+    expect((await measured(Buffer.concat(moved))).seconds).toBeGreaterThan(SECONDS * 5);
+  });
+
+  it('in samples of MP4 that all have one size', async () => {
+    const file = await fileOf('mp4');
+    const { seconds } = await measured(patched(file, 'stsz', 8, [0, 0x10, 0, 0]));
+    expect(seconds).toBeGreaterThan(SECONDS * 600);
+  });
+
+  it('in WebM with a stray TrackType after the tracks', async () => {
+    const file = await fileOf('webm');
+    const cluster = file.indexOf(Buffer.from('1f43b675', 'hex'));
+    const stray = Buffer.concat([file.subarray(0, cluster), Buffer.from([0x83, 0x81, 1]), file.subarray(cluster)]);
+    expect(Math.abs((await measured(stray)).seconds - SECONDS)).toBeLessThan(TOLERANCE);
   });
 
   it('with a table of samples that claims billions, which are then too long for anyone', async () => {
@@ -152,6 +223,40 @@ describe('refused with a sentence', () => {
       () => Promise.resolve(Buffer.concat([Buffer.from('fffb0000', 'hex'), Buffer.alloc(999)])),
     ],
     ['FLAC without frames', async () => (await fileOf('flac')).subarray(0, 42)],
+    ['an Ogg page whose checksum is wrong', async () => patched(await opus(), 'OpusTags', 20, [1, 2, 3])],
+    [
+      'an Ogg page that is cut',
+      async () => {
+        const file = await opus();
+        return file.subarray(0, file.length - 3);
+      },
+    ],
+    [
+      'MP3 after a tag that is none',
+      async () =>
+        Buffer.concat([Buffer.from('ID3\x04\0\0\x80\0\x02\0', 'latin1'), Buffer.alloc(256), await fileOf('mp3')]),
+    ],
+    [
+      'MP3 after a tag of no version',
+      async () => Buffer.concat([Buffer.from('ID3\xff\0\0\0\0\0\0', 'latin1'), await fileOf('mp3')]),
+    ],
+    ['ADTS before MP3', async () => Buffer.concat([Buffer.from('fff15080', 'hex'), await fileOf('mp3')])],
+    [
+      'ADTS between a tag and MP3',
+      async () =>
+        Buffer.concat([
+          Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'),
+          Buffer.from('fff15080', 'hex'),
+          await fileOf('mp3'),
+        ]),
+    ],
+    ['much that is no MP3 within it', async () => Buffer.concat([await fileOf('mp3'), Buffer.alloc(5_000, 0x11)])],
+    ['FLAC of another rate than its first frame', async () => patched(await fileOf('flac'), 'fLaC', 18, [0x0b, 0xb8])],
+    [
+      'FLAC with frames of other rates',
+      async () => Buffer.concat([await fileOf('flac'), ...Array<Buffer>(60).fill(ODD_FLAC)]),
+    ],
+    ['WebM with an element past its end', async () => Buffer.concat([await fileOf('webm'), Buffer.from([0xec, 0xbf])])],
     ['garbage after an Ogg stream', async () => Buffer.concat([await opus(), Buffer.alloc(100, 7)])],
   ])('%s', async (_name, make) => {
     await expect(measured(await make())).rejects.toThrow(UnmeasurableAudio);

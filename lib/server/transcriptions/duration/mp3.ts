@@ -5,7 +5,7 @@ const HEAD_BYTES = 4;
 const TAG_HEAD_BYTES = 10;
 const LAST_TAG_BYTES = 128;
 /** Maximum bytes that are not frames, such as padding and tags at the end. */
-const OTHER_BYTES_MAX = 65_536;
+const OTHER_BYTES_MAX = 4_096;
 /** Bytes of a frame in which encoders write "Xing", "Info" or "VBRI" instead of sound. */
 const INFO_BYTES = 64;
 
@@ -38,7 +38,8 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
     const frame = frameOf(numberAt(head, 0, HEAD_BYTES));
     if (frame === null) {
       at++;
-      if (++others > OTHER_BYTES_MAX)
+      // Sound of another format can come before the first frame.
+      if ((isFirst && head[0] !== 0) || ++others > OTHER_BYTES_MAX)
         throw new UnmeasurableAudio('The MP3 file contains much that is not sound, so its length cannot be measured.');
       continue;
     }
@@ -74,6 +75,9 @@ async function skipTags(bytes: ByteWindow): Promise<number> {
   for (;;) {
     const head = bytes.held(at, TAG_HEAD_BYTES) ?? (await bytes.load(at, TAG_HEAD_BYTES));
     if (head.length < TAG_HEAD_BYTES || asciiAt(head, 0, 3) !== 'ID3') return at;
+    // Players take such bytes for no tag, and look for frames in them.
+    if (head[3] === 255 || head[4] === 255 || [6, 7, 8, 9].some((place) => (head[place] as number) > 127))
+      throw new UnmeasurableAudio('The MP3 file has a damaged ID3 tag, so its length cannot be measured.');
     // Each byte of the size has seven bits (ID3v2.4, section 6.2). A flag announces a footer.
     const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((head[place] as number) & 127), 0);
     at += TAG_HEAD_BYTES + size + (((head[5] as number) & 16) === 0 ? 0 : TAG_HEAD_BYTES);

@@ -1,4 +1,4 @@
-import { asciiAt, type ByteWindow, numberAt } from './audio-bytes';
+import { asciiAt, type ByteWindow, numberAt, WINDOW_BYTES } from './audio-bytes';
 import { UnmeasurableAudio } from './unmeasurable-audio';
 
 const BOX_HEAD_BYTES = 8;
@@ -6,8 +6,12 @@ const BOX_HEAD_BYTES = 8;
 const CONTENT_BYTES_MAX = 1_024;
 const TRACKS_MAX = 128;
 /** Boxes (ISO/IEC 14496-12) whose children are read. All others are skipped. */
-const ENTERED = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
+const ENTERED = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']);
 const SAMPLES_PER_PACKET = 1_024;
+/** Longest AAC packet, for each channel (ISO/IEC 14496-3, section 4.5.3). */
+const PACKET_BYTES_MAX = 768;
+const CHANNELS_MAX = 8;
+const SAMPLE_BYTES_MAX = 0xffffffff;
 /** Sample rates of AAC (ISO/IEC 14496-3, table 1.18). */
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
@@ -16,11 +20,20 @@ const SAMPLE_RATES = [
 const AUDIO_OBJECT_TYPES = new Set([1, 2, 3, 4, 5, 29]);
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 
+interface Box {
+  content: Uint8Array;
+  /** Offset of the content. */
+  at: number;
+  /** Bytes of the content. */
+  size: number;
+}
+
 interface Track {
   id: number;
   isAudio: boolean;
   /** Rate of the decoder, in samples per second; null if the codec is unknown. */
   sampleRate: number | null;
+  channels: number;
   packets: number;
 }
 
@@ -31,7 +44,10 @@ interface Track {
 export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const fragments = new Map<number, number>();
+  /** Sizes of samples in fragments that state none. */
+  const sizes = new Map<number, number>();
   let fragment = 0;
+  let shared = 0;
   for (let at = 0; at + BOX_HEAD_BYTES <= bytes.length;) {
     const wanted = BOX_HEAD_BYTES * 2 + CONTENT_BYTES_MAX;
     const head = bytes.held(at, wanted) ?? (await bytes.load(at, wanted));
@@ -42,12 +58,21 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     const size = stated === 0 ? bytes.length - at : stated;
     if (size < headBytes) throw damaged();
     const content = head.subarray(headBytes, Math.min(size, headBytes + CONTENT_BYTES_MAX));
-    if (name === 'trak') tracks.push({ id: 0, isAudio: false, sampleRate: null, packets: 0 });
-    if (tracks.length > TRACKS_MAX || fragments.size > TRACKS_MAX)
+    if (name === 'trak') tracks.push({ id: 0, isAudio: false, sampleRate: null, channels: 1, packets: 0 });
+    if (tracks.length > TRACKS_MAX || fragments.size > TRACKS_MAX || sizes.size > TRACKS_MAX)
       throw new UnmeasurableAudio('The MP4 file has too many tracks.');
-    if (name === 'tfhd') fragment = numberAt(content, 4, 4);
-    else if (name === 'trun') fragments.set(fragment, (fragments.get(fragment) ?? 0) + numberAt(content, 4, 4));
-    else describe(tracks.at(-1), name, content);
+    const box = { content, at: at + headBytes, size: size - headBytes };
+    const track = tracks.at(-1);
+    if (name === 'trex') sizes.set(numberAt(content, 4, 4), numberAt(content, 16, 4));
+    else if (name === 'tfhd') {
+      fragment = numberAt(content, 4, 4);
+      shared = fragmentSize(content) ?? sizes.get(fragment) ?? 0;
+    } else if (name === 'trun') {
+      const channels = tracks.find(({ id }) => id === fragment)?.channels ?? 1;
+      fragments.set(fragment, (fragments.get(fragment) ?? 0) + (await runPackets(bytes, box, shared, channels)));
+    } else if (name === 'stsz' || name === 'stz2') {
+      if (track) track.packets += await trackPackets(bytes, name, box, track.channels);
+    } else describe(track, name, content);
     at += ENTERED.has(name) ? headBytes : size;
   }
   const sounds = tracks.filter(({ isAudio }) => isAudio);
@@ -65,12 +90,85 @@ function describe(track: Track | undefined, name: string, content: Uint8Array): 
   if (!track) return;
   if (name === 'tkhd') track.id = numberAt(content, content[0] === 1 ? 20 : 12, 4);
   else if (name === 'hdlr') track.isAudio ||= asciiAt(content, 8, 4) === 'soun';
-  else if (name === 'stsd') track.sampleRate = aacRate(content);
-  else if (name === 'stsz' || name === 'stz2') track.packets += numberAt(content, 8, 4);
+  else if (name === 'stsd') {
+    const aac = aacOf(content);
+    track.sampleRate = aac?.sampleRate ?? null;
+    track.channels = aac?.channels ?? 1;
+  }
 }
 
-/** Returns the sample rate in a sample description of AAC; null for another codec. */
-function aacRate(description: Uint8Array): number | null {
+/** Place of the sample sizes in a table. */
+interface SizeTable {
+  at: number;
+  /** Bytes from there to the end of the box. */
+  bytes: number;
+  /** Bytes of a size, and from one to the next. */
+  width: number;
+  stride: number;
+}
+
+function packetsIn(sampleBytes: number, channels: number): number {
+  return Math.max(1, Math.ceil(sampleBytes / (PACKET_BYTES_MAX * channels)));
+}
+
+/** Returns the packets in the samples of a track. */
+async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels: number): Promise<number> {
+  const { content, at, size } = box;
+  const samples = numberAt(content, 8, 4);
+  const shared = name === 'stsz' ? numberAt(content, 4, 4) : 0;
+  if (shared > 0) return samples * packetsIn(shared, channels);
+  const width = name === 'stsz' ? 4 : (content[7] ?? 0) / 8;
+  if (![0.5, 1, 2, 4].includes(width)) throw damaged();
+  // Sizes of one byte are never longer than a packet.
+  if (width < 2) return samples;
+  return listedPackets(bytes, { at: at + 12, bytes: size - 12, width, stride: width }, samples, channels);
+}
+
+/** Returns the packets in a run of a fragment. @param shared size of all samples if the run has no sizes */
+async function runPackets(bytes: ByteWindow, box: Box, shared: number, channels: number): Promise<number> {
+  const { content, at, size } = box;
+  const flags = numberAt(content, 1, 3);
+  const samples = numberAt(content, 4, 4);
+  if ((flags & 0x200) === 0) return samples * packetsIn(shared, channels);
+  const has = (flag: number): number => ((flags & flag) === 0 ? 0 : 4);
+  const start = 8 + has(1) + has(4) + has(0x100);
+  const stride = 4 + has(0x100) + has(0x400) + has(0x800);
+  return listedPackets(bytes, { at: at + start, bytes: size - start, width: 4, stride }, samples, channels);
+}
+
+async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: number, channels: number): Promise<number> {
+  const { at, width, stride } = table;
+  const there = Math.max(0, Math.min(table.bytes, bytes.length - at));
+  const listed = Math.min(samples, Math.floor((there + stride - width) / stride));
+  // A size that the table lacks can be any.
+  let sum = (samples - listed) * packetsIn(SAMPLE_BYTES_MAX, channels);
+  for (let index = 0; index < listed;) {
+    const from = at + index * stride;
+    const wanted = Math.min(WINDOW_BYTES, (listed - index) * stride);
+    const part = bytes.held(from, wanted) ?? (await bytes.load(from, wanted));
+    const count = Math.min(listed - index, Math.floor((part.length + stride - width) / stride));
+    if (count === 0) throw damaged();
+    for (let place = 0; place < count * stride; place += stride)
+      sum += packetsIn(numberAt(part, place, width), channels);
+    index += count;
+  }
+  return sum;
+}
+
+/** Returns the size of samples in a fragment's header, if it has one. */
+function fragmentSize(content: Uint8Array): number | null {
+  const flags = numberAt(content, 1, 3);
+  const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
+  return (flags & 0x10) === 0 ? null : numberAt(content, 8 + has(1, 8) + has(2, 4) + has(8, 4), 4);
+}
+
+interface Aac {
+  sampleRate: number;
+  channels: number;
+}
+
+/** Returns what a sample description of AAC states; null for another codec. */
+function aacOf(description: Uint8Array): Aac | null {
   const isOne = numberAt(description, 4, 4) === 1;
   const entry = description.subarray(8);
   if (!isOne || asciiAt(entry, 4, 4) !== 'mp4a') return null;
@@ -78,7 +176,7 @@ function aacRate(description: Uint8Array): number | null {
   const version = numberAt(entry, 16, 2);
   if (version > 1) return null;
   const decoder = childOf(entry.subarray(version === 1 ? 52 : 36), 'esds');
-  return decoder && decoderRate(decoder.subarray(4));
+  return decoder && decoderOf(decoder.subarray(4), numberAt(entry, 24, 2));
 }
 
 function childOf(boxes: Uint8Array, name: string): Uint8Array | null {
@@ -94,8 +192,12 @@ function childOf(boxes: Uint8Array, name: string): Uint8Array | null {
   return null;
 }
 
-/** Returns the rate in the descriptors of "esds" (ISO/IEC 14496-1): stream, decoder, decoder configuration. */
-function decoderRate(descriptors: Uint8Array): number | null {
+/**
+ * Reads the descriptors of "esds" (ISO/IEC 14496-1): stream, decoder, decoder configuration.
+ *
+ * @param stated channels in the sample description, where some programs always write 2. Used if the decoder has no number
+ */
+function decoderOf(descriptors: Uint8Array, stated: number): Aac | null {
   let at = 0;
   /** Passes a tag and its length. @returns whether the tag is the expected one */
   const enters = (tag: number): boolean => {
@@ -117,7 +219,9 @@ function decoderRate(descriptors: Uint8Array): number | null {
   if (!AUDIO_OBJECT_TYPES.has(shift(5, 0))) return null;
   const code = shift(4, 5);
   const rate = code === 15 ? shift(24, 9) : (SAMPLE_RATES[code] ?? 0);
-  return rate > 0 ? rate : null;
+  const configured = shift(4, code === 15 ? 33 : 9);
+  const channels = Math.min(CHANNELS_MAX, Math.max(1, configured === 0 ? stated : configured));
+  return rate > 0 ? { sampleRate: rate, channels: configured === 7 ? CHANNELS_MAX : channels } : null;
 }
 
 function damaged(): UnmeasurableAudio {

@@ -4,6 +4,14 @@ import { UnmeasurableAudio } from './unmeasurable-audio';
 
 const HEAD_BYTES = 27;
 const FULL_SEGMENT = 255;
+const CHECKSUM_AT = 22;
+const CHECKSUM_BYTES = 4;
+/** Steps of the checksum (RFC 3533, section 6) for each byte. */
+const CHECKSUMS = Int32Array.from({ length: 256 }, (_none, byte) => {
+  let value = byte << 24;
+  for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value < 0 ? 0x04c11db7 : 0);
+  return value;
+});
 /** Packets before the sound: OpusHead and OpusTags (RFC 7845, section 3). */
 const HEADER_PACKETS = 2;
 const STREAMS_MAX = 64;
@@ -30,6 +38,11 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     const flags = head[5] as number;
     const serial = littleEndianAt(head, 14, 4);
     const body = at + HEAD_BYTES + segments;
+    const pageBytes = sizes.reduce((sum, size) => sum + size, HEAD_BYTES + segments);
+    const page = bytes.held(at, pageBytes) ?? (await bytes.load(at, pageBytes));
+    // Decoders look for another page within one that is damaged.
+    if (page.length < pageBytes || checksumOf(page) !== littleEndianAt(page, CHECKSUM_AT, CHECKSUM_BYTES))
+      throw new UnmeasurableAudio('The Ogg file is damaged or ends early, so its length cannot be measured.');
     if ((flags & 2) !== 0) {
       if (begun++ >= STREAMS_MAX) throw new UnmeasurableAudio('The Ogg file has too many streams.');
       await requireOpus(bytes, body);
@@ -49,6 +62,17 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     at = place;
   }
   return seconds;
+}
+
+/** Returns the checksum of a page, in which its own field counts as zeros. */
+function checksumOf(page: Uint8Array): number {
+  let sum = 0;
+  for (let at = 0; at < page.length; at++) {
+    const isField = at >= CHECKSUM_AT && at < CHECKSUM_AT + CHECKSUM_BYTES;
+    const byte = isField ? 0 : (page[at] as number);
+    sum = (sum << 8) ^ (CHECKSUMS[(sum >>> 24) ^ byte] as number);
+  }
+  return sum >>> 0;
 }
 
 async function requireOpus(bytes: ByteWindow, body: number): Promise<void> {

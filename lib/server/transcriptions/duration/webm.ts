@@ -38,6 +38,8 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const secondsOf = new Map<number, number>();
   const laced = new Set<number>();
+  /** End of the last TrackEntry. */
+  let entryEnd = 0;
   for (let at = 0; at < bytes.length;) {
     const head = bytes.held(at, HEAD_BYTES + VALUE_BYTES_MAX) ?? (await bytes.load(at, HEAD_BYTES + VALUE_BYTES_MAX));
     const idBytes = vintBytes(head[0]);
@@ -47,7 +49,11 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
     const size = vintAt(head, idBytes, sizeBytes);
     const value = head.subarray(idBytes + sizeBytes);
     at += idBytes + sizeBytes;
-    if (id === TRACK_ENTRY) tracks.push({ number: 0, isAudio: false, codec: '', isEncoded: false });
+    if (id === TRACK_ENTRY) {
+      if (size === null || at < entryEnd) throw damaged();
+      entryEnd = at + size;
+      tracks.push({ number: 0, isAudio: false, codec: '', isEncoded: false });
+    }
     if (tracks.length > TRACKS_MAX || secondsOf.size > TRACKS_MAX)
       throw new UnmeasurableAudio('The WebM file has too many tracks.');
     if (ENTERED.has(id)) continue;
@@ -60,8 +66,13 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       if (((value[numberBytes + 2] ?? 0) & LACING) !== 0) laced.add(track);
       const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));
       secondsOf.set(track, (secondsOf.get(track) ?? 0) + opusPacketSeconds(packet));
-    } else describe(tracks.at(-1), id, value.subarray(0, size));
+    } else if (at < entryEnd) {
+      if (at + size > entryEnd) throw damaged();
+      describe(tracks.at(-1), id, value.subarray(0, size));
+    }
     at += size;
+    // Decoders look for clusters within such an element.
+    if (at > bytes.length) throw damaged();
   }
   const sounds = tracks.filter(({ isAudio }) => isAudio);
   for (const { codec, isEncoded, number } of sounds)
