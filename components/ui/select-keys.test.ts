@@ -23,7 +23,7 @@ describe('the keys of a list of options', () => {
     expect(matchTyped('m', [], -1)).toBeNull();
   });
 
-  it('go on to the next option by the same letter, and begin anew after the last', () => {
+  it('move to the next option with the same letter, and start again after the last', () => {
     const labels = ['month', 'day', 'minute'];
     expect(matchTyped('m', labels, -1)).toBe(0);
     expect(matchTyped('m', labels, 0)).toBe(2);

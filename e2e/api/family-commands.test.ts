@@ -125,7 +125,7 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
     answered = await chat(model, ...allowed, '--json', ...(isUnsigned ? ['--allow-unsigned'] : []));
   });
 
-  test('is verified hop by hop, asked and answered by the command, and its export verified anew', async () => {
+  test('is verified hop by hop and answers the command, which can verify its export again', async () => {
     const { code, out } = answered;
     const { signature, attestation } = JSON.parse(out) as Told;
     expect({

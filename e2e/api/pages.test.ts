@@ -174,7 +174,7 @@ describe('nothing that a client says of the host or the way reaches a redirect o
   });
 
   test.each(['a b', 'a/b', 'a?b', 'a@b', 'evil.example/..', '"', '<script>'])(
-    'a host that is none is 400: %s',
+    'an invalid host is 400: %s',
     async (host) => {
       const { status, text } = await sendRaw(
         live.gateway.port,

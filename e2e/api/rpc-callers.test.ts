@@ -111,7 +111,7 @@ describe('no credential on an inference endpoint is 402 shape A and header PAYME
     expect(required).toMatchObject({ x402Version: 2, resource, accepts });
   });
 
-  test.each(BODIES)('whoever sends %s', async (_what, body, headers) => {
+  test.each(BODIES)('a caller who sends %s', async (_what, body, headers) => {
     const answer = await call(null, headers, body);
     expect(answer.status).toBe(402);
     expect(answer.headers['payment-required']).toBeDefined();
@@ -223,7 +223,7 @@ describe('what a Bearer key may look like on the wire', () => {
 at('fast', 'postgres').describe(
   'a valid key whose account has nothing to spend is 402 with code INSUFFICIENT_BALANCE',
   () => {
-    test.each(BODIES)('whoever sends %s', async (_what, body, headers) => {
+    test.each(BODIES)('a caller who sends %s', async (_what, body, headers) => {
       await expectRefused(call(empty, headers, body), 402, 'INSUFFICIENT_BALANCE');
     });
 

@@ -351,7 +351,7 @@ describe('a sign-in that does not hold is 401, and says why', () => {
       () => viemWallet().signIn({}, { address: viemWallet().address }),
     ],
     [
-      'with a signature that is none',
+      'with an invalid signature',
       'SIGN_IN_BAD_SIGNATURE',
       /does not match the wallet address/,
       () => viemWallet().signIn({}, { signature: '0x1234' }),

@@ -9,7 +9,7 @@ export interface PageFigures {
   /** Script that came before anyone acted. */
   scriptBytes: number;
   shift: Record<ShiftCase, number>;
-  /** What moved most, for whoever has to mend it; empty if nothing moved. */
+  /** The elements that moved most; empty if none moved. */
   moved: Record<ShiftCase, string[]>;
   interactionMs: number;
   slowestInteraction: string;

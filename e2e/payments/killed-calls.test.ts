@@ -16,7 +16,7 @@ import { balanceOnChain } from './receiver-balance';
 
 /**
  * Agents pay for random calls of chains, chats and speech with the call, on both rails, while the gateway is killed again
- * and again. Whoever hears nothing sends the same request again, and whoever hears that nothing was taken signs again. In
+ * and again. A client without an answer repeats its request; a client told that nothing was taken signs again. In
  * the end each payment is credited once, to the unit of what is on chain, and has paid for one call at most. X402_CALLS says how many; 1000 takes about a quarter of an hour.
  */
 
