@@ -249,7 +249,7 @@ test.describe('the lock', () => {
     });
     const answer = await chat.ask(QUESTION);
     await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'failed');
-    await expect(chat.warning).toContainText('The signature of an answer does not hold.');
+    await expect(chat.warning).toContainText('The signature of an answer is not valid.');
   });
 
   async function dismiss(page: Page): Promise<void> {

@@ -30,7 +30,7 @@ test('a receipt is checked in the browser, hop by hop, with the files that were 
   await expectAccessibleInBothThemes(page);
 
   await choose('answer', Buffer.from('{}'));
-  await expect(page.getByRole('alert').filter({ hasText: 'The receipt does not hold' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'The receipt is not valid' })).toBeVisible();
   await expect(hop('answer')).toHaveAttribute('data-outcome', 'refused');
   await page.getByRole('button', { name: 'Remove file: Answer' }).click();
   await expect(hop('answer')).toHaveAttribute('data-outcome', 'unchecked');

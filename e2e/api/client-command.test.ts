@@ -82,7 +82,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['rpc', 'Ethereum Mainnet', 'eth_blockNumber'], /"Ethereum Mainnet" is not the name of a network/],
     [['chat'], /Give a question/],
     [['chat', 'a', 'b'], /in quotation marks/],
-    [['chat', 'a', '--max-tokens', '0'], /--max-tokens is "0"; it is a whole number from 1/],
+    [['chat', 'a', '--max-tokens', '0'], /--max-tokens is "0"; it must be a whole number from 1/],
     [['verify'], /MODEL is missing/],
     [['top-up'], /AMOUNT is missing/],
     [['top-up', '0'], /must be an amount of USD/],

@@ -236,7 +236,7 @@ describe('chains', () => {
     const charged = gateway.books.count();
     expect(errorOf(await call(client, { name: 'call_chain', arguments: { network, method } }))).toMatchObject({
       code: 'OPTION_INVALID',
-      error: `${method} is not a method that only reads.`,
+      error: `${method} is not a read-only method.`,
       remedy: expect.stringContaining('send_transaction') as string,
     });
     expect(gateway.books.count()).toBe(charged);

@@ -66,7 +66,7 @@ describe('a signature that is asked for again', () => {
       expect.objectContaining({
         modelId: MODEL,
         nothingSent: false,
-        sentence: 'The signature of an answer does not hold.',
+        sentence: 'The signature of an answer is not valid.',
       }),
     );
   });

@@ -204,7 +204,7 @@ export const chatWords = {
     notAsked: (reason: string) => `${reason} This says nothing about whether the enclave signed the answer.`,
     askedLate: (reason: string) =>
       `${reason} Enclaves keep signatures for a limited time, so this does not say that the answer was never signed.`,
-    signatureFails: 'The signature of an answer does not hold.',
+    signatureFails: 'The signature of an answer is not valid.',
     doNotRely: 'Do not rely on that answer: it is not, byte for byte, what the attested enclave said.',
     unreachable: 'Check that the gateway is running and that this device is online, then ask again.',
   },

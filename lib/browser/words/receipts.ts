@@ -14,7 +14,7 @@ export const receiptsWords = {
   tooLarge: (name: string) => `${name} is larger than 64 MB.`,
   checking: 'Checking…',
   held: 'Nothing in the receipt is refuted',
-  refused: 'The receipt does not hold',
+  refused: 'The receipt is not valid',
   outcomes: { proven: 'Proven', stated: 'Stated by the gateway', unchecked: 'Not checked', refused: 'Refused' },
   hops: {
     form: 'Form',

@@ -74,7 +74,7 @@ const FAULTS = {
     isTampering: false,
   },
   SIGNATURE_INVALID: {
-    message: 'The signature of the reply does not hold.',
+    message: 'The signature of the reply is not valid.',
     hint: 'Do not rely on the shown reply: it is not exactly what the attested enclave answered to this request.',
     isTampering: true,
   },

@@ -189,7 +189,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
         waits_for: null,
         ...(state === 'credited'
           ? { error: null }
-          : { state: 'failed' as const, error: 'Given up with its account.', next_look_at: now }),
+          : { state: 'failed' as const, error: 'The account was erased.', next_look_at: now }),
       })
       .where('id', '=', id)
       .execute();

@@ -92,7 +92,8 @@ async function* streamedPieces(
   yield* read(events.push(beginning));
   for await (const bytes of streamChunks(chunkReader(reader), () => isOver)) {
     length += bytes.length;
-    if (length > ANSWER_BYTES_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer does not end.' });
+    if (length > ANSWER_BYTES_MAX)
+      throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is longer than this client accepts.' });
     yield* read(events.push(bytes));
   }
   // Ignores data after the end marker, as programs that read streams do.

@@ -41,6 +41,6 @@ export function countOption(
   if (text === undefined) return undefined;
   const count = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!(count >= least && count <= most))
-    throw new UsageError(`--${name} is ${JSON.stringify(text)}; it is a whole number from ${least} to ${most}.`);
+    throw new UsageError(`--${name} is ${JSON.stringify(text)}; it must be a whole number from ${least} to ${most}.`);
   return count;
 }

@@ -168,7 +168,7 @@ async function missingMoney({ path }: OutgoingCall, response: Response): Promise
   } catch (cause) {
     if (cause instanceof MisfitError)
       throw new TurnpikeError('TERMS_UNEXPECTED', {
-        message: `What the gateway says of the balance cannot be read: ${cause.message}.`,
+        message: `The gateway's answer about the balance cannot be read: ${cause.message}.`,
         cause,
       });
     throw cause;

@@ -221,7 +221,7 @@ function readValidSeconds(seconds = VALID_SECONDS): number {
   const [least, most] = VALID_SECONDS_RANGE;
   if (!(Number.isInteger(seconds) && seconds >= least && seconds <= most))
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `paymentValidSeconds is ${String(seconds)}; it is a whole number from ${least} to ${most}.`,
+      message: `paymentValidSeconds is ${String(seconds)}; it must be a whole number from ${least} to ${most}.`,
     });
   return seconds;
 }
@@ -229,7 +229,7 @@ function readValidSeconds(seconds = VALID_SECONDS): number {
 function readStatement(statement: string | undefined): string | undefined {
   if (statement !== undefined && !(SIGN_IN_STATEMENT_FORM.test(statement) && statement.length <= STATEMENT_LENGTH_MAX))
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `signInStatement is not valid; it has 1 to ${STATEMENT_LENGTH_MAX} characters of printable ASCII without " < > % \\ ^ \` { | }.`,
+      message: `signInStatement is not valid; it must have 1 to ${STATEMENT_LENGTH_MAX} characters of printable ASCII without " < > % \\ ^ \` { | }.`,
     });
   return statement;
 }

@@ -82,9 +82,11 @@ export function videoModels(turnpike: Turnpike, options?: { signal?: AbortSignal
 function readWaits({ pollMs = POLL_MS, timeoutMs = TIMEOUT_MS }: VideoOptions): { pollMs: number; timeoutMs: number } {
   if (!(pollMs >= POLL_MS_MIN))
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `pollMs is ${String(pollMs)}; it is ${POLL_MS_MIN} milliseconds or more.`,
+      message: `pollMs is ${String(pollMs)}; it must be at least ${POLL_MS_MIN} milliseconds.`,
     });
   if (!(timeoutMs > 0))
-    throw new TurnpikeError('OPTION_INVALID', { message: `timeoutMs is ${String(timeoutMs)}; it is more than 0.` });
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `timeoutMs is ${String(timeoutMs)}; it must be more than 0.`,
+    });
   return { pollMs, timeoutMs };
 }

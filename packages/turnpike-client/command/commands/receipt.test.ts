@@ -73,7 +73,7 @@ describe('turnpike-client receipt verify', () => {
     const text = await run('verify', receipt, '--keys', keys, ...other);
     expect([text.code, text.out]).toEqual([
       1,
-      expect.stringMatching(/^refused +answer .*\n(.*\n)*The receipt does not hold/m),
+      expect.stringMatching(/^refused +answer .*\n(.*\n)*The receipt is not valid/m),
     ]);
     const { code, out } = await run('verify', receipt, '--keys', keys, '--gateway', 'https://other.example', '--json');
     expect([code, JSON.parse(out)]).toMatchObject([

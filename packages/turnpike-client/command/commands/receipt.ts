@@ -13,8 +13,8 @@ const FILE_BYTES_MAX = 256 * 1_048_576;
 
 const HELP = `turnpike-client receipt [verify FILE | fetch REQUEST_ID] [options]
 
-verify checks a receipt, and prints what it proves and what not. The exit code is 0 unless
-something does not hold. It needs no account, and with --keys no network. fetch prints the
+verify checks a receipt, and prints what it does and does not prove. The exit code is 0 unless
+a part is not valid. It needs no account, and with --keys no network. fetch prints the
 receipt of an own call that was sent with X-Receipt: true.
 
   --keys FILE            key list of the gateway, /.well-known/jwks.json; without it, the list is
@@ -77,7 +77,7 @@ async function check(file: string, values: ReceiptValues, io: CommandIo): Promis
   io.out(
     values.json
       ? `${jsonText({ isRefused, hops, receipt: payload }, 2)}\n`
-      : `${hops.map(describeHop).join('\n')}\n${isRefused ? 'The receipt does not hold.' : 'Nothing in the receipt is refuted.'}\n`,
+      : `${hops.map(describeHop).join('\n')}\n${isRefused ? 'The receipt is not valid.' : 'Nothing in the receipt is refuted.'}\n`,
   );
   return isRefused ? EXIT.failed : EXIT.done;
 }

@@ -123,7 +123,7 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
       describeAttestation(attestation, gateway, [
         [
           'Measured since',
-          log !== null && log.fault !== null ? `unknown, the log does not hold. ${log.reason}` : since,
+          log !== null && log.fault !== null ? `unknown, because the log is not valid. ${log.reason}` : since,
         ],
       ]),
     );

@@ -50,7 +50,7 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
       answer(extra, () => {
         if (writes(method))
           throw new TurnpikeError('OPTION_INVALID', {
-            message: `${method} is not a method that only reads.`,
+            message: `${method} is not a read-only method.`,
             remedy: 'Nothing was sent. Use send_transaction for a signed transaction.',
           });
         refuseRounded(params);
