@@ -22,27 +22,23 @@ import { Secret } from '@/lib/server/config/secret';
 import { speechConfig, speechSchema } from '@/lib/server/config/speech';
 import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
-import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
+import type { StandIns } from '@/lib/server/api/capabilities/sandbox';
+import { createGateway, type Gateway } from '@/lib/server/create-gateway';
 import { narrowDataFolder } from '@/lib/server/db/sqlite/private-file';
 import { setServedApi } from '@/lib/server/http/served-api';
 import { MetricsServer } from '@/lib/server/telemetry/metrics-server';
 import { createLog } from '@/lib/server/telemetry/log';
-import { bootOnce } from './booted';
 import { listenForReloads } from './reloading';
 
 const PORT_MAX = 65_535;
 
 /**
- * Starts the gateway once in this process: database, background jobs and, in the sandbox, the simulators. Only this
- * function reads the profile; all other code sees upstreams.
+ * Starts the gateway: database, background jobs and, in the sandbox, the simulators. Only this function reads the
+ * profile; all other code sees upstreams.
  * @param port port in use, if it differs from the environment's
  * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or the simulators' start error
  */
-export function boot(port?: number): Promise<Gateway> {
-  return bootOnce(() => start(port));
-}
-
-async function start(port: number | undefined): Promise<Gateway> {
+export async function boot(port?: number): Promise<Gateway> {
   const { config: loaded, source } = readConfig(process.env, process.cwd());
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
@@ -52,109 +48,83 @@ async function start(port: number | undefined): Promise<Gateway> {
       { file, dataDir: config.dataDir },
       'set mode 600 on a file in the data folder, because other users could read it',
     );
-  const { gateway: bare, complete } =
-    config.profile === 'sandbox'
-      ? await startSandboxed(config, log)
-      : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
-  const gateway = await withMetrics(bare);
-  const takeOver = async (next: Config, changed: readonly string[]): Promise<void> => {
-    // Updates the object in place, because the servers read it for every call.
-    Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
-  };
-  const reloads = await listenForReloads({
-    log,
-    dataDir: config.dataDir,
-    source,
-    takeOver,
-    audit: (said) => auditReload(gateway.db, said),
-    status: () => gateway.figures(),
-  });
-  const { close } = gateway;
-  gateway.close = async () => {
-    await reloads.close();
-    await close();
-  };
-  setServedApi(gateway);
-  return gateway;
+  // Closes in reverse order: commands and metrics, the gateway, and last the simulators.
+  const opened = new AsyncDisposableStack();
+  try {
+    const { standIns, complete } =
+      config.profile === 'sandbox' ? await openStandIns(config, log, opened) : WITHOUT_STAND_INS;
+    const gateway = await createGateway(await complete(config), standIns, log, { opened });
+    await serveMetrics(gateway, opened);
+    const reloads = await listenForReloads({
+      log,
+      dataDir: config.dataDir,
+      source,
+      takeOver: async (next, changed) => gateway.reload(await complete({ ...next, port: config.port }), changed),
+      audit: (said) => auditReload(gateway.db, said),
+      status: () => gateway.figures(),
+    });
+    opened.defer(() => reloads.close());
+    setServedApi(gateway);
+    return gateway;
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
 }
 
-async function withMetrics(gateway: Gateway): Promise<Gateway> {
-  const { config, metrics, log } = gateway;
-  if (config.adminListener === null) return gateway;
+async function serveMetrics({ config, metrics, log }: Gateway, opened: AsyncDisposableStack): Promise<void> {
+  if (config.adminListener === null) return;
   const server = new MetricsServer(
     metrics,
     { ...config.adminListener, names: config.publicUrls.map((url) => new URL(url).hostname) },
     (error) => log.error({ err: error }, 'collecting metrics failed'),
   );
-  try {
-    const port = await server.listen();
-    log.info({ host: config.adminListener.host, port }, 'metrics listener started');
-  } catch (error) {
-    await gateway.close();
-    throw error;
-  }
-  return {
-    ...gateway,
-    close: async () => {
-      await gateway.close();
-      await server.close();
-    },
-  };
+  const port = await server.listen();
+  opened.defer(() => server.close());
+  log.info({ host: config.adminListener.host, port }, 'metrics listener started');
 }
 
-interface Started {
-  gateway: Gateway;
+interface Completing {
+  standIns: StandIns | null;
+  /** Adds the stand-ins to a configuration. */
   complete(config: Config): Promise<Config>;
 }
 
-async function startSandboxed(config: Config, log: Logger): Promise<Started> {
+const WITHOUT_STAND_INS: Completing = { standIns: null, complete: (config) => Promise.resolve(config) };
+
+async function openStandIns(config: Config, log: Logger, opened: AsyncDisposableStack): Promise<Completing> {
   const sandbox = await openSandbox(config, log);
+  opened.defer(() => sandbox.close());
   const secret = config.secret ?? installationSecret(config.dataDir);
-  const { standIns } = withStandIns(config, sandbox.url);
+  const { standIns: networks } = withStandIns(config, sandbox.url);
   const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
   const complete = async (read: Config): Promise<Config> => {
-    const { networks, standIns: now } = withStandIns(read, sandbox.url);
-    if (!isDeepStrictEqual(now, standIns))
+    const now = withStandIns(read, sandbox.url);
+    if (!isDeepStrictEqual(now.standIns, networks))
       throw new Error('Networks with stand-ins got or lost upstreams. In the sandbox this change needs a restart.');
     const signIn = { ...read.signIn, chainIds: [...read.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
-    const payments = withRails(read.payments, standIns, derive);
-    const inference = await withModels(read.inference, sandbox.url);
     return {
       ...read,
       secret,
-      networks,
+      networks: now.networks,
       signIn,
-      staking: withContracts(read.staking, standIns),
-      payments,
-      inference,
+      staking: withContracts(read.staking, networks),
+      payments: withRails(read.payments, networks, derive),
+      inference: await withModels(read.inference, sandbox.url),
       video: withVideo(read.video, sandbox.url),
       speech: withSpeech(read.speech, sandbox.url),
       embeddings: withEmbeddings(read.embeddings, sandbox.url),
       images: withImages(read.images, sandbox.url),
     };
   };
-  try {
-    const gateway = await createGateway(
-      await complete(config),
-      {
-        url: sandbox.url,
-        networks: standIns,
-        demoSecret: secret.reveal(),
-        prepareRail: ({ network, rpcNetwork }) =>
-          standIns.has(rpcNetwork) ? prepareSandboxRail(sandbox.url, network, derive) : Promise.resolve(),
-      },
-      log,
-    );
-    const { close } = gateway;
-    gateway.close = async () => {
-      await close();
-      await sandbox.close();
-    };
-    return { gateway, complete };
-  } catch (error) {
-    await sandbox.close();
-    throw error;
-  }
+  const standIns: StandIns = {
+    url: sandbox.url,
+    networks,
+    demoSecret: secret.reveal(),
+    prepareRail: ({ network, rpcNetwork }) =>
+      networks.has(rpcNetwork) ? prepareSandboxRail(sandbox.url, network, derive) : Promise.resolve(),
+  };
+  return { standIns, complete };
 }
 
 /** Starts the simulators as a child process, or uses the running ones of SANDBOX_URL, which are not stopped later. */

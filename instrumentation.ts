@@ -1,10 +1,9 @@
 /** Next calls this once before it serves, under both entries. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { bootedGateway } = await import('./booted');
-  // Under server.ts the gateway is already starting, and API calls never reach Next.
-  const booted = bootedGateway();
-  if (booted) return void (await booted);
+  const { startedApi } = await import('./lib/server/http/served-api');
+  // Under server.ts the gateway has already started, and API calls never reach Next.
+  if (startedApi()) return;
   const { boot } = await import('./boot');
   const { openNextEntry } = await import('./lib/server/http/next-entry');
   const servers = openNextEntry();

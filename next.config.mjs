@@ -32,9 +32,9 @@ const nextConfig = {
     // Size before minification. At the default of 50,000 the console's shell is split into two chunks, which adds 1 KB
     // (compressed) to every page.
     turbopackChunking: { minChunkSize: 80_000 },
-    // Under server.ts, API calls never reach Next's routes (booted.ts). Preloading them would load the server's code
+    // Under server.ts, API calls never reach Next's routes (served-api.ts). Preloading them would load the server's code
     // twice.
-    preloadEntriesOnStart: !(Symbol.for('turnpike.boot') in globalThis),
+    preloadEntriesOnStart: !(Symbol.for('turnpike.api') in globalThis),
   },
   // Prevents a lockfile in a parent folder from moving the root there.
   turbopack: {

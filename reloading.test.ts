@@ -74,7 +74,7 @@ async function gatewayOf(file: Record<string, unknown>) {
     source,
     read,
     status: () => gateway.figures(),
-    takeOver: async (next, changed) => void Object.assign(gateway, await gateway.takeOver(next, changed)),
+    takeOver: (next, changed) => gateway.reload(next, changed),
   });
   onTestFinished(() => reloads.close());
   const { origin } = await serve(nodeListener(gateway));

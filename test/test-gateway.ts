@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { type Config, loadConfig } from '@/lib/server/config/load';
-import { createGateway, type Gateway, type Substitutes } from '@/lib/server/create-gateway';
+import { createGateway, type Gateway, type GatewayOptions } from '@/lib/server/create-gateway';
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { Router } from '@/lib/server/http/router';
 import { createLog } from '@/lib/server/telemetry/log';
@@ -20,7 +20,7 @@ import { tempFolder } from './temp-folder';
 export async function testGateway(
   env: Record<string, string> = {},
   endpoints?: readonly Endpoint[],
-  substitutes: Substitutes = {},
+  substitutes: GatewayOptions = {},
 ): Promise<Gateway> {
   const folder = tempFolder();
   const defaults = {
@@ -45,7 +45,7 @@ export function gatewayOfFile(
     env = {},
     log = createLog('silent'),
     substitutes = {},
-  }: { folder?: string; env?: Record<string, string>; log?: Logger; substitutes?: Substitutes } = {},
+  }: { folder?: string; env?: Record<string, string>; log?: Logger; substitutes?: GatewayOptions } = {},
 ): Promise<Gateway> {
   writeFileSync(
     join(folder, 'turnpike.config.json'),
@@ -58,7 +58,7 @@ export function gatewayOfFile(
  * Opens a gateway on a migrated database, without a checkpoint thread, because a migration or a thread takes longer
  * than most tests.
  */
-async function opened(config: Config, log: Logger, substitutes: Substitutes): Promise<Gateway> {
+async function opened(config: Config, log: Logger, substitutes: GatewayOptions): Promise<Gateway> {
   if (config.databaseUrl === null) await provideMigrated(config.dataDir);
   const gateway = await createGateway(config, null, log, { checkpointThread: false, ...substitutes });
   onTestFinished(() => gateway.close());

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '@/lib/server/config/load';
-import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
+import type { StandIns } from '@/lib/server/api/capabilities/sandbox';
+import { createGateway, type Gateway } from '@/lib/server/create-gateway';
 import { createLog } from '@/lib/server/telemetry/log';
 import { tempFolder } from '@/test/temp-folder';
 import { hashApiKey } from './db/api-keys';

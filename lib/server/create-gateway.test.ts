@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { NETWORKS } from '@/lib/protocol/networks';
-import { loadConfig } from './config/load';
+import { type Config, loadConfig } from './config/load';
 import { Secret } from './config/secret';
 import { createGateway } from './create-gateway';
 import { createLog } from './telemetry/log';
@@ -9,15 +9,58 @@ import { testGateway } from '@/test/test-gateway';
 
 const config = (dataDir: string) => loadConfig({ TURNPIKE_DATA_DIR: dataDir }, dataDir);
 
+const withBrokenNode = (dataDir: string): Config => ({
+  ...config(dataDir),
+  networks: { 'base-mainnet': { upstreams: [{ url: new Secret('no URL'), headers: {} }] } },
+});
+
 describe('a gateway', () => {
   it('that cannot be put together leaves nothing open: the folder is free for another', async () => {
     const dataDir = tempFolder();
-    const broken = {
-      ...config(dataDir),
-      networks: { 'base-mainnet': { upstreams: [{ url: new Secret('no URL'), headers: {} }] } },
-    };
-    await expect(createGateway(broken, null, createLog('silent'))).rejects.toThrow();
+    await expect(createGateway(withBrokenNode(dataDir), null, createLog('silent'))).rejects.toThrow();
     await (await createGateway(config(dataDir), null, createLog('silent'))).close();
+  });
+
+  it('closes what was opened after it first, then itself, and what it was given last', async () => {
+    const dataDir = tempFolder();
+    const opened = new AsyncDisposableStack();
+    const closed: string[] = [];
+    opened.defer(() => void closed.push('given'));
+    const gateway = await createGateway(config(dataDir), null, createLog('silent'), { opened });
+    const query = () => gateway.db.selectFrom('accounts').select('id').execute();
+    opened.defer(async () => void closed.push(`after, ${(await query()).length} accounts`));
+    await Promise.all([gateway.close(), gateway.close()]);
+    expect(closed).toEqual(['after, 0 accounts', 'given']);
+    await expect(query()).rejects.toThrow();
+  });
+
+  it('closes what it was given when it cannot be put together', async () => {
+    const opened = new AsyncDisposableStack();
+    const close = vi.fn();
+    opened.defer(close);
+    await expect(createGateway(withBrokenNode(tempFolder()), null, createLog('silent'), { opened })).rejects.toThrow();
+    expect(close).toHaveBeenCalledOnce();
+  });
+
+  it('serves as before when it cannot take another configuration', async () => {
+    const gateway = await testGateway();
+    const { config: before, router } = gateway;
+    const limits = { ...before.limits, requestsPerMinute: before.limits.requestsPerMinute + 1 };
+    const broken = { ...withBrokenNode(before.dataDir), limits };
+    await expect(gateway.reload(broken, ['networks', 'limits', 'inference'])).rejects.toThrow();
+    expect([gateway.config, gateway.router]).toEqual([before, router]);
+    await gateway.reload({ ...before, limits }, ['limits']);
+    expect(gateway.config.limits.requestsPerMinute).toBe(limits.requestsPerMinute);
+    expect(gateway.router).not.toBe(router);
+  });
+
+  it('keeps its chats when a reload changes something else, and replaces them with their models', async () => {
+    const gateway = await testGateway();
+    const { current, seen } = gateway.chat;
+    await gateway.reload({ ...gateway.config, pricePerCreditUsd: '0.5' }, ['pricePerCreditUsd']);
+    expect([gateway.chat.current === current, gateway.chat.seen === seen]).toEqual([true, true]);
+    await gateway.reload({ ...gateway.config }, ['inference.prices']);
+    expect([gateway.chat.current === current, gateway.chat.seen === seen]).toEqual([false, false]);
   });
 
   it('without stand-ins has no demo account, no header of the sandbox and none of its endpoints', async () => {

@@ -9,17 +9,17 @@ export interface FigureParts {
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
-  requests: Pick<RequestMetrics, 'refusals'>;
+  refusals: RequestMetrics['refusals'];
   networks: Pick<RpcNetworks, 'backends'>;
 }
 
 /** Returns figures for the operator, without URLs, keys, wallets or accounts. Does not read the database. */
-export function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
+export function gatewayFigures({ startedAt, drain, openCalls, refusals, networks }: FigureParts): GatewayFigures {
   return {
     startedAt: new Date(startedAt).toISOString(),
     isDraining: drain.isDraining,
     openCalls: openCalls.count,
-    refusals: Object.fromEntries(requests.refusals()),
+    refusals: Object.fromEntries(refusals()),
     networks: networks.backends().map((backend) => {
       const { network, upstreams } = networkHealthOf(backend);
       return {

@@ -62,10 +62,10 @@ describe('the table of endpoints', () => {
     expect(pages.filter((path) => !isForPages(path))).toEqual([]);
   });
 
-  it('is what a gateway serves, in its order, and describes a verb only where it answers it', async () => {
+  it('is what a gateway serves, and describes a verb only where it answers it', async () => {
     const { endpoints } = await testGateway();
-    expect(endpoints.map(({ path }) => path)).toEqual(
-      [...routes, ...elsewhereRoutes, ...probeRoutes, ...discoveryRoutes].map(({ path }) => path),
+    expect(endpoints.map(({ path }) => path).sort()).toEqual(
+      [...routes, ...elsewhereRoutes, ...probeRoutes, ...discoveryRoutes].map(({ path }) => path).sort(),
     );
     for (const endpoint of endpoints)
       for (const verb of Object.keys(endpoint.docs ?? {})) expect(endpoint[verb as 'GET']).toBeTypeOf('function');

@@ -1,17 +1,12 @@
 import type { HeldMemory } from '../http/held-memory/held-memory';
+import type { Speech } from '../speech/speech';
 import type { Metrics } from '../telemetry/metrics';
 
-export interface Queues {
-  /** Large answers that wait for memory. */
-  answers: () => number;
-  /** Requests that wait to synthesize speech. */
-  speech: () => number;
-  /** Requests that wait for an audio encoder. */
-  encoders: () => number;
-}
-
 /** Registers metrics of queue lengths, and of the memory that large answers occupy. */
-export function measureQueues(metrics: Metrics, queues: Queues, memory: Pick<HeldMemory, 'figures'>): void {
+export function measureQueues(
+  metrics: Metrics,
+  { memory, speech }: { memory: Pick<HeldMemory, 'figures'>; speech: Pick<Speech, 'turns' | 'encoders'> },
+): void {
   metrics.gauge(
     {
       name: 'turnpike_queue_length',
@@ -19,7 +14,9 @@ export function measureQueues(metrics: Metrics, queues: Queues, memory: Pick<Hel
       labels: ['queue'],
     },
     (say) => {
-      for (const [queue, length] of Object.entries(queues) as [string, () => number][]) say({ queue }, length());
+      say({ queue: 'answers' }, memory.figures.waiting);
+      say({ queue: 'speech' }, speech.turns.waiting);
+      say({ queue: 'encoders' }, speech.encoders.load.waiting);
     },
   );
   metrics.gauge(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
+import { MintTokens } from './minting/mint-tokens';
 import { nodeListener } from '../http/node-adapter';
 import { ensureWalletAccount } from '../db/wallets';
 import { resultOf, type ScriptedNode, scriptedNode } from '@/test/scripted-node';
@@ -90,10 +91,12 @@ describe('forged sign-ins of one address', () => {
   it('are counted together on every path: sign-in, the balance of a wallet, minting', async () => {
     const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, `"${NO}"`));
     const { gateway, signInTo, ask } = await stage(node);
+    const { secret, brand } = gateway.config;
+    const tokens = new MintTokens(secret, null, brand.slug);
     const mint = async () => {
       const body = JSON.stringify({
         address: anyAddress(),
-        token: await gateway.mintTokens.issue(Date.now()),
+        token: await tokens.issue(Date.now()),
         signature: `0x${randomBytes(65).toString('hex')}`,
         apiKeyType: 'INFERENCE',
       });

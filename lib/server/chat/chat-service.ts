@@ -21,7 +21,6 @@ import { complete } from './complete';
 import { forwardedFields } from './forwarded-fields';
 import { CHAT_KEYS, type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import type { NativeChat } from './native/native-chat';
-import { type IsAttested, NEVER_ATTESTED, privacyOf } from './privacy-of';
 import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
 import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
@@ -31,7 +30,7 @@ const SCHEMA_RETRY_SECONDS = 5;
 const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
 /** Serves chats, whole or streamed, plain or with encrypted messages. Charges by tokens. */
-export function chatService(chat: Chat, isAttested: IsAttested = NEVER_ATTESTED): PaidService<CheckedChat> {
+export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
     repetition: {
@@ -46,7 +45,7 @@ export function chatService(chat: Chat, isAttested: IsAttested = NEVER_ATTESTED)
     validate: async (paid) => checkChat(paid, await readChat(paid, chat), chat),
     prices: ({ model }) => ({ ...model.price }),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
-    privacyOf: ({ model, others, isEncrypted }) => privacyOf([model, ...others], isEncrypted, isAttested),
+    privacyOf: ({ model, others, isEncrypted }) => chat.privacyOf([model, ...others], isEncrypted),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,
     fulfil: async (paid, checked) => {

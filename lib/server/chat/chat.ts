@@ -1,14 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Privacy } from '@/lib/protocol/api-keys/key-scope';
 import type { InferenceConfig } from '../config/inference';
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import { ModelUpstream } from '../upstreams/models/model-upstream';
+import type { ChatModel } from './chat-model';
 import type { ChatTimes } from './chat-times';
 import { ModelCatalogue } from './model-catalogue';
+import { type IsAttested, privacyOf } from './privacy-of';
 import { ReplySchemas } from './reply-schema/reply-schemas';
 
 /** Time for work that follows the last byte of an answer. */
 const RETIRED_MARGIN_MS = 60_000;
+
+export interface ChatSurroundings {
+  /** Histograms of stream speed; null to measure nothing. */
+  times: ChatTimes | null;
+  /** Memory shared by long whole answers; null for no limit. */
+  memory: HeldMemory | null;
+  isAttested: IsAttested;
+}
 
 /**
  * Chats of the gateway: upstreams, models and reply schemas.
@@ -24,19 +35,27 @@ const RETIRED_MARGIN_MS = 60_000;
 export class Chat {
   readonly models: ModelCatalogue;
   readonly replySchemas: ReplySchemas;
+  readonly times: ChatTimes | null;
+  readonly memory: HeldMemory | null;
   readonly #upstreams: readonly ModelUpstream[];
+  readonly #isAttested: IsAttested;
 
   constructor(
     readonly config: InferenceConfig,
     readonly log: Logger,
-    /** Histograms of stream speed; null to measure nothing. */
-    readonly times: ChatTimes | null = null,
-    /** Memory shared by long whole answers; null for no limit. */
-    readonly memory: HeldMemory | null = null,
+    { times, memory, isAttested }: ChatSurroundings,
   ) {
+    this.times = times;
+    this.memory = memory;
+    this.#isAttested = isAttested;
     this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
     this.replySchemas = new ReplySchemas(config);
     this.models = new ModelCatalogue(this.#upstreams, config, log);
+  }
+
+  /** Returns how private a chat is that any of these models may answer; null if it is not. */
+  privacyOf(models: readonly ChatModel[], isEncrypted: boolean): Promise<Privacy | null> {
+    return privacyOf(models, isEncrypted, this.#isAttested);
   }
 
   /** Finishes running calls, then closes. New calls go to the `Chat` that replaces this one. */

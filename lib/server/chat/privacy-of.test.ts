@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChatModel } from './chat-model';
-import { NEVER_ATTESTED, privacyOf } from './privacy-of';
+import { privacyOf } from './privacy-of';
 
 const model = (id: string, supportsTeeAttestation: boolean) =>
   ({ id, capabilities: { supportsTeeAttestation } }) as unknown as ChatModel;
@@ -8,12 +8,13 @@ const ENCLAVE = model('enclave', true);
 const SECOND = model('second', true);
 const PLAIN = model('plain', false);
 const only = (id: string) => (asked: ChatModel) => Promise.resolve(asked.id === id);
+const none = () => Promise.resolve(false);
 const all = () => Promise.resolve(true);
 
 it.each<[string, ChatModel[], boolean, (model: ChatModel) => Promise<boolean>, string | null]>([
   ['a verified enclave', [ENCLAVE], false, all, 'attested'],
   ['an encrypted chat with one', [ENCLAVE], true, all, 'encrypted'],
-  ['an enclave that is not verified', [ENCLAVE], true, NEVER_ATTESTED, null],
+  ['an enclave that is not verified', [ENCLAVE], true, none, null],
   ['a plain model', [PLAIN], false, all, null],
   ['a plain model behind an enclave', [ENCLAVE, PLAIN], true, all, null],
   ['an unverified enclave behind a verified one', [ENCLAVE, SECOND], true, only('enclave'), null],

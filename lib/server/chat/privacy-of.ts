@@ -4,8 +4,6 @@ import type { ChatModel } from './chat-model';
 /** Returns whether this gateway has verified the enclave of a model. @throws ApiError ATTESTATION_UNAVAILABLE */
 export type IsAttested = (model: ChatModel) => Promise<boolean>;
 
-export const NEVER_ATTESTED: IsAttested = () => Promise.resolve(false);
-
 /**
  * Returns how private a chat is; null if it is not.
  *

@@ -21,7 +21,6 @@ import type { Chat } from './chat';
 import { readBoundedJson } from './chat-body';
 import { isKnownBlind, takesFiles } from './chat-model';
 import { chatService, checkChat, checkNative } from './chat-service';
-import { type IsAttested, NEVER_ATTESTED } from './privacy-of';
 import { NativeBody } from './native/native-body';
 import { nativeChatOf } from './native/native-chat';
 import { type CheckedChat, LEFT_OUT_HEADER } from './paid-chat';
@@ -43,12 +42,8 @@ interface TranslatedChat extends TranslatedRequest {
 }
 
 /** Serves chats in the format of another API. Translates the request before the chat, and the answer after it. */
-export function translatedChatService(
-  chat: Chat,
-  api: TranslatedApi,
-  isAttested: IsAttested = NEVER_ATTESTED,
-): PaidService<TranslatedChat> {
-  const chats = chatService(chat, isAttested);
+export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
+  const chats = chatService(chat);
   const { repetition } = chats;
   const broken = new BrokenAnswers();
   return {

@@ -41,7 +41,7 @@ function api(memory: HeldMemory, gateway: ServedApi): ServedApi {
       return { status: 200, headers: {}, body: [Buffer.from('['), bytes, Buffer.from(']')], accountId: 1 };
     },
   };
-  return { ...gateway, memory, endpoints: [endpoint], router: new Router([endpoint]) };
+  return { ...gateway, memory, router: new Router([endpoint]) };
 }
 
 async function entry(

@@ -14,10 +14,8 @@ let run = 0;
 /** Each test uses its own paths, because answers are cached for 10 s. */
 function serve(handlers: Omit<Endpoint, 'path'>): string {
   const path = `/api/asked-${(run += 1)}`;
-  const endpoints: Endpoint[] = [{ path, ...handlers }];
   setServedApi({
-    endpoints,
-    router: new Router(endpoints),
+    router: new Router([{ path, ...handlers }]),
     log: { error: vi.fn() } as never,
     observer: null,
     drain: new Drain(),

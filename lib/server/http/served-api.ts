@@ -2,12 +2,12 @@ import type { PageBrand } from '@/lib/protocol/brand';
 import type { Logger } from 'pino';
 import type { HeldMemory } from './held-memory/held-memory';
 import type { Drain } from './drain';
-import type { Endpoint, RequestObserver } from './endpoint';
+import type { RequestObserver } from './endpoint';
 import type { Router } from './router';
 
+/** What both entries serve. A reload replaces the router. */
 export interface ServedApi {
-  endpoints: readonly Endpoint[];
-  router: Router;
+  readonly router: Router;
   log: Logger;
   observer: RequestObserver | null;
   memory: HeldMemory;

@@ -8,7 +8,6 @@ import { MODEL_REFUSALS, RATE_LIMIT_HEADERS } from '../openapi/refusals';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
 import { chatService } from '../../chat/chat-service';
-import type { IsAttested } from '../../chat/privacy-of';
 import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
 import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
@@ -156,17 +155,9 @@ export const completionsRoute: Route = {
 };
 
 /** POST /chat/completions: OpenAI-compatible chat, charged by tokens. */
-export function chatCompletions({
-  paidCalls,
-  chat,
-  isAttested,
-}: {
-  paidCalls: PaidCalls;
-  chat: Chat;
-  isAttested: IsAttested;
-}): Endpoint {
-  const service = chatService(chat, isAttested);
-  const sealed = sealedChatService(chat, isAttested);
+export function chatCompletions({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
+  const service = chatService(chat);
+  const sealed = sealedChatService(chat);
   return {
     ...completionsRoute,
     POST: (call) => (sealedSchemeOf(call) === null ? paidCalls.serve(call, service) : paidCalls.serve(call, sealed)),

@@ -165,7 +165,7 @@ describe('a hostile schema is 400 by path, before an upstream is asked, and cost
     const model = await scriptedModel();
     const { ask, caller, gateway } = await chatGateway(upstreams(model.url));
     let compiled = 0;
-    const { replySchemas } = gateway.chat;
+    const { replySchemas } = gateway.chat.current;
     const judge = replySchemas.judge.bind(replySchemas);
     replySchemas.judge = (...given) => {
       compiled++;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { withApiKeyHeader } from '../../auth/api-key-header';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
-import type { IsAttested } from '../../chat/privacy-of';
 import { translatedChatService } from '../../chat/translated-chat';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
@@ -105,15 +104,7 @@ export const messagesRoute: Route = {
 };
 
 /** POST /messages: chat in the format of Anthropic's Messages API, charged by tokens. */
-export function chatMessages({
-  paidCalls,
-  chat,
-  isAttested,
-}: {
-  paidCalls: PaidCalls;
-  chat: Chat;
-  isAttested: IsAttested;
-}): Endpoint {
-  const service = translatedChatService(chat, 'messages', isAttested);
+export function chatMessages({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
+  const service = translatedChatService(chat, 'messages');
   return { ...messagesRoute, POST: (call) => paidCalls.serve(withApiKeyHeader(call), service) };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
-import type { IsAttested } from '../../chat/privacy-of';
 import { translatedChatService } from '../../chat/translated-chat';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
@@ -102,15 +101,7 @@ export const responsesRoute: Route = {
 };
 
 /** POST /responses: chat in the format of OpenAI's Responses API, charged by tokens. */
-export function chatResponses({
-  paidCalls,
-  chat,
-  isAttested,
-}: {
-  paidCalls: PaidCalls;
-  chat: Chat;
-  isAttested: IsAttested;
-}): Endpoint {
-  const service = translatedChatService(chat, 'responses', isAttested);
+export function chatResponses({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
+  const service = translatedChatService(chat, 'responses');
   return { ...responsesRoute, POST: (call) => paidCalls.serve(call, service) };
 }

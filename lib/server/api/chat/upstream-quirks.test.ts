@@ -313,7 +313,7 @@ describe('logs', () => {
     });
     const model = await scriptedModel();
     const gateway = await chatGateway({ ...upstreams(model.url), repairAttempts: 1, firstByteTimeoutMs: 200 });
-    Object.assign(gateway.gateway.chat, { log: pino({ level: 'trace' }, sink) });
+    Object.assign(gateway.gateway.chat.current, { log: pino({ level: 'trace' }, sink) });
     const echo = { error: { message: 'Invalid content: CANARY-PROMPT' } };
     const schema = {
       type: 'object',

@@ -16,7 +16,7 @@ it.each(['judge', 'replyFault'] as const)(
   async (step) => {
     const model = await scriptedModel(says('{"a":"x"}'));
     const { gateway, ask, charges } = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });
-    const schemas = gateway.chat.replySchemas;
+    const schemas = gateway.chat.current.replySchemas;
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));
     let end = (): void => undefined;

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { MeasurementLog } from '@/lib/server/attestation/measurement-log';
+import { ReceiptKeys } from '@/lib/server/billing/receipts/receipt-keys';
 import { chatGateway } from '@/test/chat-gateway';
 
 const ENTRIES = 51;
 
 async function measuredGateway() {
   const { gateway, get } = await chatGateway({});
-  const { db, receiptKeys: keys, log } = gateway;
+  const { db, config, log } = gateway;
+  const keys = await ReceiptKeys.open(db, config.secret);
   const measured = new MeasurementLog({ db, keys, now: () => 5_000, log });
   for (let index = 0; index < ENTRIES; index += 1) {
     const measurements = { kind: 'intel-tdx', mrTd: index.toString(16).padStart(4, '0') };

@@ -13,7 +13,6 @@ import { UpstreamFailed } from '../../upstreams/models/upstream-failure';
 import type { Chat, ChatParts } from '../chat';
 import type { ChatModel } from '../chat-model';
 import { CHAT_KEYS } from '../paid-chat';
-import { type IsAttested, NEVER_ATTESTED, privacyOf } from '../privacy-of';
 import { STREAM_HEADERS } from '../stream';
 import { promptOf, sealedPurchase } from './sealed-chat';
 import { readKept, type SealedOpening, SealedRelay } from './sealed-relay';
@@ -29,14 +28,14 @@ const QUESTIONS_MAX = 3;
  * reserves the cost of the longest answer and relays every byte unchanged. It charges the reported usage, or an
  * estimate from lengths.
  */
-export function sealedChatService(chat: Chat, isAttested: IsAttested = NEVER_ATTESTED): PaidService<SealedChat> {
+export function sealedChatService(chat: Chat): PaidService<SealedChat> {
   return {
     caps: 'endpoint',
     repetition: { keyPrefix: CHAT_KEYS, fingerprint: fingerprintOf, replay },
     validate: (paid) => validate(paid, chat),
     prices: ({ dearest }) => ({ ...dearest }),
     bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
-    privacyOf: ({ servable }) => privacyOf(servable, true, isAttested),
+    privacyOf: ({ servable }) => chat.privacyOf(servable, true),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
     fulfil: (paid, sealed) => relay({ ...sealed, paid }, chat),
   };

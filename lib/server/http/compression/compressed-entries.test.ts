@@ -69,7 +69,7 @@ type Entry = 'fast' | 'node';
 async function entry(kind: Entry): Promise<{ port: number; origin: string; memory: HeldMemory }> {
   const memory = new HeldMemory(LIMITS);
   onTestFinished(() => memory.close());
-  const served: ServedApi = { ...(await testGateway()), memory, endpoints: [endpoint], router: new Router([endpoint]) };
+  const served: ServedApi = { ...(await testGateway()), memory, router: new Router([endpoint]) };
   const { server, port, origin } = await serve(nodeListener(served));
   if (kind === 'fast') {
     const fastPath = new FastPath(server, served, { keepAliveMs: 10_000, firstRequestMs: 10_000 });
@@ -231,7 +231,7 @@ describe('a route of Next', () => {
   async function ask(init: RequestInit): Promise<{ response: Response; encodedAs: string[]; memory: HeldMemory }> {
     const memory = new HeldMemory(LIMITS);
     onTestFinished(() => memory.close());
-    setServedApi({ ...(await testGateway()), memory, endpoints: [endpoint], router: new Router([endpoint]) });
+    setServedApi({ ...(await testGateway()), memory, router: new Router([endpoint]) });
     const encodedAs: string[] = [];
     const handler = nextRoute(ROUTE)[(init.method ?? 'GET') as 'GET'];
     const response = await throughEntry(handler, new Request(`http://gateway${PATH}`, init), {

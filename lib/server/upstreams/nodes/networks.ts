@@ -68,12 +68,16 @@ export class RpcNetworks {
   }
 
   /**
-   * Applies settings to new calls. A network with unchanged settings keeps its upstreams and their state. Calls in
-   * flight end on their old upstreams.
+   * Prepares other settings, and returns a function that applies them to new calls. A network with unchanged settings
+   * keeps its upstreams and their state. Calls in flight end on their old upstreams.
    */
-  take(settings: Settings, standIns: ReadonlySet<string> = new Set()): void {
+  prepare(settings: Settings, standIns: ReadonlySet<string> = new Set()): () => void {
+    const next = this.#made(settings, standIns, this.#generation);
+    return () => this.#take(next);
+  }
+
+  #take(next: Generation): void {
     const before = this.#generation;
-    const next = this.#made(settings, standIns, before);
     before.schedule.stop();
     this.#generation = next;
     const kept = new Set(this.backends());

@@ -1,0 +1,89 @@
+import { Endorsements } from '../../attestation/endorsements';
+import { MeasurementLog } from '../../attestation/measurement-log';
+import { OwnVerdicts } from '../../attestation/own-verdicts';
+import { SeenReports } from '../../attestation/seen-reports';
+import type { ReceiptKeys } from '../../billing/receipts/receipt-keys';
+import { Chat } from '../../chat/chat';
+import { measureChats } from '../../chat/chat-times';
+import type { Config } from '../../config/load';
+import type { Database } from '../../db/schema';
+import { chatCompletions } from '../chat/completions';
+import { countMessageTokens } from '../chat/count-tokens';
+import { chatMessages } from '../chat/messages';
+import { chatResponses } from '../chat/responses';
+import { teeAttestation } from '../tee/attestation';
+import { AttestationAccess } from '../tee/attestation-access';
+import { teeMeasurements } from '../tee/measurements';
+import { teeSignature } from '../tee/signature';
+import type { Capability } from './capability';
+import type { Ground } from './ground';
+
+/** Chats, and the attestation of their models. A reload replaces these members. */
+export interface ChatCapability extends Capability {
+  readonly current: Chat;
+  /** Facts of the last attestation reports. */
+  readonly seen: SeenReports;
+  /** Limits attestations and signatures. */
+  readonly access: AttestationAccess;
+}
+
+/** Sells chats, and lets callers attest the enclaves of the models. */
+export function openChat(
+  { config, log, metrics, memory, now }: Ground,
+  { db, receiptKeys: keys }: { db: Database; receiptKeys: ReceiptKeys },
+): ChatCapability {
+  const times = measureChats(metrics);
+  const measured = new MeasurementLog({ db, keys, now, log });
+  const made = ({ inference, limits }: Config) => {
+    const { attestation: policy, attestationServices: services } = inference;
+    const endorsements = new Endorsements({ services, policy, log });
+    const attestation = { endorsements, policy, seen: new SeenReports(), measured, now, log };
+    const verdicts = new OwnVerdicts(attestation);
+    const chat = new Chat(inference, log, { times, memory, isAttested: (model) => verdicts.isAttested(model) });
+    return { chat, attestation, access: new AttestationAccess(db, limits, now) };
+  };
+  let current = made(config);
+  const retired = new Set<Chat>();
+  return {
+    get current() {
+      return current.chat;
+    },
+    get seen() {
+      return current.attestation.seen;
+    },
+    get access() {
+      return current.access;
+    },
+    endpoints: ({ auth, paidCalls, addressLimiter }) => {
+      const { chat, attestation, access } = current;
+      const { models } = chat;
+      return [
+        chatCompletions({ paidCalls, chat }),
+        chatResponses({ paidCalls, chat }),
+        chatMessages({ paidCalls, chat }),
+        countMessageTokens({ auth, chat }),
+        teeAttestation({ auth, models, access, attestation }),
+        teeSignature({ auth, models, access, seen: attestation.seen, log }),
+        teeMeasurements({ db, addressLimiter }),
+      ];
+    },
+    reload: async (next, changed) => {
+      if (!changed.some((path) => path.startsWith('inference'))) {
+        const access = new AttestationAccess(db, next.limits, now);
+        return () => void (current = { ...current, access });
+      }
+      const replacement = made(next);
+      // Loads the model lists first, so that callers neither wait for them nor miss a model.
+      await replacement.chat.models.list();
+      return () => {
+        const before = current.chat;
+        current = replacement;
+        retired.add(before);
+        void before.retire().finally(() => retired.delete(before));
+      };
+    },
+    close: async () => {
+      await Promise.all([current.chat, ...retired].map((each) => each.close()));
+    },
+  };
+}

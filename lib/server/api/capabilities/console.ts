@@ -1,0 +1,19 @@
+import type { Rails } from '../../payments/rail-terms';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
+import { brandImages } from '../brand-images';
+import { settings } from '../settings';
+import type { Capability } from './capability';
+import type { Ground } from './ground';
+
+/** Tells the console what it must know before sign-in. */
+export function openConsole(
+  { rules }: Ground,
+  { networks, rails }: { networks: RpcNetworks; rails: Rails },
+): Capability {
+  return {
+    endpoints: ({ config, consoleLimiter }) => [
+      settings({ config, rules, networks, rails, consoleLimiter }),
+      ...brandImages(config.brand),
+    ],
+  };
+}

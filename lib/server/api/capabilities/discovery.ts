@@ -1,0 +1,42 @@
+import { formatUsd } from '@/lib/protocol/pricing';
+import type { ReceiptKeys } from '../../billing/receipts/receipt-keys';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
+import { routes } from '..';
+import { discovery } from '../discovery/discovery';
+import { elsewhere } from '../elsewhere';
+import { notOffered } from '../not-offered';
+import { openapi } from '../openapi';
+import { apiDescription } from '../openapi/described';
+import type { Capability } from './capability';
+import type { Ground } from './ground';
+
+interface Needs {
+  networks: RpcNetworks;
+  receiptKeys: ReceiptKeys;
+  perCallMinimumNanoUsd: number | null;
+}
+
+/** Describes the API to programs, also at paths where they look by habit. */
+export function openDiscovery({ rules }: Ground, { networks, receiptKeys, perCallMinimumNanoUsd }: Needs): Capability {
+  return {
+    endpoints: ({ config: { brand, pricePerCreditUsd } }) => {
+      const description = apiDescription(routes, {
+        pricePerCreditUsd,
+        networks: networks.slugs,
+        perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6),
+        brand,
+      });
+      return [
+        openapi({ description, rules }),
+        ...notOffered,
+        ...elsewhere({ rules }),
+        ...discovery({
+          rules,
+          description,
+          receiptKeys: receiptKeys.keys,
+          listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null, brand },
+        }),
+      ];
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Auth } from '../../auth/auth';
+import type { PaymentChallenge } from '../../auth/payment-challenge';
+import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import { ChargeTally, measureBilling } from '../../billing/billing-metrics';
+import type { Meter } from '../../billing/meter';
+import { OpenCalls } from '../../billing/open-calls';
+import { PaidCalls } from '../../billing/paid-calls';
+import type { ReceiptNotes } from '../../billing/receipts/receipt-notes';
+import { readBalance } from '../../billing/usage/read-balance';
+import { askStore } from '../../db/ask-store';
+import type { Database } from '../../db/schema';
+import type { PaymentsForCalls } from '../../payments/call-payments';
+import { billingBalance } from '../billing/balance';
+import { billingUsage } from '../billing/usage';
+import type { Capability } from './capability';
+import type { Ground } from './ground';
+
+interface Needs {
+  db: Database;
+  meter: Meter;
+  auth: Auth;
+  challenge: PaymentChallenge;
+  allocations: DailyAllocations;
+  callPayments: PaymentsForCalls | null;
+  receipts: ReceiptNotes | null;
+}
+
+/** Charges paid calls, and shows callers their balances and charges. */
+export function openPaidCalls({ config, log, memory, metrics, now }: Ground, needs: Needs) {
+  const { db, auth, allocations } = needs;
+  const openCalls = new OpenCalls();
+  const charges = new ChargeTally();
+  measureBilling(metrics, { charges, openCalls });
+  const paidCalls = new PaidCalls({
+    ...needs,
+    openCalls,
+    charges,
+    memory,
+    keptAnswerBytesMax: config.idempotency.answerBytesMax,
+    balanceOf: (accountId) => askStore(() => readBalance(db, accountId, now())),
+    now,
+    log,
+  });
+  return {
+    paidCalls,
+    openCalls,
+    endpoints: () => [billingBalance({ auth, allocations, db, now }), billingUsage({ auth, db, now })],
+  } satisfies Capability & Record<string, unknown>;
+}

@@ -1,0 +1,69 @@
+import type { ContractChecks } from '../../auth/contract-checks';
+import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import type { Config } from '../../config/load';
+import type { Database } from '../../db/schema';
+import { AddressLimiter } from '../../http/rate-limit/address-limiter';
+import { PaymentsForCalls } from '../../payments/call-payments';
+import { createPayments } from '../../payments/create-payments';
+import { measurePayments } from '../../payments/payment-metrics';
+import type { RailTerms } from '../../payments/rail-terms';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
+import { paymentChain } from '../payment-chain';
+import { walletBalance } from '../x402/balance';
+import { topUp } from '../x402/top-up';
+import { walletTransactions } from '../x402/transactions';
+import type { Capability } from './capability';
+import type { Ground } from './ground';
+
+interface Needs {
+  db: Database;
+  networks: RpcNetworks;
+  contractChecks: ContractChecks;
+  allocations: DailyAllocations;
+  /** Prepares the simulated chain of a rail for a payment. */
+  prepare: ((rail: RailTerms) => Promise<void>) | undefined;
+}
+
+/** Takes payments in USDC, and resumes those that an earlier process left. */
+export async function openPayments(
+  { config, log, metrics, now, rules }: Ground,
+  { db, networks, contractChecks, allocations, prepare }: Needs,
+) {
+  const payments = createPayments(config.payments, {
+    rpc: networks,
+    db,
+    log,
+    contractChecks,
+    exclusive: config.databaseUrl === null,
+    ...(prepare ? { prepare } : {}),
+  });
+  measurePayments(metrics, db, now);
+  const { rails } = payments;
+  const minimumNanoUsd = rails.all.length === 0 ? null : perCallMinimum(config);
+  await payments.start();
+  return {
+    rails,
+    /** Minimum payment with a call; null if calls cannot carry a payment. */
+    perCallMinimumNanoUsd: minimumNanoUsd,
+    callPayments:
+      minimumNanoUsd === null
+        ? null
+        : new PaymentsForCalls({
+            payments,
+            minimumNanoUsd,
+            refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
+          }),
+    endpoints: ({ config: { brand }, auth, addressLimiter, consoleLimiter }) => [
+      topUp({ payments, rails, rules, addressLimiter, realm: brand.name }),
+      walletBalance({ auth, allocations, offer: rails, db, now }),
+      walletTransactions({ auth, db, now }),
+      paymentChain({ networks, rails, consoleLimiter, log }),
+    ],
+    close: () => payments.close(),
+  } satisfies Capability & Record<string, unknown>;
+}
+
+/** Returns the minimum payment with a call in nano-USD; null if calls are paid only from a balance. */
+function perCallMinimum({ payments: { perCall } }: Config): number | null {
+  return perCall.minimumUsd === null ? null : Math.round(perCall.minimumUsd * 1e9);
+}
