@@ -1,8 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ChargeEntry } from '../rules/charge-entries';
 import { epochAt } from '../rules/epoch';
 import type { PotAmounts } from '../rules/spending-order';
-import type { PendingCharge } from './group-commit';
 import { RowWriter } from './row-writer';
+
+interface SummedCharge {
+  account: { id: number };
+  apiKeyId: number | null;
+  bought: { resource: string };
+  entries: readonly ChargeEntry[];
+  at: number;
+}
 
 interface Sum {
   day: number;
@@ -39,7 +47,7 @@ export class ChargeSums {
     );
   }
 
-  add({ account, apiKeyId, bought, entries, at }: PendingCharge): void {
+  add({ account, apiKeyId, bought, entries, at }: SummedCharge): void {
     if (entries.length === 0) return;
     const sum = this.#sumOf(epochAt(at), account.id, apiKeyId ?? 0, bought.resource);
     sum.calls++;
