@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { archiveLedger } from '@/lib/server/billing/retention/ledger-archiver';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
+import { refillSums } from '@/test/refill-sums';
 import { fillLedger, type GrownLedger } from './growth-ledger';
 
 export const GROWTH = 'growth';
@@ -64,6 +65,7 @@ async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthR
   const { db, meterConnection, close } = await openSqlite(folder, { exclusive: false });
   try {
     const charges = fillLedger(meterConnection, ledger);
+    await refillSums(db);
     const archiving = { folder: join(folder, 'archive'), before: START + ledger.days * DAY_MS };
     const [checkMs] = await timed(() => checkLedger(db).then(({ faults }) => refuse(faults)));
     const [archiveMs, stopMs] = await timed(() => archiveLedger(db, archiving));

@@ -11,7 +11,7 @@ import { DayTotalsChart } from './day-totals-chart';
 
 const words = operatorWords.days;
 
-export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftOut: number }) {
+export function DayTotals({ days }: { days: BooksFigures['days'] }) {
   const id = useId();
   const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0);
   const charged = sumOf(({ chargedNanoUsd }) => chargedNanoUsd);
@@ -48,7 +48,6 @@ export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftO
           </div>
         )}
       </figure>
-      {leftOut > 0 && <p className="text-xs text-dim">{words.leftOut(leftOut)}</p>}
       <details className="group text-sm">
         <Summary className="w-fit cursor-pointer rounded-sm text-dim hover:text-ink">{words.table}</Summary>
         <DayTable days={days} />

@@ -31,7 +31,7 @@ export function OperatorPage({ view }: { view: Extract<OperatorView, { kind: 'op
         </Notice>
       )}
       <BooksGlance books={books} />
-      <DayTotals days={books.days} leftOut={books.daysLeftOut} />
+      <DayTotals days={books.days} />
       <GatewayTable gateways={gateways} />
       <div className="grid gap-8 lg:grid-cols-2">
         <RefusalList refusals={mergedRefusals(answered)} />

@@ -24,7 +24,6 @@ const FIGURES = {
     accounts: 1,
     keys: { live: 1, ended: 0 },
     days: [{ day: '2026-11-24', charges: 1, chargedNanoUsd: 14_000, paidInNanoUsd: 0, withdrawnNanoUsd: 0 }],
-    daysLeftOut: 0,
     openPayments: [],
     ledgerCheck: null,
   },

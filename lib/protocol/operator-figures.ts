@@ -18,8 +18,6 @@ const booksFiguresSchema = z.object({
   keys: z.object({ live: z.number(), ended: z.number() }),
   /** Days in order, ending today. */
   days: z.array(day),
-  /** Number of earlier days that were not summed because time ran out. */
-  daysLeftOut: z.number(),
   /** Payments without a final result, by state. */
   openPayments: z.array(
     z.object({ state: z.string(), payments: z.number(), nanoUsd: z.number(), oldestAt: z.string() }),

@@ -46,8 +46,6 @@ export const operatorWords = {
     table: 'The same as a table',
     day: 'Day (UTC)',
     count: 'Charges',
-    leftOut: (days: number) =>
-      `${days} earlier ${days === 1 ? 'day was' : 'days were'} left out: summing took too long. npm run admin -- status --days 30 takes the time.`,
   },
 
   gateways: {

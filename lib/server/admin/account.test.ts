@@ -9,6 +9,7 @@ import { openSqlite } from '../db/sqlite/open';
 import type { Database } from '../db/schema';
 import { checkLedger } from '../billing/ledger-check';
 import { describeOperators, type Operator, operatorOf } from '@/test/operator';
+import { refillSums } from '@/test/refill-sums';
 
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const SPELT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -104,6 +105,7 @@ async function customer(operator: Operator, { spent = true } = {}): Promise<numb
           created_at: Date.now(),
         })
         .execute();
+      await refillSums(db);
       await db.updateTable('meters').set({ x402: 0 }).where('account_id', '=', accountId).execute();
     }
     return accountId;

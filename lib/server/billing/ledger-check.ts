@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, POTS } from '../db/schema';
 import { archiveFaults } from './retention/archive-check';
+import { sumsFaults } from './sums-check';
 import { videoRefundFaults } from './video-refund-check';
 import { withdrawalFaults } from './withdrawal-check';
 
@@ -15,7 +16,7 @@ const FAULTS_MAX = 100;
 /**
  * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum.
  * Charges, expiries and withdrawals lower a balance, and all other rows raise it. Withdrawals equal their debits. The
- * daily balance received each epoch's fixed allocation once. Refunds equal the cost of failed videos. Daily rows match
+ * daily balance received each epoch's fixed allocation once. Refunds equal the cost of failed videos. The daily sums equal their charges. Daily rows match
  * their archives (`archiveFileFaults` checks the files). Reads one consistent snapshot and blocks no writer, so a
  * gateway may run meanwhile.
  */
@@ -42,6 +43,7 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
         withdrawalFaults,
         videoRefundFaults,
         archiveFaults,
+        sumsFaults,
       ];
       const faults: string[] = [];
       for (const check of checks) faults.push(...(await check(transaction)));

@@ -1,7 +1,7 @@
 import type { BooksFigures } from '@/lib/protocol/operator-figures';
 import { OPEN_STATES } from '../db/payments';
 import type { Database } from '../db/schema';
-import { type DailyTotals, dailyTotals, type DailyTotalsOptions } from './daily-totals';
+import { dailyTotals, type DayTotals } from './daily-totals';
 import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
 
 export interface OpenPayments {
@@ -14,12 +14,12 @@ export interface OpenPayments {
 export interface OperatorFigures {
   accounts: number;
   keys: { live: number; ended: number };
-  totals: DailyTotals;
+  days: DayTotals[];
   openPayments: OpenPayments[];
   ledgerCheck: LedgerCheckRecord | null;
 }
 
-export async function operatorFigures(db: Database, options: DailyTotalsOptions): Promise<OperatorFigures> {
+export async function operatorFigures(db: Database, options: { days: number; now: number }): Promise<OperatorFigures> {
   const { accounts } = await db
     .selectFrom('accounts')
     .select((row) => row.fn.countAll<number | string>().as('accounts'))
@@ -27,18 +27,17 @@ export async function operatorFigures(db: Database, options: DailyTotalsOptions)
   return {
     accounts: Number(accounts),
     keys: await countKeys(db, options.now),
-    totals: await dailyTotals(db, options),
+    days: await dailyTotals(db, options),
     openPayments: await openPayments(db),
     ledgerCheck: await lastLedgerCheck(db),
   };
 }
 
-export function booksFigures({ accounts, keys, totals, openPayments, ledgerCheck }: OperatorFigures): BooksFigures {
+export function booksFigures({ accounts, keys, days, openPayments, ledgerCheck }: OperatorFigures): BooksFigures {
   return {
     accounts,
     keys,
-    days: totals.days,
-    daysLeftOut: totals.leftOut,
+    days,
     openPayments: openPayments.map(({ oldestAt, ...open }) => ({
       ...open,
       oldestAt: new Date(oldestAt).toISOString(),

@@ -88,7 +88,7 @@ export async function eraseAccount(
     await eraseWithdrawals(transaction, accountId);
     await eraseVideos(transaction, accountId, now);
     await eraseKeys(transaction, accountId, now);
-    for (const table of ['idempotency_records', 'idempotency_sums', 'credit_minutes', 'key_usage_marks'] as const)
+    for (const table of ['idempotency_records', 'idempotency_sums', 'credit_minutes'] as const)
       await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
     await transaction
       .updateTable('allocations')
@@ -237,7 +237,7 @@ async function eraseVideos(db: Database, accountId: number, now: number): Promis
 async function eraseKeys(db: Database, accountId: number, now: number): Promise<void> {
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute();
   for (const { id } of keys) {
-    for (const table of ['key_alerts', 'key_usage_days', 'key_spend'] as const)
+    for (const table of ['key_alerts', 'key_spend'] as const)
       await db.deleteFrom(table).where('api_key_id', '=', id).execute();
     await db
       .updateTable('api_keys')

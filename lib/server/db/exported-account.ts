@@ -40,9 +40,12 @@ export async function exportAccount(db: Database, accountId: number): Promise<Re
     keys,
     keySpending: await ofKeys(() => db.selectFrom('key_spend').selectAll().where('api_key_id', 'in', keyIds).execute()),
     keyAlerts: await ofKeys(() => db.selectFrom('key_alerts').selectAll().where('api_key_id', 'in', keyIds).execute()),
-    keyUsageByDay: await ofKeys(() =>
-      db.selectFrom('key_usage_days').selectAll().where('api_key_id', 'in', keyIds).execute(),
-    ),
+    chargesByDay: await db
+      .selectFrom('charge_days')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('day')
+      .execute(),
     allocations: await db
       .selectFrom('allocations')
       .selectAll()

@@ -14,6 +14,7 @@ import { addReceipts } from './migrations/0010-receipts';
 import { addLinearUpkeep } from './migrations/0011-linear-upkeep';
 import { addPaymentIdentifiers } from './migrations/0012-payment-identifiers';
 import { addMeasurements } from './migrations/0013-measurements';
+import { addChargeSums } from './migrations/0014-charge-sums';
 import type { StoreDialect } from './migrations/column-types';
 import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
@@ -39,6 +40,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0011-linear-upkeep': addLinearUpkeep,
   '0012-payment-identifiers': addPaymentIdentifiers,
   '0013-measurements': addMeasurements,
+  '0014-charge-sums': addChargeSums,
 };
 
 /**

@@ -72,7 +72,7 @@ export interface Schema {
     units: number;
     request_id: string;
     created_at: number;
-    /** Number of paid calls: 1 for a charge, or an archived day's calls. */
+    /** Number of paid calls: 1 for a charge's first row, 0 for its other balances' rows, or an archived day's calls. */
     calls: Generated<number>;
     /** Archive of a daily row's charges; null for other rows. */
     archive_id: Generated<number | null>;
@@ -144,10 +144,34 @@ export interface Schema {
     error: Generated<string | null>;
     lease_until: Generated<number>;
   };
-  /** Spending of a key per UTC day (days since 1970), derived from the ledger. */
-  key_usage_days: { api_key_id: number; day: number; usd: number; diem: number; last_used_at: number };
-  /** Time up to which an account's charges are in `key_usage_days`. */
-  key_usage_marks: { account_id: number; through: number };
+  /** Charges per UTC day (days since 1970), account, key and resource, written with each charge. Amounts are positive. */
+  charge_days: {
+    day: number;
+    account_id: number;
+    /** 0 for charges by wallet sign-in. */
+    api_key_id: number;
+    resource: string;
+    calls: number;
+    units: number;
+    diem: number;
+    bundled: number;
+    usd: number;
+    x402: number;
+    /** Time of the last charge. */
+    last_at: number;
+  };
+  /** Sums of the ledger per UTC day, written with each row. */
+  ledger_days: {
+    day: number;
+    /** Connection that writes the row, so that none waits for another; 0 on SQLite. */
+    writer: number;
+    calls: number;
+    charged: number;
+    /** Sum of top-ups. */
+    paid_in: number;
+    /** Withdrawals minus reversals. */
+    withdrawn: number;
+  };
   /** Verified x402 payments. Rows are never deleted, because they prevent a second credit. */
   payments: {
     id: string;

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { PostgresAdapter, sql } from 'kysely';
-import { carryKeyUsage } from '../../db/key-usage';
 import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
@@ -35,12 +34,6 @@ export async function archiveBatch(
     .limit(1)
     .executeTakeFirst();
   if (last) refuseElsewhere(folder, last);
-  // Adds the charges to their keys' sums before deletion, because these sums never count daily rows.
-  await carryKeyUsage(
-    db,
-    daily.map(({ accountId }) => accountId),
-    before - 1,
-  );
   const archive = (last?.id ?? 0) + 1;
   const previousSha256 = last?.sha256 ?? '';
   await turn();

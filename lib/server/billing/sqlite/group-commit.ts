@@ -8,6 +8,7 @@ import type { ChargeEntry } from '../rules/charge-entries';
 import type { KeySpend } from '../rules/key-limit';
 import type { PotAmounts } from '../rules/spending-order';
 import { type Bulk, BulkQueue } from './bulk-queue';
+import { ChargeSums } from './charge-sums';
 import type { KeptAnswers } from './kept-answers';
 import { RowWriter } from './row-writer';
 import type { AccountState, States } from './states';
@@ -72,6 +73,7 @@ export class GroupCommit {
   readonly #commit: StatementSync;
   readonly #rollback: StatementSync;
   readonly #ledger: RowWriter;
+  readonly #sums: ChargeSums;
   readonly #meters: RowWriter;
   readonly #keySpend: RowWriter;
   readonly #replays: RowWriter;
@@ -94,9 +96,10 @@ export class GroupCommit {
     this.#rollback = connection.prepare('rollback');
     this.#ledger = new RowWriter(
       connection,
-      'insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at)',
-      11,
+      'insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)',
+      12,
     );
+    this.#sums = new ChargeSums(connection);
     this.#meters = new RowWriter(
       connection,
       `insert into meters (account_id, ${POTS.join(', ')}, minute_started_at, minute_requests)`,
@@ -240,6 +243,7 @@ export class GroupCommit {
       const { apiKeyId, bought } = charge;
       const accountId = charge.account.id;
       const balances = running.get(charge.account) as Writable<PotAmounts>;
+      let calls = 1;
       for (const { pot, place, amount, units } of charge.entries) {
         const balanceAfter = (balances[place] as number) - amount;
         balances[place] = balanceAfter;
@@ -255,8 +259,11 @@ export class GroupCommit {
           units,
           bought.requestId,
           charge.at,
+          calls,
         );
+        calls = 0;
       }
+      this.#sums.add(charge);
       if (charge.keySpend)
         this.#keySpend.add(
           charge.keySpend.keyId,
@@ -285,8 +292,8 @@ export class GroupCommit {
     this.#replays.add(accountId, key, fingerprint, keeps ? body : NOTHING, Number(keeps), at);
   }
 
-  #writers(): RowWriter[] {
-    return [this.#ledger, this.#meters, this.#keySpend, this.#replays];
+  #writers(): (RowWriter | ChargeSums)[] {
+    return [this.#ledger, this.#sums, this.#meters, this.#keySpend, this.#replays];
   }
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { describeStores } from '@/test/describe-stores';
+import { refillSums } from '@/test/refill-sums';
 import type { Database } from '../../db/schema';
 import { listCharges } from './list-charges';
 import { slicesOf } from './period-slices';
@@ -70,6 +71,7 @@ describeStores('slices of a period', (open) => {
       with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(rows)})
       select ${sql.lit(accountId)}, 'usd', 'CHARGE', -2, 100000 - 2 * i, case when i % 20000 = 1 then 'rare' else 'rpc/base-mainnet' end,
         'eth_chainId', 1, 'request ' || i, 1000 + i from numbers`.execute(db);
+    await refillSums(db);
     const filter = { accountId, from: 0, until: DAY_MS };
     expect(await sumCharges(db, filter, 'resource')).toMatchObject([
       { group: 'rpc/base-mainnet', charges: rows - 3, amount: 2 * (rows - 3) },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { epochAt, epochName } from '../rules/epoch';
+import { epochAt, epochName, epochStart } from '../rules/epoch';
 import { type Database, type LedgerKind, POTS, type Pot } from '../../db/schema';
 import type { ChargeFilter } from './list-charges';
 import { slicesOf } from './period-slices';
@@ -27,16 +27,61 @@ export interface PotMovement {
   closing: number;
 }
 
+/** Sums an account's charges. Takes whole days from `charge_days`, and reads charges only of days that the period cuts. */
 export async function sumCharges(db: Database, filter: ChargeFilter, grouping: Grouping): Promise<ChargeGroup[]> {
   const groups = new Map<string, ChargeGroup>();
-  for await (const slice of slicesOf(db, filter)) {
-    for (const row of await sumSlice(db, slice, grouping)) {
-      const group = grouping === 'day' ? epochName(epochAt(slice.from)) : String(row.group ?? '');
-      addTo(groups, group, row);
-    }
+  const { first, end } = await wholeDays(db, filter);
+  const sumCut = async (from: number, until: number): Promise<void> => {
+    for await (const slice of slicesOf(db, { ...filter, from, until }))
+      for (const row of await sumSlice(db, slice, grouping))
+        addTo(groups, grouping === 'day' ? epochName(epochAt(slice.from)) : String(row.group ?? ''), row);
+  };
+  await sumCut(Math.max(filter.from, epochStart(end)), filter.until);
+  if (first < end) {
+    for (const row of await sumDays(db, filter, { first, end }, grouping))
+      addTo(groups, grouping === 'day' ? epochName(Number(row.group)) : String(row.group || ''), row);
+    await sumCut(filter.from, Math.min(filter.until, epochStart(first)));
   }
   const all = [...groups.values()];
   return grouping === 'day' ? all : all.sort((a, b) => b.amount - a.amount);
+}
+
+/** UTC days since 1970. `end` is excluded. */
+interface Days {
+  first: number;
+  end: number;
+}
+
+/** Returns the days that a period covers. It also covers its last day if it ends after that day's last charge. */
+async function wholeDays(db: Database, { accountId, from, until }: ChargeFilter): Promise<Days> {
+  const [first, end] = [epochAt(from - 1) + 1, epochAt(until)];
+  if (end < first || until === epochStart(end)) return { first, end };
+  const { last } = await db
+    .selectFrom('charge_days')
+    .select((row) => row.fn.max<number | string | null>('last_at').as('last'))
+    .where('account_id', '=', accountId)
+    .where('day', '=', end)
+    .executeTakeFirstOrThrow();
+  return { first, end: Number(last ?? 0) < until ? end + 1 : end };
+}
+
+async function sumDays(
+  db: Database,
+  { accountId, resource, apiKeyId }: ChargeFilter,
+  { first, end }: Days,
+  grouping: Grouping,
+): Promise<SumRow[]> {
+  const column = sql.ref({ day: 'day', resource: 'resource', key: 'api_key_id' }[grouping]);
+  const onlyResource = resource === undefined ? sql`` : sql`and resource = ${resource}`;
+  const onlyKey = apiKeyId === undefined ? sql`` : sql`and api_key_id = ${apiKeyId}`;
+  const sums = sql.join(
+    ['calls', 'units', ...POTS].map((name) => sql`cast(sum(${sql.ref(name)}) as bigint) as ${sql.ref(name)}`),
+  );
+  const { rows } = await sql<Record<Pot | 'calls' | 'units', number> & { group: string | number }>`
+    select ${column} as ${sql.ref('group')}, ${sums} from charge_days
+     where account_id = ${accountId} and day >= ${first} and day < ${end} ${onlyResource} ${onlyKey}
+     group by 1 order by 1 desc`.execute(db);
+  return rows.map(({ calls, ...row }) => ({ ...row, charges: calls }));
 }
 
 interface SumRow extends Record<Pot, number> {

@@ -1,7 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import allocate from './functions/allocate.sql';
 import allocationRow from './functions/allocation-row.sql';
-import charge from './functions/charge.sql';
 import chargeAtOnce from './functions/charge-at-once.sql';
 import countRequest from './functions/count-request.sql';
 import creditsFreeAt from './functions/credits-free-at.sql';
@@ -34,6 +33,7 @@ import room from './functions/room.sql';
 import settle from './functions/settle.sql';
 import settleTogether from './functions/settle-together.sql';
 import spendable from './functions/spendable.sql';
+import sumLedger from './functions/sum-ledger.sql';
 import sumRecords from './functions/sum-records.sql';
 import wasCharged from './functions/was-charged.sql';
 
@@ -48,10 +48,10 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
     refuseLedgerChange,
     refuseLedgerDelete,
     refuseAuditChange,
-    charge,
     wasCharged,
     keptBytes,
     sumRecords,
+    sumLedger,
     forgetRecords,
   ],
   // One call.

@@ -33,11 +33,11 @@ begin
       turnpike_purse(m, c.purse, c.now) as remaining
   ),
   entered as (
-    insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at)
-      select k.account_id, p.pot, 'CHARGE', -p.amount, p.balance, k.api_key_id, k.resource, k.detail, k.units, k.request_id, k.now
+    insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
+      select k.account_id, p.pot, 'CHARGE', -p.amount, p.balance, k.api_key_id, k.resource, k.detail, k.units, k.request_id, k.now, (p.before = 0)::integer
         from kept k cross join lateral
-          (values ('diem', k.diem, k.diem_after), ('bundled', k.bundled, k.bundled_after), ('usd', k.usd, k.usd_after), ('x402', k.x402, k.x402_after))
-          as p (pot, amount, balance)
+          (values ('diem', k.diem, k.diem_after, 0), ('bundled', k.bundled, k.bundled_after, k.diem), ('usd', k.usd, k.usd_after, k.diem + k.bundled), ('x402', k.x402, k.x402_after, k.diem + k.bundled + k.usd))
+          as p (pot, amount, balance, before)
        where p.amount > 0
   )
   select item, remaining from kept;

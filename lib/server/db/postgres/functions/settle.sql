@@ -41,10 +41,14 @@ begin
   m.bundled := m.bundled - v_bundled;
   m.usd := m.usd - v_usd;
   m.x402 := m.x402 - v_x402;
-  if v_diem > 0 then perform turnpike_charge(c, 'diem', v_diem, m.diem, p_now); end if;
-  if v_bundled > 0 then perform turnpike_charge(c, 'bundled', v_bundled, m.bundled, p_now); end if;
-  if v_usd > 0 then perform turnpike_charge(c, 'usd', v_usd, m.usd, p_now); end if;
-  if v_x402 > 0 then perform turnpike_charge(c, 'x402', v_x402, m.x402, p_now); end if;
+  -- Without units, the rows count the call's credits. The first row counts the call.
+  if c.amount > 0 then
+    insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
+      select c.account_id, p.pot, 'CHARGE', -p.amount, p.balance, c.api_key_id, c.resource, c.detail, coalesce(c.units, c.credits), c.request_id, p_now, (p.before = 0)::integer
+        from (values ('diem', v_diem, m.diem, 0), ('bundled', v_bundled, m.bundled, v_diem), ('usd', v_usd, m.usd, v_diem + v_bundled), ('x402', v_x402, m.x402, v_diem + v_bundled + v_usd))
+          as p (pot, amount, balance, before)
+       where p.amount > 0;
+  end if;
 
   insert into credit_minutes (account_id, minute, credits) values (m.account_id, v_minute, c.credits)
     on conflict (account_id, minute) do update set credits = credit_minutes.credits + excluded.credits;

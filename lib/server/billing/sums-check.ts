@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { type Database, POTS } from '../db/schema';
+import { epochName } from './rules/epoch';
+
+const FAULTS_MAX = 100;
+
+/**
+ * Checks the daily sums that charges write against the ledger. Rows of one call have its request id and time, and it
+ * counts once.
+ *
+ * @returns every violation, as sentences
+ */
+export async function sumsFaults(db: Database): Promise<string[]> {
+  return [...(await accountFaults(db)), ...(await totalFaults(db))];
+}
+
+interface DaySums {
+  day: number;
+  account_id: number;
+  api_key_id: number;
+  resource: string;
+  kept_calls: number;
+  kept: number;
+  calls: number;
+  amount: number;
+}
+
+async function accountFaults(db: Database): Promise<string[]> {
+  const pots = sql.join(
+    POTS.map((pot) => sql`sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as ${sql.ref(pot)}`),
+  );
+  const differences = sql.join(
+    ['calls', 'units', ...POTS].map((name) => sql`sum(sign * ${sql.ref(name)}) <> 0`),
+    sql` or `,
+  );
+  const amount = sql`(diem + bundled + usd + x402)`;
+  const { rows } = await sql<DaySums>`
+    with counted as (
+      select created_at / 86400000 as day, account_id, coalesce(api_key_id, 0) as api_key_id, resource,
+        max(calls) as calls, max(units) as units, ${pots}, created_at as last_at
+      from ledger where kind = 'CHARGE' group by account_id, request_id, created_at, api_key_id, resource
+    )
+    select day, account_id, api_key_id, resource,
+      sum(case when sign = 1 then calls else 0 end) as kept_calls, sum(case when sign = 1 then ${amount} else 0 end) as kept,
+      sum(case when sign = 1 then 0 else calls end) as calls, sum(case when sign = 1 then 0 else ${amount} end) as amount
+    from (
+      select 1 as sign, day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at from charge_days
+      union all
+      select -1, day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at from counted
+    ) as sums group by day, account_id, api_key_id, resource
+    having ${differences} or max(case when sign = 1 then last_at else 0 end) <> max(case when sign = 1 then 0 else last_at end)
+    limit ${FAULTS_MAX}`.execute(db);
+  return rows.map(
+    ({ day, account_id: account, api_key_id: key, resource, ...row }) =>
+      `account ${account}, day ${epochName(Number(day))}, key ${key}, ${resource}: the kept sums are ${row.kept_calls} calls over ${row.kept} nano-USD, but the ledger has ${row.calls} over ${row.amount}, or units and times differ`,
+  );
+}
+
+async function totalFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<Record<'day' | 'calls' | 'charged' | 'paid_in' | 'withdrawn', number>>`
+    select day, sum(calls) as calls, sum(charged) as charged, sum(paid_in) as paid_in, sum(withdrawn) as withdrawn from (
+      select day, calls, charged, paid_in, withdrawn from ledger_days
+      union all
+      select day, -calls, -(diem + bundled + usd + x402), 0, 0 from charge_days
+      union all
+      select created_at / 86400000, 0, 0, case when kind = 'TOP_UP' then -amount else 0 end,
+        case when kind = 'TOP_UP' then 0 else amount end
+      from ledger where kind in ('TOP_UP', 'WITHDRAWAL', 'REVERSAL')
+    ) as sums group by day
+    having sum(calls) <> 0 or sum(charged) <> 0 or sum(paid_in) <> 0 or sum(withdrawn) <> 0
+    limit ${FAULTS_MAX}`.execute(db);
+  return rows.map(
+    ({ day, calls, charged, paid_in: paidIn, withdrawn }) =>
+      `day ${epochName(Number(day))}: the kept totals differ from the sums by ${calls} calls, ${charged} nano-USD charged, ${paidIn} paid in and ${withdrawn} withdrawn`,
+  );
+}

@@ -1,0 +1,83 @@
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import { COLUMN_TYPES, type StoreDialect } from './column-types';
+
+/**
+ * Adds sums of charges, kept with each charge: per day, account, key and resource, and per day of all accounts. They
+ * replace the daily sums of keys, which readers had to extend. Fills them from the ledger. On Postgres, a trigger of
+ * `createFunctions` keeps them; on SQLite, the meter and a trigger for rare rows.
+ */
+export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  const { id } = COLUMN_TYPES[dialect];
+  const isPostgres = dialect === 'postgres';
+  // Most updates then fit on the page of the old version of the row.
+  const storage = isPostgres ? sql`with (fillfactor = 70)` : sql`without rowid`;
+  await db.schema
+    .createTable('charge_days')
+    .addColumn('day', 'integer', (column) => column.notNull())
+    .addColumn('account_id', id, (column) => column.notNull())
+    .addColumn('api_key_id', id, (column) => column.notNull())
+    .addColumn('resource', 'text', (column) => column.notNull())
+    .addColumn('calls', 'bigint', (column) => column.notNull())
+    .addColumn('units', 'bigint', (column) => column.notNull())
+    .addColumn('diem', 'bigint', (column) => column.notNull())
+    .addColumn('bundled', 'bigint', (column) => column.notNull())
+    .addColumn('usd', 'bigint', (column) => column.notNull())
+    .addColumn('x402', 'bigint', (column) => column.notNull())
+    .addColumn('last_at', 'bigint', (column) => column.notNull())
+    // By day first, so that the charges of a day write few pages.
+    .addPrimaryKeyConstraint('charge_days_pk', ['day', 'account_id', 'api_key_id', 'resource'])
+    .modifyEnd(storage)
+    .execute();
+  await db.schema.createIndex('charge_days_by_account').on('charge_days').columns(['account_id', 'day']).execute();
+  await db.schema
+    .createTable('ledger_days')
+    .addColumn('day', 'integer', (column) => column.notNull())
+    .addColumn('writer', 'integer', (column) => column.notNull())
+    .addColumn('calls', 'bigint', (column) => column.notNull())
+    .addColumn('charged', 'bigint', (column) => column.notNull())
+    .addColumn('paid_in', 'bigint', (column) => column.notNull())
+    .addColumn('withdrawn', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('ledger_days_pk', ['day', 'writer'])
+    .modifyEnd(storage)
+    .execute();
+  if (isPostgres) {
+    await sql`lock table ledger in share row exclusive mode`.execute(db);
+    // Its rows are now written by turnpike_settle.
+    await sql`drop function if exists turnpike_charge(turnpike_call, text, bigint, bigint, bigint)`.execute(db);
+  }
+  await fillChargeSums(db);
+  if (!isPostgres) await sql.raw(SQLITE_MOVEMENTS).execute(db);
+  await db.schema.dropTable('key_usage_days').execute();
+  await db.schema.dropTable('key_usage_marks').execute();
+}
+
+/** Fills the empty sums from the ledger. */
+export async function fillChargeSums(db: QueryExecutorProvider): Promise<void> {
+  for (const statement of FILL) await sql.raw(statement).execute(db);
+}
+
+const MOVEMENTS = "('TOP_UP', 'WITHDRAWAL', 'REVERSAL')";
+const ofPot = (pot: string): string => `sum(case when pot = '${pot}' then -amount else 0 end) as ${pot}`;
+
+/** Sums of all ledger rows. Rows of one call have its request id and time, and it counts once. */
+const FILL = [
+  `insert into charge_days (day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at)
+   select created_at / 86400000, account_id, api_key_id, resource, sum(calls), sum(units), sum(diem), sum(bundled), sum(usd), sum(x402), max(created_at)
+     from (select created_at, account_id, coalesce(api_key_id, 0) as api_key_id, resource, max(calls) as calls, max(units) as units,
+                  ${['diem', 'bundled', 'usd', 'x402'].map(ofPot).join(', ')}
+             from ledger where kind = 'CHARGE' group by account_id, request_id, created_at, api_key_id, resource) as calls
+    group by created_at / 86400000, account_id, api_key_id, resource`,
+  `insert into ledger_days (day, writer, calls, charged, paid_in, withdrawn)
+   select day, 0, sum(calls), sum(charged), sum(paid_in), sum(withdrawn) from (
+     select day, calls, diem + bundled + usd + x402 as charged, 0 as paid_in, 0 as withdrawn from charge_days
+     union all
+     select created_at / 86400000, 0, 0, case when kind = 'TOP_UP' then amount else 0 end, case when kind = 'TOP_UP' then 0 else -amount end
+       from ledger where kind in ${MOVEMENTS}
+   ) as sums group by day`,
+];
+
+const SQLITE_MOVEMENTS = `create trigger ledger_sums_movements after insert on ledger when new.kind in ${MOVEMENTS} begin
+  insert into ledger_days (day, writer, calls, charged, paid_in, withdrawn)
+    values (new.created_at / 86400000, 0, 0, 0, case when new.kind = 'TOP_UP' then new.amount else 0 end, case when new.kind = 'TOP_UP' then 0 else -new.amount end)
+    on conflict (day, writer) do update set paid_in = paid_in + excluded.paid_in, withdrawn = withdrawn + excluded.withdrawn;
+end`;
