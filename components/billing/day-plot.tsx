@@ -1,5 +1,6 @@
 'use client';
 
+import { cn } from '@/components/ui/class-names';
 import { axisTopOf } from '@/lib/browser/billing/axis-top';
 import { formatDay } from '@/lib/browser/moments';
 import { type ReactNode, useState } from 'react';
@@ -10,22 +11,36 @@ const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
   days: readonly PlottedDay[];
-  /** Highest bar of a day, in USD. */
-  topUsdOf: (day: PlottedDay) => number;
-  /** @param heightOf converts USD to a height on the plot's scale */
-  bars: (day: PlottedDay, heightOf: (usd: number) => string) => ReactNode;
+  /** Highest bar of a day. */
+  topOf: (day: PlottedDay) => number;
+  /** @param heightOf converts a value to a height on the plot's scale */
+  bars: (day: PlottedDay, heightOf: (value: number) => string) => ReactNode;
   tip: (day: PlottedDay) => ReactNode;
+  /** Text of a value at the axis; USD by default. */
+  axisText?: (value: number) => string;
+  /** Name of a day, which may also be an hour. */
+  nameOf?: (day: string) => string;
+  /** Called with the day that was clicked. The same choice must exist for the keyboard. */
+  onChoose?: ((day: string) => void) | undefined;
 }
 
-/** Plots bars by day on one USD scale, with a tooltip for each day. */
-export function DayPlot<PlottedDay extends { day: string }>({ days, topUsdOf, bars, tip }: DayPlotProps<PlottedDay>) {
+/** Plots bars by day on one scale, with a tooltip for each day. */
+export function DayPlot<PlottedDay extends { day: string }>({
+  days,
+  topOf,
+  bars,
+  tip,
+  axisText = shortUsd,
+  nameOf = formatDay,
+  onChoose,
+}: DayPlotProps<PlottedDay>) {
   const [pointedAt, setPointedAt] = useState<number | null>(null);
-  const topUsd = axisTopOf(Math.max(...days.map(topUsdOf)));
-  const heightOf = (usd: number): string => `${usd === 0 ? 0 : Math.max(SEEN_PERCENT, (usd / topUsd) * 100)}%`;
+  const top = axisTopOf(Math.max(...days.map(topOf)));
+  const heightOf = (value: number): string => `${value === 0 ? 0 : Math.max(SEEN_PERCENT, (value / top) * 100)}%`;
   const pointed = pointedAt === null ? undefined : days[pointedAt];
   return (
     <div className="grid h-full grid-cols-[4.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_1.25rem] pt-2 pr-2 text-[0.6875rem] text-faint">
-      <Axis topUsd={topUsd} />
+      <Axis top={top} text={axisText} />
       <div
         className="relative border-b border-edge bg-[linear-gradient(var(--color-line)_1px,transparent_1px)] bg-size-[100%_50%]"
         onPointerLeave={() => setPointedAt(null)}
@@ -34,37 +49,41 @@ export function DayPlot<PlottedDay extends { day: string }>({ days, topUsdOf, ba
           {days.map((day, index) => (
             <div
               key={day.day}
-              className="flex min-w-0 flex-1 items-end justify-center gap-px hover:bg-hover"
+              className={cn(
+                'flex min-w-0 flex-1 items-end justify-center gap-px hover:bg-hover',
+                onChoose !== undefined && 'cursor-pointer',
+              )}
               onPointerEnter={() => setPointedAt(index)}
+              onClick={() => onChoose?.(day.day)}
             >
               {bars(day, heightOf)}
             </div>
           ))}
         </div>
         {pointed !== undefined && pointedAt !== null && (
-          <Tip day={pointed.day} place={(pointedAt + 0.5) / days.length}>
+          <Tip name={nameOf(pointed.day)} place={(pointedAt + 0.5) / days.length}>
             {tip(pointed)}
           </Tip>
         )}
       </div>
-      <DayNames days={days} />
+      <DayNames days={days} nameOf={nameOf} />
     </div>
   );
 }
 
-function Axis({ topUsd }: { topUsd: number }) {
+function Axis({ top, text }: { top: number; text: (value: number) => string }) {
   return (
     <div className="flex flex-col items-end justify-between pr-2">
-      {[topUsd, topUsd / 2, 0].map((usd) => (
-        <span key={usd} className="-my-2 leading-4">
-          {shortUsd(usd)}
+      {[top, top / 2, 0].map((value) => (
+        <span key={value} className="-my-2 leading-4">
+          {text(value)}
         </span>
       ))}
     </div>
   );
 }
 
-function DayNames({ days }: { days: readonly { day: string }[] }) {
+function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: (day: string) => string }) {
   const step = Math.ceil(days.length / NAMED_DAYS);
   return (
     <div className="relative col-start-2">
@@ -75,7 +94,7 @@ function DayNames({ days }: { days: readonly { day: string }[] }) {
             className="absolute top-1 -translate-x-1/2 whitespace-nowrap"
             style={{ left: `${((index + 0.5) / days.length) * 100}%` }}
           >
-            {formatDay(day)}
+            {nameOf(day)}
           </span>
         ) : null,
       )}
@@ -86,14 +105,14 @@ function DayNames({ days }: { days: readonly { day: string }[] }) {
 /**
  * @param place position of the day, from 0 at the left to 1 at the right; the tooltip opens on the side with more room
  */
-function Tip({ day, place, children }: { day: string; place: number; children: ReactNode }) {
+function Tip({ name, place, children }: { name: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (
     <div
       className="pointer-events-none absolute top-0 z-10 rounded-md border border-line bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap text-ink shadow-overlay"
       style={isLeft ? { right: `${(1 - place) * 100 + 2}%` } : { left: `${place * 100 + 2}%` }}
     >
-      <p className="text-dim">{day}</p>
+      <p className="text-dim">{name}</p>
       {children}
     </div>
   );

@@ -1,40 +1,58 @@
 'use client';
 
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import type { StackedDay } from '@/lib/browser/billing/stacked-days';
-import { formatDay } from '@/lib/browser/moments';
-import { billingWords as words } from '@/lib/browser/words/billing';
+import { Button } from '@/components/ui/button';
+import { usageWords } from '@/lib/browser/words/usage';
+import type { StackedPlotProps } from './stacked-plot';
 
-/** Spending by day as a table, a column for each part of the plot. Days without charges are left out. */
-export function StackTable({ names, days }: { names: readonly string[]; days: readonly StackedDay[] }) {
-  const heads = [...names, words.stack.total];
+const words = usageWords.plot;
+
+/** Values by hour or day as a table, a column for each part of the plot. Leaves out hours and days without values. */
+export function StackTable(props: StackedPlotProps) {
+  const { series, buckets, isByHour, nameOf, format, shownOf = ({ parts }) => parts, totalName, onChoose } = props;
+  const heads = [...series.map(({ label }) => label), ...(totalName === null ? [] : [totalName])];
   return (
-    <div tabIndex={0} role="group" aria-label={words.stack.table} className="mt-2 overflow-x-auto border-y border-line">
+    <div tabIndex={0} role="group" aria-label={words.table} className="mt-2 overflow-x-auto border-y border-line">
       <table className="w-full">
         <thead className="text-xs text-faint">
           <tr>
             <th scope="col" className="py-1.5 text-left font-normal">
-              {words.stack.day}
+              {isByHour ? words.hour : words.day}
             </th>
-            {heads.map((name) => (
-              <th key={name} scope="col" className="py-1.5 pl-4 text-right font-normal">
+            {heads.map((name, index) => (
+              <th key={index} scope="col" className="py-1.5 pl-4 text-right font-normal">
                 {name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {days
-            .filter(({ charges }) => charges > 0)
+          {buckets
+            .filter(({ value }) => value > 0)
             .toReversed()
-            .map(({ day, usd, parts }) => (
-              <tr key={day}>
-                <th scope="row" className="figures py-1.5 text-left font-normal whitespace-nowrap">
-                  <time dateTime={day}>{formatDay(day)}</time>
+            .map((bucket) => ({
+              ...bucket,
+              shown: [...shownOf(bucket), ...(totalName === null ? [] : [bucket.value])],
+            }))
+            .map(({ start, shown }) => (
+              <tr key={start}>
+                <th scope="row" className="figures py-1 text-left font-normal whitespace-nowrap">
+                  {onChoose === undefined ? (
+                    <time dateTime={start}>{nameOf(start)}</time>
+                  ) : (
+                    <Button
+                      size="sm"
+                      tone="quiet"
+                      className="-ml-2"
+                      aria-label={words.open(nameOf(start))}
+                      onClick={() => onChoose(start)}
+                    >
+                      <time dateTime={start}>{nameOf(start)}</time>
+                    </Button>
+                  )}
                 </th>
-                {[...parts, usd].map((amount, index) => (
-                  <td key={heads[index]} className="figures py-1.5 pl-4 text-right whitespace-nowrap">
-                    {formatUsdNumber(amount)}
+                {shown.map((amount, index) => (
+                  <td key={index} className="figures py-1.5 pl-4 text-right whitespace-nowrap">
+                    {format(amount)}
                   </td>
                 ))}
               </tr>

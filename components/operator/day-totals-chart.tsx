@@ -13,7 +13,7 @@ export function DayTotalsChart({ days }: { days: BooksFigures['days'] }) {
   return (
     <DayPlot
       days={days}
-      topUsdOf={({ chargedNanoUsd, paidInNanoUsd }) => usdOf(Math.max(chargedNanoUsd, paidInNanoUsd))}
+      topOf={({ chargedNanoUsd, paidInNanoUsd }) => usdOf(Math.max(chargedNanoUsd, paidInNanoUsd))}
       bars={({ chargedNanoUsd, paidInNanoUsd }, heightOf) => (
         <>
           <span className="w-2/5 max-w-4 rounded-t-xs bg-amber" style={{ height: heightOf(usdOf(chargedNanoUsd)) }} />

@@ -13,12 +13,16 @@ export function CellName({ children }: { children: string }) {
 }
 
 /** Head of a table with cells of the class `CELL`. Right-aligns the names of columns with figures. */
-export function ColumnHeads({ names }: { names: readonly { name: string; isFigure?: boolean }[] }) {
+export function ColumnHeads({ names }: { names: readonly { name: string; isFigure?: boolean; className?: string }[] }) {
   return (
     <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">
       <tr>
-        {names.map(({ name, isFigure = false }) => (
-          <th key={name} scope="col" className={`py-1.5 pr-4 font-normal last:pr-0 ${isFigure ? 'text-right' : ''}`}>
+        {names.map(({ name, isFigure = false, className = '' }) => (
+          <th
+            key={name}
+            scope="col"
+            className={`py-1.5 pr-4 font-normal last:pr-0 ${isFigure ? 'text-right' : ''} ${className}`}
+          >
             {name}
           </th>
         ))}

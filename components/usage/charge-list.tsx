@@ -7,6 +7,9 @@ import { useCharges } from '@/lib/browser/billing/use-charges';
 import { formatDateTime } from '@/lib/browser/moments';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
+import { loadCode } from '@/lib/browser/load-code';
+import { usageWords } from '@/lib/browser/words/usage';
+import { ExportButton } from './export-button';
 import { PagedList } from './paged-list';
 import { RequestId } from './request-id';
 
@@ -24,8 +27,24 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
       words={words}
       empty={isOfRequest ? words.notFound : words.empty}
       pages={useCharges(query)}
-      row={(charge) => (
-        <ChargeRow key={charge.requestId + charge.timestamp} charge={charge} onChooseRequest={onChooseRequest} />
+      action={
+        !isOfRequest && (
+          <ExportButton
+            label={usageWords.export.charges}
+            list="charges"
+            query={query}
+            of={async (presented) =>
+              (await loadCode(() => import('@/lib/browser/billing/export-list'))).exportCharges(presented, query)
+            }
+          />
+        )
+      }
+      list={(charges) => (
+        <ul className="divide-y divide-line border-y border-line">
+          {charges.map((charge) => (
+            <ChargeRow key={charge.requestId + charge.timestamp} charge={charge} onChooseRequest={onChooseRequest} />
+          ))}
+        </ul>
       )}
     />
   );
@@ -39,7 +58,7 @@ function ChargeRow({
   onChooseRequest: (request: string) => void;
 }) {
   return (
-    <li className="grid gap-y-0.5 px-3 py-2 text-sm">
+    <li className="grid gap-y-0.5 py-2 text-sm">
       <div className="flex items-baseline justify-between gap-4">
         <span className="min-w-0 wrap-anywhere">
           {resource} <span className="figures text-xs text-dim">{detail}</span>

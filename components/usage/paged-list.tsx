@@ -14,17 +14,20 @@ interface PagedListProps<Item> {
     ReturnType<typeof usePages<Item, object>>,
     'items' | 'isPending' | 'error' | 'hasOlder' | 'isReadingOlder' | 'readOlder' | 'refetch'
   >;
-  row: (item: Item) => ReactNode;
+  list: (items: readonly Item[]) => ReactNode;
+  /** Export of the list. */
+  action?: ReactNode;
 }
 
 /** Lists charges or requests, newest first, page by page. */
-export function PagedList<Item>({ words, empty, pages, row }: PagedListProps<Item>) {
+export function PagedList<Item>({ words, empty, pages, list, action }: PagedListProps<Item>) {
   const { items, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = pages;
   return (
     <section aria-label={words.title} className="grid gap-3">
-      <div className="flex flex-wrap items-baseline gap-x-3">
+      <div className="flex flex-wrap items-center gap-x-3">
         <h2 className="text-lg font-semibold">{words.title}</h2>
-        <p className="text-xs text-dim">{words.note}</p>
+        <p className="flex-1 text-xs text-dim">{words.note}</p>
+        {action}
       </div>
       {isPending && <Skeleton className="h-48" />}
       {!isPending && error === null && items.length === 0 && (
@@ -32,7 +35,7 @@ export function PagedList<Item>({ words, empty, pages, row }: PagedListProps<Ite
           {empty}
         </p>
       )}
-      {items.length > 0 && <ul className="divide-y divide-line rounded-md border border-line">{items.map(row)}</ul>}
+      {items.length > 0 && list(items)}
       {error !== null && (
         <FailureCard isRead error={error} onRetry={() => void (items.length > 0 ? readOlder() : refetch())} />
       )}

@@ -1,10 +1,19 @@
+import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { MouseEvent } from 'react';
 
 /** Shows a full request id with a link to its request and charge, and a copy button. */
-export function RequestId({ requestId, onChoose }: { requestId: string; onChoose: (request: string) => void }) {
+export function RequestId({
+  requestId,
+  onChoose,
+  className,
+}: {
+  requestId: string;
+  onChoose: (request: string) => void;
+  className?: string;
+}) {
   const choose = (event: MouseEvent) => {
     // Leaves clicks that open a new tab to the browser.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -12,7 +21,7 @@ export function RequestId({ requestId, onChoose }: { requestId: string; onChoose
     onChoose(requestId);
   };
   return (
-    <span className="-mb-1 flex min-w-0 items-center text-xs">
+    <span className={cn('-mb-1 flex min-w-0 items-center text-xs', className)}>
       <a
         href={usageHref({ request: requestId })}
         onClick={choose}

@@ -1,12 +1,16 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
-import { formatCost, formatDuration } from '@/lib/browser/amounts';
+import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
 import { keyNameText } from '@/lib/browser/billing/key-name';
 import { useRequests } from '@/lib/browser/billing/use-requests';
-import { formatDateTime } from '@/lib/browser/moments';
+import { loadCode } from '@/lib/browser/load-code';
+import { formatDateTime, formatMoment } from '@/lib/browser/moments';
 import { chargesWords } from '@/lib/browser/words/charges';
 import type { AnsweredRequest, RequestQuery } from '@/lib/client';
+import { usageWords } from '@/lib/browser/words/usage';
+import { ExportButton } from './export-button';
 import { PagedList } from './paged-list';
 import { RequestId } from './request-id';
 
@@ -26,41 +30,111 @@ export function RequestList({ query, onChooseRequest }: RequestListProps) {
       words={words}
       empty={empty}
       pages={useRequests(query)}
-      row={(request) => <RequestRow key={request.requestId} request={request} onChooseRequest={onChooseRequest} />}
+      action={
+        query.requestId === undefined && (
+          <ExportButton
+            label={usageWords.export.requests}
+            list="requests"
+            query={query}
+            of={async (presented) =>
+              (await loadCode(() => import('@/lib/browser/billing/export-list'))).exportRequests(presented, query)
+            }
+          />
+        )
+      }
+      list={(requests) => (
+        <table className="w-full border-y border-line text-sm">
+          <ColumnHeads names={HEADS} />
+          <tbody className="divide-y divide-line">
+            {requests.map((request) => (
+              <RequestRow key={request.requestId} request={request} onChooseRequest={onChooseRequest} />
+            ))}
+          </tbody>
+        </table>
+      )}
     />
   );
 }
 
+const HEADS = [
+  { name: words.columns.time },
+  { name: words.columns.product },
+  { name: words.columns.what },
+  { name: words.columns.status },
+  { name: words.columns.latency, isFigure: true },
+  { name: words.columns.units, isFigure: true, className: 'sm:max-lg:hidden' },
+  { name: words.columns.cost, isFigure: true },
+  { name: words.columns.id },
+];
+
 function RequestRow({
-  request: { timestamp, product, network, method, model, status, code, cut, durationMs, amount, apiKey, requestId },
+  request: {
+    timestamp,
+    product,
+    network,
+    method,
+    model,
+    status,
+    code,
+    cut,
+    durationMs,
+    units,
+    amount,
+    apiKey,
+    requestId,
+  },
   onChooseRequest,
 }: {
   request: AnsweredRequest;
   onChooseRequest: (request: string) => void;
 }) {
-  const resource = [product, network ?? model].filter((part) => part !== null).join('/');
   const hasFailed = status >= 400 || cut;
   return (
-    <li className="grid gap-y-0.5 px-3 py-2 text-sm">
-      <div className="flex items-baseline justify-between gap-4">
-        <span className="min-w-0 wrap-anywhere">
-          {resource} <span className="figures text-xs text-dim">{method}</span>
+    <tr className="max-sm:block max-sm:py-2">
+      <td className={`${CELL} figures whitespace-nowrap text-dim`}>
+        <CellName>{words.columns.time}</CellName>
+        <time
+          dateTime={timestamp}
+          title={`${formatDateTime(Date.parse(timestamp))} · ${apiKey === null ? chargesWords.charges.wallet : keyNameText(apiKey)}`}
+        >
+          {formatMoment(Date.parse(timestamp))}
+        </time>
+      </td>
+      <td className={CELL}>
+        <CellName>{words.columns.product}</CellName>
+        {usageWords.products[product] ?? product}
+      </td>
+      <td className={`${CELL} sm:max-w-56 lg:max-w-72`}>
+        <CellName>{words.columns.what}</CellName>
+        <span
+          className="min-w-0 max-sm:text-right sm:block sm:truncate"
+          title={[network ?? model, method].filter(Boolean).join(' ')}
+        >
+          {network ?? model} <span className="figures text-xs text-dim">{method}</span>
         </span>
+      </td>
+      <td className={CELL}>
+        <CellName>{words.columns.status}</CellName>
         <Badge tone={hasFailed ? 'bad' : 'good'} className="figures">
           {words.outcome(status, code, cut)}
         </Badge>
-      </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-dim">
-        <span className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-          <time dateTime={timestamp}>{formatDateTime(Date.parse(timestamp))}</time>
-          <span className="wrap-anywhere">{apiKey === null ? chargesWords.charges.wallet : keyNameText(apiKey)}</span>
-        </span>
-        <span className="figures flex items-center gap-3">
-          <span>{formatDuration(durationMs)}</span>
-          <span>{Number(amount) === 0 ? words.free : formatCost(amount)}</span>
-        </span>
-      </div>
-      <RequestId requestId={requestId} onChoose={onChooseRequest} />
-    </li>
+      </td>
+      <td className={FIGURES_CELL}>
+        <CellName>{words.columns.latency}</CellName>
+        {formatDuration(durationMs)}
+      </td>
+      <td className={`${FIGURES_CELL} sm:max-lg:hidden`}>
+        <CellName>{words.columns.units}</CellName>
+        {formatCount(units)}
+      </td>
+      <td className={FIGURES_CELL}>
+        <CellName>{words.columns.cost}</CellName>
+        {Number(amount) === 0 ? words.free : formatCost(amount)}
+      </td>
+      <td className={`${CELL} sm:pr-0`}>
+        <CellName>{words.columns.id}</CellName>
+        <RequestId requestId={requestId} onChoose={onChooseRequest} className="w-28" />
+      </td>
+    </tr>
   );
 }

@@ -1,15 +1,11 @@
 'use client';
 
-import { useBrand } from '@/lib/browser/brand';
 import { Button } from '@/components/ui/button';
-import { chargesQueryOf, PERIODS, type UsageView } from '@/lib/browser/billing/usage-view';
+import { balancesQueryOf, PERIODS, type UsageView } from '@/lib/browser/billing/usage-view';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
-import { useCredential } from '@/lib/browser/credential';
-import { loadCode } from '@/lib/browser/load-code';
-import { useAction } from '@/lib/browser/reads/use-action';
-import { saveFile } from '@/lib/browser/save-file';
+import { formatDay } from '@/lib/browser/moments';
 import { usageWords } from '@/lib/browser/words/usage';
-import { Download, X } from 'lucide-react';
+import { X } from 'lucide-react';
 
 interface UsageFiltersProps {
   view: UsageView;
@@ -19,7 +15,7 @@ interface UsageFiltersProps {
 const words = usageWords.filters;
 
 export function UsageFilters({ view, onChange }: UsageFiltersProps) {
-  const { days, resource, key, request } = view;
+  const { days, day, product, resource, key, status, request } = view;
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div role="group" aria-label={words.period} className="flex flex-wrap gap-1">
@@ -28,58 +24,31 @@ export function UsageFilters({ view, onChange }: UsageFiltersProps) {
             key={each}
             size="sm"
             tone="quiet"
-            aria-pressed={days === each}
+            aria-pressed={days === each && day === ''}
             className="aria-pressed:bg-hover aria-pressed:text-ink"
-            onClick={() => onChange({ days: each })}
+            onClick={() => onChange({ days: each, day: '' })}
           >
             {words.days(each)}
           </Button>
         ))}
       </div>
+      {day !== '' && <Chip label={formatDay(day)} onRemove={() => onChange({ day: '' })} />}
+      {product !== '' && (
+        <Chip label={usageWords.products[product] ?? product} onRemove={() => onChange({ product: '' })} />
+      )}
       {resource !== '' && <Chip label={resource} onRemove={() => onChange({ resource: '' })} />}
       {key !== '' && <KeyChip view={view} onRemove={() => onChange({ key: '' })} />}
+      {status !== '' && <Chip label={usageWords.statuses(status)} onRemove={() => onChange({ status: '' })} />}
       {request !== '' && (
         <Chip label={words.onlyRequest(request)} onRemove={() => onChange({ request: '', days: 30 })} />
       )}
-      <span className="flex-1" />
-      {request === '' && <Export view={view} />}
     </div>
-  );
-}
-
-function Export({ view }: { view: UsageView }) {
-  const { presented } = useCredential();
-  const { slug } = useBrand();
-  const query = chargesQueryOf(view);
-  const { run, isPending, error, data } = useAction(async () => {
-    const { exportCharges } = await loadCode(() => import('@/lib/browser/billing/export-charges'));
-    const { csv, isWhole } = await exportCharges(presented, query);
-    saveFile(`${slug}-charges-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
-    return isWhole;
-  });
-  return (
-    <>
-      <Button size="sm" disabled={isPending} onClick={() => void run()}>
-        <Download aria-hidden />
-        {isPending ? usageWords.export.isCollecting : usageWords.export.charges}
-      </Button>
-      {error !== null && (
-        <span role="alert" className="text-xs text-bad">
-          {usageWords.export.failed(error.message)}
-        </span>
-      )}
-      {data === false && (
-        <span role="status" className="text-xs text-dim">
-          {usageWords.export.isCut}
-        </span>
-      )}
-    </>
   );
 }
 
 /** Shows the API key that the view is filtered by: its name if the usage includes the key, otherwise its id. */
 function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) {
-  const { data } = useChargeSums('key', chargesQueryOf({ ...view, request: '' }));
+  const { data } = useChargeSums('key', balancesQueryOf(view));
   const sum = data?.data.find(({ group }) => group === view.key);
   return <Chip label={words.key(sum?.apiKey, view.key)} onRemove={onRemove} />;
 }

@@ -1,42 +1,46 @@
 'use client';
 
-import { SpendByDay } from '@/components/billing/spend-by-day';
 import { ChoosePayer } from '@/components/paying/choose-payer';
-import { FailureCard } from '@/components/recovery/failure-card';
 import { RequestCode } from '@/components/samples/request-code';
-import { onApproach } from '@/components/ui/on-approach';
+import { Button } from '@/components/ui/button';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { usageRequests } from '@/lib/browser/billing/usage-requests';
 import {
+  balancesQueryOf,
   chargesQueryOf,
+  LISTS,
   readUsageView,
   requestsQueryOf,
-  sumsQueryOf,
+  type Tab,
+  TABS,
   usageHref,
   type UsageView,
 } from '@/lib/browser/billing/usage-view';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
 import { isWithout, useCredential } from '@/lib/browser/credential';
+import { useIsPageOffered } from '@/lib/browser/offers';
+import { chargesWords } from '@/lib/browser/words/charges';
 import { usageWords as words } from '@/lib/browser/words/usage';
 import { useSearchParams } from 'next/navigation';
 import { FindRequest } from './find-request';
 import { UsageFilters } from './usage-filters';
 
 const Reconciliation = onDemand(() => import('./reconciliation').then((module) => module.Reconciliation), {
-  waiting: <Skeleton className="h-48" />,
+  waiting: <div className="h-7" />,
 });
-const UsageDetails = onApproach(() => import('./usage-details').then((module) => module.UsageDetails), {
-  waiting: <Skeleton className="h-96" />,
+const UsageFigures = onDemand(() => import('./usage-figures').then((module) => module.UsageFigures), {
+  waiting: <FiguresWaiting />,
 });
 const RequestList = onDemand(() => import('./request-list').then((module) => module.RequestList), {
-  waiting: <Skeleton className="h-24" />,
+  waiting: <Skeleton className="h-dvh" />,
 });
 const ChargeList = onDemand(() => import('./charge-list').then((module) => module.ChargeList), {
   waiting: <Skeleton className="h-48" />,
 });
 
-/** Shows the charges of the credential in use, and that they add up to the balance. */
+/** Shows what the credential in use spent and asked for, and that the charges add up to the balance. */
 export function UsagePage() {
   const credential = useCredential();
   const view = readUsageView(useSearchParams());
@@ -46,10 +50,7 @@ export function UsagePage() {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-        <div className="grid max-w-2xl gap-1.5">
-          <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
-          <p className="text-dim">{words.intro}</p>
-        </div>
+        <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
         {!isWithout(credential) && <FindRequest key={view.request} request={view.request} onFind={showRequest} />}
       </header>
       {isWithout(credential) ? (
@@ -61,7 +62,11 @@ export function UsagePage() {
         <>
           <UsageFilters view={view} onChange={show} />
           {view.request === '' ? (
-            <Sums view={view} onChange={show} />
+            <>
+              <Figures view={view} onChange={show} />
+              <Balances view={view} />
+              <Lists view={view} onChange={show} onChooseRequest={showRequest} />
+            </>
           ) : (
             <>
               <RequestList query={requestsQueryOf(view)} onChooseRequest={showRequest} />
@@ -78,49 +83,74 @@ export function UsagePage() {
   );
 }
 
-function Sums({ view, onChange }: { view: UsageView; onChange: (change: Partial<UsageView>) => void }) {
-  const query = sumsQueryOf(view);
-  const byDay = useChargeSums('day', query);
-  const isFiltered = view.resource !== '' || view.key !== '';
-  if (byDay.data === undefined)
-    return byDay.isError ? (
-      <FailureCard isRead error={byDay.error} onRetry={() => void byDay.refetch()} />
-    ) : (
-      <SumsSkeleton />
-    );
+interface PartProps {
+  view: UsageView;
+  onChange: (change: Partial<UsageView>) => void;
+}
+
+function Figures({ view, onChange }: PartProps) {
+  const hasTokens = useIsPageOffered()('/chat');
   return (
-    <>
-      <section aria-label={words.byDay} className="grid gap-3">
-        <h2 className="text-lg font-semibold">{words.byDay}</h2>
-        <SpendByDay
-          sums={byDay.data}
-          query={query}
-          isFiltered={isFiltered}
-          onChoose={(resource) => onChange({ resource })}
-        />
-      </section>
-      {byDay.isError && <FailureCard isRead error={byDay.error} onRetry={() => void byDay.refetch()} />}
-      {Object.keys(byDay.data.totals.pots).length > 0 && <Reconciliation sums={byDay.data} isFiltered={isFiltered} />}
-      <UsageDetails view={view} onChange={onChange} />
-    </>
+    <Tabs value={view.tab} onValueChange={(tab) => onChange({ tab: tab as Tab })} className="gap-4">
+      <TabsList aria-label={words.tabsLabel} className="h-10 shrink-0 border-b border-line">
+        {TABS.filter((tab) => tab !== 'tokens' || hasTokens || view.tab === tab).map((tab) => (
+          <TabsTrigger key={tab} value={tab} className="text-base">
+            {words.tabs[tab]}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      <TabsContent value={view.tab}>
+        <UsageFigures view={view} onChange={onChange} />
+      </TabsContent>
+    </Tabs>
   );
 }
 
-/** Placeholder taller than the window, so that nothing visible moves when the sums arrive. */
-function SumsSkeleton() {
+function Balances({ view }: { view: UsageView }) {
+  const { data } = useChargeSums('day', balancesQueryOf(view));
+  if (data === undefined) return <div className="h-7" />;
+  return Object.keys(data.totals.pots).length > 0 && <Reconciliation sums={data} />;
+}
+
+function Lists({
+  view,
+  onChange,
+  onChooseRequest,
+}: PartProps & {
+  onChooseRequest: (request: string) => void;
+}) {
   return (
-    <>
-      <div className="grid gap-3">
-        <h2 className="text-lg font-semibold">{words.byDay}</h2>
-        <div className="grid gap-2">
-          <Skeleton className="h-5 w-60" />
-          <Skeleton className="h-72 pointer-coarse:h-75" />
-        </div>
+    <div className="grid gap-3">
+      <div role="group" aria-label={chargesWords.lists.label} className="flex flex-wrap gap-1">
+        {LISTS.map((list) => (
+          <Button
+            key={list}
+            size="sm"
+            tone="quiet"
+            aria-pressed={view.list === list}
+            className="aria-pressed:bg-hover aria-pressed:text-ink"
+            onClick={() => onChange({ list, ...(list === 'errors' ? { status: '' } : {}) })}
+          >
+            {chargesWords.lists.names[list]}
+          </Button>
+        ))}
       </div>
-      <div className="grid min-h-dvh content-start gap-3">
-        <Skeleton className="h-5 w-72" />
-        <Skeleton className="h-40" />
-      </div>
-    </>
+      {view.list === 'charges' ? (
+        <ChargeList query={chargesQueryOf(view)} onChooseRequest={onChooseRequest} />
+      ) : (
+        <RequestList query={requestsQueryOf(view)} onChooseRequest={onChooseRequest} />
+      )}
+    </div>
+  );
+}
+
+/** Placeholder as tall as the figures, so that nothing visible moves when they arrive. */
+function FiguresWaiting() {
+  return (
+    <div className="grid gap-3">
+      <Skeleton className="h-16 w-48" />
+      <Skeleton className="h-62 xl:h-78" />
+      <Skeleton className="h-8" />
+    </div>
   );
 }

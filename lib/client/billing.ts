@@ -34,6 +34,8 @@ export interface ChargePage {
 export interface ChargeQuery {
   startDate?: string;
   endDate?: string;
+  /** With sums, only beside `splitBy`. */
+  product?: string;
   resource?: string;
   apiKeyId?: string;
   /** Id of the paid request (`X-Request-ID`). Applies to lists only. */
@@ -73,6 +75,20 @@ export interface ChargeSums {
   };
 }
 
+export type ChargeSplit = 'resource' | 'key';
+
+/** Charges of one day or hour for one resource or key. */
+export interface SplitCharge {
+  /** First moment of the day or hour, ISO 8601. */
+  group: string;
+  /** Resource or key id; empty for a wallet sign-in. */
+  split: string;
+  apiKey?: KeyName | null;
+  charges: number;
+  units: number;
+  amount: string;
+}
+
 export type PotMovement = Record<'opening' | 'credited' | 'charged' | 'expired' | 'closing', string>;
 
 export const keyName = nullable(object({ id: text, last6: text, description: text }));
@@ -105,6 +121,10 @@ const chargeSums: Schema<ChargeSums> = object({
   }),
 });
 
+const chargeSplits: Schema<{ data: readonly SplitCharge[] }> = object({
+  data: list(object({ group: text, split: text, apiKey: keyName, charges: number, units: number, amount: decimal })),
+});
+
 /** Fetches a page of the caller's charges. `limit` is 1 to 500. Rejects with GatewayError or UnreachableError. */
 export async function listCharges(
   options: TurnpikeClientOptions,
@@ -124,9 +144,26 @@ export async function sumCharges(
   return fitting(chargeSums, await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions));
 }
 
+/** Fetches the caller's charges by day or hour, split by resource or key. Rejects as `listCharges` does. */
+export async function splitCharges(
+  options: TurnpikeClientOptions,
+  groupBy: 'day' | 'hour',
+  splitBy: ChargeSplit,
+  query: Omit<ChargeQuery, 'requestId'>,
+  callOptions?: CallOptions,
+): Promise<readonly SplitCharge[]> {
+  const path = chargesPath({ ...query, groupBy, splitBy });
+  return (await fitting(chargeSplits, await exchanger(options)('GET', path, callOptions))).data;
+}
+
 /** Returns the path and query that list charges. With `groupBy`, the answer has sums instead. */
 export function chargesPath(
-  query: ChargeQuery & { limit?: number; cursor?: string; groupBy?: ChargeGrouping },
+  query: ChargeQuery & {
+    limit?: number;
+    cursor?: string;
+    groupBy?: ChargeGrouping | 'hour';
+    splitBy?: ChargeSplit;
+  },
 ): string {
   return `/api/v1/billing/usage?${searchOf(query)}`;
 }

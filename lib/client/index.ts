@@ -4,21 +4,23 @@ export type { RawAnswer, RpcCallOptions, RpcRequest, TurnpikeClient } from './tu
 export type { CallOptions, TurnpikeClientOptions } from './exchange';
 export { credentialHeader } from './credential';
 export type { CallCredential } from './credential';
-export { chargesPath, listCharges, readBalance, sumCharges } from './billing';
+export { chargesPath, listCharges, readBalance, splitCharges, sumCharges } from './billing';
 export type {
   Balance,
   Charge,
   ChargeGrouping,
   ChargePage,
   ChargeQuery,
+  ChargeSplit,
   ChargeSum,
   ChargeSums,
   Currency,
   KeyName,
   PotMovement,
+  SplitCharge,
 } from './billing';
-export { listRequests, requestsPath } from './requests';
-export type { AnsweredRequest, RequestPage, RequestQuery } from './requests';
+export { listRequests, requestsPath, sumRequests } from './requests';
+export type { AnsweredRequest, RequestPage, RequestQuery, RequestSplit, RequestSum } from './requests';
 export { GatewayError, OversizedAnswerError, UnreachableError, UnsignableTokenError } from './gateway-error';
 export type { FieldError, GatewayErrorDetail, RateLimit } from './gateway-error';
 export { askSettings } from './gateway-settings';

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { changeKey, listKeys } from './api-keys';
-import { listCharges, readBalance, sumCharges } from './billing';
+import { listCharges, readBalance, splitCharges, sumCharges } from './billing';
 import { listChatModels } from './chat-models';
 import { GatewayError, readGatewayError } from './gateway-error';
 import { listNetworks } from './network-health';
-import { listRequests } from './requests';
+import { listRequests, sumRequests } from './requests';
 import { readRpcAnswer } from './rpc-answer';
 import { draftEvmPayment } from './evm-payment';
 import { askFaucet, askSandbox } from './sandbox-info';
@@ -52,7 +52,9 @@ const CALLS: readonly (readonly [name: string, call: (options: Options) => Promi
   ['the balance', readBalance],
   ['charges', (options) => listCharges(options, {})],
   ['sums of charges', (options) => sumCharges(options, 'day', {})],
+  ['split charges', (options) => splitCharges(options, 'day', 'key', {})],
   ['requests', (options) => listRequests(options, {})],
+  ['sums of requests', (options) => sumRequests(options, { groupBy: 'day' })],
   ['keys', (options) => listKeys(options)],
   ['a changed key', (options) => changeKey(options, '1', {})],
   ['movements', (options) => listMovements(options, '0x0', { limit: 1, offset: 0 })],

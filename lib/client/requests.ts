@@ -36,12 +36,50 @@ export interface RequestQuery {
   network?: string;
   method?: string;
   model?: string;
-  /** `succeeded`, `failed`, a class such as `4xx`, or a status such as `429`. */
+  /** `succeeded`, `failed`, `interrupted`, a class such as `4xx`, or a status such as `429`. */
   status?: string;
   code?: string;
   apiKeyId?: string;
   requestId?: string;
 }
+
+export type RequestSplit = 'product' | 'network' | 'model' | 'key' | 'status';
+
+/** Requests of one hour or day, or of one split of it. Durations are in milliseconds. */
+export interface RequestSum {
+  /** First moment of the hour or day, ISO 8601. */
+  group: string;
+  /** Null without `splitBy`. */
+  product: string | null;
+  /** Product, network, model, key id or status; null without `splitBy` or if the requests have none. */
+  split: string | null;
+  apiKey?: KeyName | null;
+  requests: number;
+  failed: number;
+  averageMs: number;
+  p50Ms: number;
+  p95Ms: number;
+  units: number;
+  amount: string;
+}
+
+const requestSums: Schema<{ data: readonly RequestSum[] }> = object({
+  data: list(
+    object({
+      group: text,
+      product: nullable(text),
+      split: nullable(text),
+      apiKey: keyName,
+      requests: number,
+      failed: number,
+      averageMs: number,
+      p50Ms: number,
+      p95Ms: number,
+      units: number,
+      amount: decimal,
+    }),
+  ),
+});
 
 const requestPage: Schema<RequestPage> = object({
   data: list(
@@ -76,6 +114,17 @@ export async function listRequests(
   return fitting(requestPage, await exchanger(options)('GET', requestsPath(query), callOptions));
 }
 
-export function requestsPath(query: RequestQuery & { limit?: number; cursor?: string }): string {
+/** Fetches sums of the caller's requests by hour or day, split if `splitBy` is given. Rejects as `listRequests` does. */
+export async function sumRequests(
+  options: TurnpikeClientOptions,
+  query: RequestQuery & { groupBy: 'hour' | 'day'; splitBy?: RequestSplit },
+  callOptions?: CallOptions,
+): Promise<readonly RequestSum[]> {
+  return (await fitting(requestSums, await exchanger(options)('GET', requestsPath(query), callOptions))).data;
+}
+
+export function requestsPath(
+  query: RequestQuery & { limit?: number; cursor?: string; groupBy?: 'hour' | 'day'; splitBy?: RequestSplit },
+): string {
   return `/api/v1/billing/requests?${searchOf(query)}`;
 }

@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { potsCsv, sumsCsv } from './sums-csv';
+import { potsCsv, stackCsv } from './sums-csv';
 
 describe('sums as CSV', () => {
-  it('name a key as people know it, and a wallet as that', () => {
-    const sums = [
-      {
-        group: '3',
-        apiKey: { id: '3', last6: 'abcdef', description: '=Laptop' },
-        charges: 2,
-        units: 40,
-        amount: '0.000028000',
-      },
-      { group: '', apiKey: null, charges: 1, units: 20, amount: '0.000014000' },
+  it('have a line for each hour or day with values, a column for each part', () => {
+    const buckets = [
+      { start: '2026-11-20T00:00:00.000Z', value: 0.3, count: 2, parts: [0.1, 0.2] },
+      { start: '2026-11-21T00:00:00.000Z', value: 0, count: 0, parts: [0, 0] },
+      { start: '2026-11-22T00:00:00.000Z', value: 0.1 + 0.2, count: 1, parts: [0.1 + 0.2, 0] },
     ];
-    expect(sumsCsv('key', sums)).toBe(
-      "key,charges,units,amount_usd\r\n'=Laptop …abcdef,2,40,0.000028000\r\nwallet,1,20,0.000014000\r\n",
+    expect(stackCsv('day', ['=Laptop', 'Others'], buckets)).toBe(
+      "day,'=Laptop,Others\r\n2026-11-20,0.1,0.2\r\n2026-11-22,0.3,0\r\n",
     );
+    expect(stackCsv('hour', ['a', 'b'], buckets.slice(0, 1))).toBe('hour,a,b\r\n2026-11-20T00:00:00.000Z,0.1,0.2\r\n');
   });
 
   it('have a line for each pot', () => {

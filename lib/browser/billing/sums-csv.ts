@@ -1,12 +1,18 @@
-import type { ChargeGrouping, ChargeSum, ChargeSums, PotMovement } from '@/lib/client';
+import type { ChargeSums, PotMovement } from '@/lib/client';
 import { csvText } from '@/lib/protocol/csv';
-import { keyNameText } from './key-name';
+import type { Bucket } from './stacked-sums';
 
-/** Formats charge sums as CSV with a header line, in the given order. Amounts are exact. */
-export function sumsCsv(groupBy: ChargeGrouping, sums: readonly ChargeSum[]): string {
+/** Formats the plotted values as CSV with a header line, a column for each part. Leaves out empty hours and days. */
+export function stackCsv(period: 'hour' | 'day', names: readonly string[], buckets: readonly Bucket[]): string {
   return csvText(
-    [groupBy, 'charges', 'units', 'amount_usd'],
-    sums.map((sum) => [groupText(groupBy, sum), String(sum.charges), String(sum.units), sum.amount]),
+    [period, ...names],
+    buckets
+      .filter(({ value }) => value > 0)
+      .map(({ start, parts }) => [
+        period === 'hour' ? start : start.slice(0, 10),
+        // Floats are exact to a billionth only when rounded.
+        ...parts.map((part) => String(Number(part.toFixed(9)))),
+      ]),
   );
 }
 
@@ -29,10 +35,4 @@ export function potsCsv({ startDate, endDate, totals }: ChargeSums): string {
       ...MOVED.map((name) => movement[name]),
     ]),
   );
-}
-
-function groupText(groupBy: ChargeGrouping, { group, apiKey }: ChargeSum): string {
-  if (groupBy !== 'key') return group;
-  if (group === '') return 'wallet';
-  return apiKey ? keyNameText(apiKey) : group;
 }

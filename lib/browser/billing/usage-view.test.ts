@@ -10,8 +10,11 @@ describe('a view of the usage', () => {
     'days=7',
     'days=90&resource=rpc%2Fbase-mainnet',
     'days=1&resource=chat%2Fguide&key=12',
-    'days=7&list=failed',
-    'list=requests',
+    'days=7&list=errors',
+    'list=charges',
+    'tab=requests&by=status&status=429',
+    'tab=latency&by=network&day=2026-11-20&product=rpc',
+    'status=interrupted',
     `request=${ID}`,
     `request=${ID}&days=7`,
   ])('comes back from its address: %s', (query) => {
@@ -19,7 +22,18 @@ describe('a view of the usage', () => {
   });
 
   it('leaves out what no address of this page says', () => {
-    const plain = { days: 30, resource: '', key: '', request: '', list: 'charges' };
+    const plain = {
+      days: 30,
+      day: '',
+      tab: 'cost',
+      by: 'product',
+      product: '',
+      resource: '',
+      key: '',
+      status: '',
+      request: '',
+      list: 'requests',
+    };
     for (const query of [
       'days=31',
       'days=abc',
@@ -34,7 +48,15 @@ describe('a view of the usage', () => {
       'request=%F0%9F%99%82',
       'other=1',
       'list=all',
-      'list=charges',
+      'list=requests',
+      'tab=gold',
+      'by=status',
+      'by=colour',
+      'product=gold',
+      'status=4xx',
+      'status=999',
+      'day=2026-02-30',
+      'day=yesterday',
     ])
       expect(read(query), query).toEqual(plain);
   });
@@ -50,15 +72,24 @@ describe('a view of the usage', () => {
 
 describe('the requests of a view', () => {
   it('are of its network or model, its key and its outcome', () => {
-    expect(requestsQueryOf(read('resource=rpc%2Fbase-mainnet&key=12&list=failed'))).toEqual({
+    expect(requestsQueryOf(read('resource=rpc%2Fbase-mainnet&key=12&list=errors'))).toEqual({
       startDate: expect.any(String),
       product: 'rpc',
       network: 'base-mainnet',
       apiKeyId: '12',
       status: 'failed',
     });
+    const listed = read('status=429&list=errors&product=rpc&day=2026-11-20');
+    expect(requestsQueryOf(listed)).toEqual({
+      startDate: '2026-11-20',
+      endDate: '2026-11-20',
+      product: 'rpc',
+      status: '429',
+    });
+    expect(requestsQueryOf(read('list=errors'), false)).not.toHaveProperty('status');
+    expect(chargesQueryOf(listed)).toEqual({ startDate: '2026-11-20', endDate: '2026-11-20', product: 'rpc' });
     expect(requestsQueryOf(read('resource=chat%2Fa%2Fb'))).toMatchObject({ product: 'chat', model: 'a/b' });
-    expect(requestsQueryOf(read(`request=${ID}&list=failed`))).toEqual({
+    expect(requestsQueryOf(read(`request=${ID}&list=errors`))).toEqual({
       startDate: expect.any(String),
       requestId: ID,
     });

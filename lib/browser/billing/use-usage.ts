@@ -1,10 +1,9 @@
 'use client';
 
-import { type ChargeGrouping, type ChargeQuery, type ChargeSums, listCharges, sumCharges } from '@/lib/client';
+import { type ChargeGrouping, type ChargeQuery, listCharges, sumCharges } from '@/lib/client';
 import { useCredential } from '../credential';
 import { gatewayOptions } from '../gateway';
 import { useRead } from '../reads/use-read';
-import { mostSpentOn, stackDays } from './stacked-days';
 
 export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
   const { presented } = useCredential();
@@ -15,28 +14,6 @@ export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
     keepsPrevious: true,
     staleMs: 5_000,
   });
-}
-
-/** Splits sums by day by the costliest resources. Returns one part until their sums have arrived. */
-export function useStackedDays(sums: ChargeSums, query: ChargeQuery) {
-  const { presented } = useCredential();
-  const options = gatewayOptions(presented);
-  const { data = [] } = useRead({
-    key: ['usage', 'stack', presented, query],
-    enabled: presented !== null,
-    read: async (signal) => {
-      const resources = mostSpentOn((await sumCharges(options, 'resource', query, { signal })).data);
-      return Promise.all(
-        resources.map(async (resource) => ({
-          resource,
-          data: (await sumCharges(options, 'day', { ...query, resource }, { signal })).data,
-        })),
-      );
-    },
-    keepsPrevious: true,
-    staleMs: 5_000,
-  });
-  return stackDays(sums, data);
 }
 
 const LAST_CHARGES = 6;

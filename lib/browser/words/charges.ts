@@ -8,18 +8,13 @@ export const chargesWords = {
   copyId: (id: string) => `Copy the request ID ${id.slice(0, 8)}`,
   csv: 'CSV',
   csvOf: (what: string) => `CSV: ${what}`,
-  sums: {
-    empty: 'No charges in this period.',
-    charges: (count: number) => counted(count, 'charge'),
-    onlySome: (shown: number, all: number) =>
-      `The ${shown} most expensive of ${formatCount(all)}. The CSV file has all of them.`,
-    wallet: 'Wallet sign-in',
-  },
   pots: {
     label: 'Reconciliation',
     tableLabel: 'How each balance changed',
-    adds: 'Balance reconciled: opening + top-ups − charges − expired = closing.',
-    countsAll: ' The balances count every charge of the period, whatever the filter.',
+    adds: 'Balance reconciled:',
+    sum: (opening: string, credited: string, charged: string, expired: string | null, closing: string) =>
+      `${opening} opening + ${credited} top-ups − ${charged} charges${expired === null ? '' : ` − ${expired} expired`} = ${closing}`,
+    details: 'By balance',
     doesNotAdd: 'The charges do not add up to the balance.',
     tellOperator: 'Please tell the operator of this gateway to check the ledger.',
     pot: 'Balance',
@@ -28,7 +23,7 @@ export const chargesWords = {
   },
   charges: {
     title: 'Charges',
-    note: 'One for each request. Its ID is the X-Request-ID header of the answer.',
+    note: 'One for each paid request.',
     empty: 'Nothing was charged in this period. Your next paid call will be the first entry.',
     notFound:
       'No charge in this period has this request ID. A failed request costs nothing and has no charge. A request paid by another account is in the list of that account.',
@@ -50,11 +45,22 @@ export const chargesWords = {
   },
   lists: {
     label: 'List',
-    names: { charges: 'Charges', requests: 'Requests', failed: 'Failed requests' },
+    names: { requests: 'Requests', errors: 'Errors', charges: 'Charges' },
   },
   requests: {
     title: 'Requests',
-    note: 'Refused and failed ones included. New ones appear within seconds.',
+    note: 'New ones appear within seconds.',
+    columns: {
+      time: 'Time',
+      product: 'Product',
+      what: 'Model or method',
+      status: 'Status',
+      latency: 'Latency',
+      units: 'Units',
+      cost: 'Cost',
+      key: 'Key',
+      id: 'Request ID',
+    },
     empty: 'No requests in this period.',
     noneFailed: 'No request failed in this period.',
     notFound: 'No request with this ID is logged. The log has the newest requests of the last days.',

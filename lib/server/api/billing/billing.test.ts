@@ -323,6 +323,49 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     expect((await ask(`usage?apiKeyId=${keyId}`)).body.data).toHaveLength(2);
   });
 
+  it('splits days and hours by resource and by key, of one product if asked for', async () => {
+    const { gateway, accountId, keyId, ask, charge } = await customer(await environment());
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
+    await charge(30_000);
+    await charge(1_000, { resource: 'chat/guide', apiKeyId: null });
+    await charge(500, { resource: 'chat/guide' });
+    for (const [groupBy, start] of [
+      ['day', /T00:00:00\.000Z$/],
+      ['hour', /T\d\d:00:00\.000Z$/],
+    ] as const) {
+      const { body } = await ask(
+        `usage?groupBy=${groupBy}&splitBy=resource&startDate=${dated ? '2026-11-20' : new Date().toISOString().slice(0, 10)}`,
+      );
+      expect(body).toMatchObject({ groupBy, splitBy: 'resource' });
+      expect(body.data).toEqual([
+        { group: expect.stringMatching(start), split: 'chat/guide', charges: 2, units: 40, amount: '0.000001500' },
+        {
+          group: expect.stringMatching(start),
+          split: 'rpc/base-mainnet',
+          charges: 1,
+          units: 20,
+          amount: '0.000030000',
+        },
+      ]);
+    }
+    const byKey = (await ask('usage?groupBy=day&splitBy=key&product=chat')).body.data;
+    expect(byKey).toMatchObject([
+      { split: '', apiKey: null, amount: '0.000001000' },
+      { split: String(keyId), apiKey: { id: String(keyId) }, amount: '0.000000500' },
+    ]);
+    expect((await ask('usage?product=rpc')).body.data).toHaveLength(1);
+    expect((await ask('usage?product=rpc&limit=1')).body.pagination).toMatchObject({ hasMore: false });
+    for (const query of [
+      'groupBy=hour',
+      'splitBy=resource',
+      'groupBy=key&splitBy=resource',
+      'groupBy=day&product=rpc',
+      'product=gold',
+      'groupBy=hour&splitBy=key&startDate=2026-01-01&endDate=2026-02-01',
+    ])
+      expect((await ask(`usage?${query}`)).status, query).toBe(400);
+  });
+
   it('sums what was paid back, beside the charges, and still reconciles', async () => {
     const { gateway, accountId, ask, charge } = await customer(await environment());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });

@@ -162,14 +162,32 @@ describe('GET /billing/requests', () => {
     expect(json['groupBy']).toBe('hour');
     const sum = (name: string) => data.reduce((total, hour) => total + Number(hour[name]), 0);
     expect([sum('requests'), sum('failed'), sum('units'), sum('amount')]).toEqual([3, 1, 40, 0.000028]);
-    expect(data[0]).toMatchObject({ group: expect.stringMatching(/:00:00\.000Z$/), averageMs: expect.any(Number) });
+    expect(data[0]).toMatchObject({
+      group: expect.stringMatching(/:00:00\.000Z$/),
+      averageMs: expect.any(Number),
+      p50Ms: expect.any(Number),
+      p95Ms: expect.any(Number),
+    });
     expect((await list('groupBy=hour&method=eth_chainId')).data).toEqual([
       expect.objectContaining({ requests: 1, failed: 0 }),
     ]);
     const csv = await list('groupBy=hour&format=csv');
-    expect(csv.text).toMatch(/^hour,requests,failed,average_ms,units,amount_usd\r\n\d{4}-/);
+    expect(csv.text).toMatch(/^hour,requests,failed,average_ms,p50_ms,p95_ms,units,amount_usd\r\n\d{4}-/);
     expect((await list('groupBy=hour&cursor=1-1')).status).toBe(400);
-    expect((await list('groupBy=day')).status).toBe(400);
+    const byStatus = await list('groupBy=day&splitBy=status');
+    expect(byStatus.data.map(({ product, split, requests }) => [product, split, requests])).toEqual([
+      ['rpc', '200', 2],
+      ['rpc', '400', 1],
+    ]);
+    const byKey = await list('groupBy=day&splitBy=key');
+    expect(byKey.data).toMatchObject([
+      { split: expect.any(String), apiKey: { last6: expect.any(String) }, requests: 3 },
+    ]);
+    const splitCsv = await list('groupBy=day&splitBy=network&format=csv');
+    expect(splitCsv.text).toMatch(/^day,product,network,requests,[^\r]+\r\n[^,]+,rpc,ethereum-mainnet,3,1,/);
+    expect((await list('status=interrupted')).data).toEqual([]);
+    for (const query of ['groupBy=week', 'splitBy=product', 'groupBy=day&splitBy=colour'])
+      expect((await list(query)).status, query).toBe(400);
   });
 
   it('leads through pages by the cursor, as JSON and as CSV', async () => {

@@ -5,13 +5,9 @@ import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { csvText } from '@/lib/protocol/csv';
 import { formatUsd } from '@/lib/protocol/pricing';
 import type { Auth } from '../../auth/auth';
-import {
-  type AnsweredRequest,
-  type HourOfRequests,
-  listRequests,
-  type RequestFilter,
-  requestsByHour,
-} from '../../billing/requests/list-requests';
+import { type AnsweredRequest, listRequests, type RequestFilter } from '../../billing/requests/list-requests';
+import { REQUEST_PERIODS, REQUEST_SPLITS, type RequestSum, sumRequests } from '../../billing/requests/sum-requests';
+import { type KeyName, nameKeys } from '../../billing/usage/name-keys';
 import type { Database } from '../../db/schema';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
@@ -50,25 +46,35 @@ const listSchema = z
   })
   .meta({ id: 'RequestList' });
 
-const hoursSchema = z
+const sumsSchema = z
   .object({
     startDate: z.string(),
     endDate: z.string(),
-    groupBy: z.literal('hour'),
+    groupBy: z.enum(REQUEST_PERIODS),
+    splitBy: z.enum(REQUEST_SPLITS).optional(),
     data: z.array(
       z.object({
-        group: z.string().describe('First moment of the hour; hours without requests are absent'),
+        group: z.string().describe('First moment of the hour or day; those without requests are absent'),
+        product: z.enum(SOLD).optional().describe('With splitBy'),
+        split: z
+          .string()
+          .nullable()
+          .optional()
+          .describe('With splitBy: the product, network, model, key id or status; null if the request has none'),
+        apiKey: keyName.optional(),
         requests: z.number(),
         failed: z.number().describe('Requests that were answered with an error, or cut'),
         averageMs: z.number().describe('Average of durationMs'),
+        p50Ms: z.number().describe('Median of durationMs'),
+        p95Ms: z.number().describe('Duration that 95 of 100 requests did not exceed'),
         units,
         amount: usd,
       }),
     ),
   })
-  .meta({ id: 'RequestHours' });
+  .meta({ id: 'RequestSums' });
 
-const requestsSchema = z.union([listSchema, hoursSchema]).meta({ id: 'Requests' });
+const requestsSchema = z.union([listSchema, sumsSchema]).meta({ id: 'Requests' });
 
 const EXAMPLE = {
   startDate: '2026-11-01T00:00:00.000Z',
@@ -98,7 +104,7 @@ const billingRequestsDocs: Operation = {
   tag: 'Billing',
   summary: "The caller's requests, newest first, refused and failed ones included",
   description:
-    'Free of charge. Requests of the account to paid endpoints, from some seconds after their answer: outcome, duration and cost, without bodies or addresses. The gateway keeps a limited number for a limited time, 30 days unless configured otherwise; GET /billing/usage has every charge. With groupBy, sums by hour. As CSV, a page of requests or the sums; X-Next-Cursor leads to the next page.',
+    'Free of charge. Requests of the account to paid endpoints, from some seconds after their answer: outcome, duration and cost, without bodies or addresses. The gateway keeps a limited number for a limited time, 30 days unless configured otherwise; GET /billing/usage has every charge. With groupBy, sums by hour or day, split if asked for. As CSV, a page of requests or the sums; X-Next-Cursor leads to the next page.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries(requestsParameters).map(([name, schema]) => ({
     name,
@@ -131,7 +137,8 @@ function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'apiKeyId') return z.int().min(1);
   if (name === 'format') return z.enum(['json', 'csv']);
-  if (name === 'groupBy') return z.enum(['hour']);
+  if (name === 'groupBy') return z.enum(REQUEST_PERIODS);
+  if (name === 'splitBy') return z.enum(REQUEST_SPLITS);
   return name === 'product' ? z.enum(SOLD) : z.string();
 }
 
@@ -162,8 +169,12 @@ export function billingRequests({ auth, db, now }: { auth: Auth; db: Database; n
       const facts = { startDate: new Date(period.from).toISOString(), endDate: new Date(period.until).toISOString() };
       const isCsv = wantsCsv(call, query.format);
       if (query.groupBy !== undefined) {
-        const hours = (await requestsByHour(db, filter)).map(showHour);
-        return isCsv ? csv(hoursCsv(hours)) : json({ ...facts, groupBy: query.groupBy, data: hours });
+        const { groupBy, splitBy } = query;
+        const keys = splitBy === 'key' ? await nameKeys(db, accountId) : null;
+        const sums = await sumRequests(db, filter, groupBy, splitBy);
+        const data = sums.map((sum) => showSum(sum, splitBy !== undefined, keys));
+        if (isCsv) return csv(sumsCsv(groupBy, splitBy, data));
+        return json({ ...facts, groupBy, ...(splitBy && { splitBy }), data });
       }
       const { requests, next } = await listRequests(db, filter, { limit, after: cursor });
       const nextCursor = next && `${next.at}-${next.id}`;
@@ -197,21 +208,28 @@ function showRequest(request: AnsweredRequest) {
   };
 }
 
-function showHour({ at, requests, failed, averageUs, units: sum, cost }: HourOfRequests) {
+/** @param keys names of the keys, if sums are split by key; null otherwise */
+function showSum(sum: RequestSum, isSplit: boolean, keys: ReadonlyMap<number, KeyName> | null) {
+  const key = keys?.get(Number(sum.split));
   return {
-    group: new Date(at).toISOString(),
-    requests,
-    failed,
-    averageMs: milliseconds(averageUs),
-    units: sum,
-    amount: formatUsd(cost, EXACT),
+    group: new Date(sum.at).toISOString(),
+    ...(isSplit && sum.product !== null && { product: sum.product, split: sum.split }),
+    ...(keys && { apiKey: key ? showKey(key) : null }),
+    requests: sum.requests,
+    failed: sum.failed,
+    averageMs: milliseconds(sum.averageUs),
+    p50Ms: milliseconds(sum.p50Us),
+    p95Ms: milliseconds(sum.p95Us),
+    units: sum.units,
+    amount: formatUsd(sum.cost, EXACT),
   };
 }
 
-function hoursCsv(hours: readonly ReturnType<typeof showHour>[]): string {
+function sumsCsv(groupBy: string, splitBy: string | undefined, sums: readonly ReturnType<typeof showSum>[]): string {
+  const heads = [groupBy, ...(splitBy === undefined ? [] : ['product', splitBy === 'product' ? 'split' : splitBy])];
   return csvText(
-    ['hour', 'requests', 'failed', 'average_ms', 'units', 'amount_usd'],
-    hours.map((hour) => Object.values(hour).map(String)),
+    [...heads, 'requests', 'failed', 'average_ms', 'p50_ms', 'p95_ms', 'units', 'amount_usd'],
+    sums.map(({ apiKey: _, ...sum }) => Object.values(sum).map((value) => String(value ?? ''))),
   );
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DAY_MS, epochAt, epochEnd } from '@/lib/protocol/allocation/epoch';
+import { SOLD } from '@/lib/protocol/api-keys/key-scope';
 import { apiError } from '@/lib/protocol/errors';
+import { CHARGE_SPLITS } from '../../billing/usage/split-charges';
 import { GROUPINGS } from '../../billing/usage/sum-charges';
 
 const PERIOD_DAYS = 30;
@@ -42,6 +44,10 @@ export const usageParameters = {
     .describe(
       'The nextCursor of the page before. It reaches back to the first charge, and new charges do not shift it',
     ),
+  product: z
+    .enum(SOLD)
+    .optional()
+    .describe('Only charges for resources of this product; with groupBy only beside splitBy'),
   resource: z
     .string()
     .min(1)
@@ -56,9 +62,15 @@ export const usageParameters = {
     .optional()
     .describe('Only the charge of the request with this X-Request-ID; not with groupBy'),
   groupBy: z
-    .enum(GROUPINGS)
+    .enum([...GROUPINGS, 'hour'])
     .optional()
-    .describe('Sums by UTC day, resource or key instead of single charges, with the movement of each balance'),
+    .describe(
+      'Sums by UTC day, resource or key instead of single charges, with the movement of each balance; by hour only beside splitBy',
+    ),
+  splitBy: z
+    .enum(CHARGE_SPLITS)
+    .optional()
+    .describe('With groupBy day or hour: a sum for each resource or key of the day or hour, without balances'),
   format: z
     .enum(['json', 'csv'])
     .optional()
@@ -67,7 +79,12 @@ export const usageParameters = {
 
 export const usageQuery = z
   .object(usageParameters)
-  .superRefine(({ page, limit, cursor: after, requestId, groupBy }, context) => {
+  .superRefine(({ page, limit, cursor: after, requestId, groupBy, splitBy, product }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (splitBy !== undefined && groupBy !== 'day' && groupBy !== 'hour')
+      refuse('splitBy', 'Needs groupBy day or hour');
+    if (splitBy === undefined && groupBy === 'hour') refuse('groupBy', 'Needs splitBy');
+    if (splitBy === undefined && groupBy !== undefined && product !== undefined) refuse('product', 'Needs splitBy');
     if ((page - 1) * limit > SKIP_MAX)
       context.addIssue({
         code: 'custom',
@@ -95,8 +112,9 @@ export function periodOf(
   return from < until && until - from <= PERIOD_DAYS_MAX * DAY_MS + 1 ? { from, until } : null;
 }
 
-export function badPeriod(): Error {
-  const message = 'The period must end after it starts and be at most 366 days long.';
+/** @param daysMax longest period that the query may have */
+export function badPeriod(daysMax = PERIOD_DAYS_MAX): Error {
+  const message = `The period must end after it starts and be at most ${daysMax} days long.`;
   return apiError('INVALID_REQUEST', { message, details: { _errors: [], endDate: { _errors: [message] } } });
 }
 

@@ -2,9 +2,12 @@ import { z } from 'zod';
 import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { chargesCsv } from '@/lib/protocol/billing/charges-csv';
 import { csvText } from '@/lib/protocol/csv';
+import { DAY_MS } from '@/lib/protocol/allocation/epoch';
+import { SOLD } from '@/lib/protocol/api-keys/key-scope';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { type ChargedCall, type ChargeFilter, listCharges } from '../../billing/usage/list-charges';
 import { type KeyName, nameKeys } from '../../billing/usage/name-keys';
+import { CHARGE_SPLITS, splitCharges, type SplitSum } from '../../billing/usage/split-charges';
 import { type ChargeGroup, type PotMovement, potMovements, sumCharges } from '../../billing/usage/sum-charges';
 import { type Database, type Pot, POTS } from '../../db/schema';
 import { json, type Reply } from '../../http/call';
@@ -13,7 +16,7 @@ import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import { faultyField } from '../openapi/faulty-field';
 import { csv, wantsCsv } from './csv-reply';
-import { keyName, REFUSALS, showKey, spent, usd } from './docs';
+import { keyName, REFUSALS, showKey, spent, units, usd } from './docs';
 import { badPeriod, periodOf, usageParameters, usageQuery } from './usage-query';
 import type { Auth } from '../../auth/auth';
 
@@ -70,7 +73,25 @@ const sumsSchema = z
   })
   .meta({ id: 'UsageSums' });
 
-const usageSchema = z.union([listSchema, sumsSchema]).meta({ id: 'Usage' });
+const splitsSchema = z
+  .object({
+    ...period,
+    groupBy: z.enum(['day', 'hour']),
+    splitBy: z.enum(CHARGE_SPLITS),
+    data: z.array(
+      z.object({
+        group: z.string().describe('First moment of the day or hour; those without charges are absent'),
+        split: z.string().describe('The resource, or the id of the key (empty for wallet sign-in)'),
+        apiKey: keyName.optional(),
+        charges: z.number(),
+        units,
+        amount: usd,
+      }),
+    ),
+  })
+  .meta({ id: 'UsageSplits' });
+
+const usageSchema = z.union([listSchema, sumsSchema, splitsSchema]).meta({ id: 'Usage' });
 
 const CHARGES_EXAMPLE = {
   startDate: '2026-11-01T00:00:00.000Z',
@@ -98,7 +119,7 @@ const billingUsageDocs: Operation = {
   tag: 'Billing',
   summary: "The caller's charges, newest first, or their sums",
   description:
-    'Free of charge. A charge to several balances is one entry. groupBy returns sums by day, resource or key, and the movement of each balance. CSV returns a page of charges or the sums; X-Next-Cursor is the cursor of the next page.',
+    'Free of charge. A charge to several balances is one entry. groupBy returns sums by day, resource or key, and the movement of each balance. With splitBy, each day or hour has a sum for each resource or key. CSV returns a page of charges or the sums; X-Next-Cursor is the cursor of the next page.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries(usageParameters).map(([name, schema]) => ({
     name,
@@ -131,13 +152,17 @@ function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'page' || name === 'apiKeyId') return z.int().min(1);
   if (name === 'format') return z.enum(['json', 'csv']);
-  return name === 'groupBy' ? z.enum(['day', 'resource', 'key']) : z.string();
+  if (name === 'product') return z.enum(SOLD);
+  if (name === 'splitBy') return z.enum(CHARGE_SPLITS);
+  return name === 'groupBy' ? z.enum(['day', 'resource', 'key', 'hour']) : z.string();
 }
 
 /** API names of the balances. */
 const CURRENCY: Readonly<Record<Pot, string>> = { diem: 'DIEM', bundled: 'BUNDLED_CREDITS', usd: 'USD', x402: 'X402' };
 
 const EXACT = 9;
+/** Longest period, in days, whose charges are split by hour. */
+const HOURS_DAYS_MAX = 7;
 
 export const billingUsageRoute: Route = { path: '/api/v1/billing/usage', docs: { GET: billingUsageDocs } };
 
@@ -150,11 +175,19 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
       const query = readQuery(call, usageQuery);
       const period = periodOf(query, now());
       if (!period) throw badPeriod();
-      const { limit, page, cursor = null, resource, apiKeyId, requestId, groupBy } = query;
-      const filter: ChargeFilter = { accountId, ...period, resource, apiKeyId };
+      const { limit, page, cursor = null, product, resource, apiKeyId, requestId, groupBy, splitBy } = query;
+      const filter: ChargeFilter = { accountId, ...period, product, resource, apiKeyId };
       const facts = { startDate: new Date(period.from).toISOString(), endDate: new Date(period.until).toISOString() };
       const isCsv = wantsCsv(call, query.format);
-      if (groupBy) {
+      if (splitBy && (groupBy === 'day' || groupBy === 'hour')) {
+        if (groupBy === 'hour' && period.until - period.from > HOURS_DAYS_MAX * DAY_MS + 1)
+          throw badPeriod(HOURS_DAYS_MAX);
+        const keys = splitBy === 'key' ? await nameKeys(db, accountId) : null;
+        const sums = await splitCharges(db, filter, groupBy, splitBy);
+        if (isCsv) return splitsCsv(groupBy, splitBy, sums);
+        return json({ ...facts, groupBy, splitBy, data: sums.map((sum) => showSplit(sum, keys)) });
+      }
+      if (groupBy && groupBy !== 'hour') {
         const groups = await sumCharges(db, filter, groupBy);
         if (isCsv) return sumsCsv(groupBy, groups);
         const movements = await potMovements(db, filter);
@@ -198,6 +231,34 @@ function sumsCsv(groupBy: string, groups: readonly ChargeGroup[]): Reply {
       ]),
     ),
   );
+}
+
+function splitsCsv(groupBy: string, splitBy: string, sums: readonly SplitSum[]): Reply {
+  return csv(
+    csvText(
+      [groupBy, splitBy, 'charges', 'units', 'amount_usd'],
+      sums.map(({ at, split, charges, units: sum, amount }) => [
+        new Date(at).toISOString(),
+        split,
+        String(charges),
+        String(sum),
+        formatUsd(amount, EXACT),
+      ]),
+    ),
+  );
+}
+
+/** @param keys names of the keys, if charges are split by key; null otherwise */
+function showSplit({ at, split, charges, units: sum, amount }: SplitSum, keys: ReadonlyMap<number, KeyName> | null) {
+  const key = keys?.get(Number(split));
+  return {
+    group: new Date(at).toISOString(),
+    split,
+    ...(keys && { apiKey: key ? showKey(key) : null }),
+    charges,
+    units: sum,
+    amount: formatUsd(amount, EXACT),
+  };
 }
 
 function showCharge({ at, resource, detail, units, amount, pots, apiKey, requestId }: ChargedCall) {

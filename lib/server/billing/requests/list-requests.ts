@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Database } from '../../db/schema';
 
-const HOUR_MS = 3_600_000;
-
 /** Filter of an account's requests. Times are in Unix milliseconds, and `until` is excluded. */
 export interface RequestFilter {
   accountId: number;
@@ -97,44 +95,8 @@ export async function listRequests(
   return { requests, next: last && rows.length > limit ? { at: last.at, id: last.id } : null };
 }
 
-/** Requests of one hour. The cost is in nano-USD. */
-export interface HourOfRequests {
-  /** First moment of the hour, Unix milliseconds. */
-  at: number;
-  requests: number;
-  failed: number;
-  averageUs: number;
-  units: number;
-  cost: number;
-}
-
-/** Sums an account's requests by hour, oldest first. Hours without requests are absent. */
-export async function requestsByHour(db: Database, filter: RequestFilter): Promise<HourOfRequests[]> {
-  const hour = sql<number>`at / ${sql.lit(HOUR_MS)}`;
-  const rows = await requestsOf(db, filter)
-    .select((row) => [
-      hour.as('hour'),
-      row.fn.countAll<number>().as('requests'),
-      row.fn.sum<number>('failed').as('failed'),
-      row.fn.sum<number>('duration_us').as('duration_us'),
-      row.fn.sum<number>('units').as('units'),
-      row.fn.sum<number>('cost').as('cost'),
-    ])
-    .groupBy(hour)
-    .orderBy(hour)
-    .execute();
-  // Postgres returns some sums as strings.
-  return rows.map((row) => ({
-    at: Number(row.hour) * HOUR_MS,
-    requests: Number(row.requests),
-    failed: Number(row.failed),
-    averageUs: Number(row.duration_us) / Number(row.requests),
-    units: Number(row.units),
-    cost: Number(row.cost),
-  }));
-}
-
-function requestsOf(
+/** Returns a query of the requests that a filter selects. */
+export function requestsOf(
   db: Database,
   { accountId, from, until, status, isFailed, apiKeyId, requestId, ...equal }: RequestFilter,
 ) {

@@ -6,7 +6,8 @@ import type { Database } from '@/lib/server/db/schema';
 import { RequestRecord } from '@/lib/server/http/request-record';
 import { describeStores } from '@/test/describe-stores';
 import { keptLog } from '@/test/kept-log';
-import { listRequests, type RequestFilter, requestsByHour } from './list-requests';
+import { listRequests, type RequestFilter } from './list-requests';
+import { sumRequests } from './sum-requests';
 import { RequestHistory, type RequestHistorySettings } from './request-history';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -137,11 +138,61 @@ describeStores('the log of requests', (open) => {
     note(account, { endedAt: 5 });
     await history.write();
     const all = { accountId: account, from: 0, until: clock.now + 1 };
-    expect(await requestsByHour(db, all)).toEqual([
-      { at: NOON, requests: 2, failed: 1, averageUs: 2_000, units: 20, cost: 14_000 },
-      { at: NOON + 3_600_000, requests: 1, failed: 0, averageUs: 5_000, units: 0, cost: 0 },
+    const whole = { product: null, split: null };
+    expect(await sumRequests(db, all, 'hour')).toEqual([
+      {
+        at: NOON,
+        ...whole,
+        requests: 2,
+        failed: 1,
+        averageUs: 2_000,
+        p50Us: 1_000,
+        p95Us: 3_000,
+        units: 20,
+        cost: 14_000,
+      },
+      {
+        at: NOON + 3_600_000,
+        ...whole,
+        requests: 1,
+        failed: 0,
+        averageUs: 5_000,
+        p50Us: 5_000,
+        p95Us: 5_000,
+        units: 0,
+        cost: 0,
+      },
     ]);
-    expect(await requestsByHour(db, { ...all, isFailed: true })).toHaveLength(1);
+    expect(await sumRequests(db, { ...all, isFailed: true }, 'hour')).toHaveLength(1);
+    expect(await sumRequests(db, all, 'day')).toMatchObject([{ requests: 3, p50Us: 3_000, p95Us: 5_000 }]);
+  });
+
+  it('splits the sums by product, network, model, key and status', async () => {
+    const books = await open();
+    const { db } = books.store;
+    const account = await books.account();
+    const { history, note, clock } = historyOf(db);
+    for (const facts of [{}, { status: 429, code: 'MINUTE_CAP' }, { isCut: true }]) note(account, facts);
+    await history.write();
+    const all = { accountId: account, from: 0, until: clock.now + 1 };
+    const splits = async (by: 'product' | 'network' | 'model' | 'key' | 'status') =>
+      (await sumRequests(db, all, 'day', by)).map(({ product, split, requests, failed }) => [
+        product,
+        split,
+        requests,
+        failed,
+      ]);
+    expect(await splits('product')).toEqual([['rpc', 'rpc', 3, 2]]);
+    expect(await splits('network')).toEqual([['rpc', null, 3, 2]]);
+    expect(await splits('model')).toEqual([['rpc', null, 3, 2]]);
+    expect(await splits('key')).toEqual([['rpc', null, 3, 2]]);
+    expect(new Set(await splits('status'))).toEqual(
+      new Set([
+        ['rpc', '200', 1, 0],
+        ['rpc', '429', 1, 1],
+        ['rpc', 'interrupted', 1, 1],
+      ]),
+    );
   });
 
   it('keeps the newest of an account, and failures whatever succeeds after them', async () => {

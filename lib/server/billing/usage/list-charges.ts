@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Database, Pot } from '../../db/schema';
 import { slicesOf } from './period-slices';
 
@@ -7,6 +8,8 @@ export interface ChargeFilter {
   accountId: number;
   from: number;
   until: number;
+  /** Product of the resource, such as rpc. */
+  product?: Sold | undefined;
   resource?: string | undefined;
   apiKeyId?: number | undefined;
   /** X-Request-ID of the paid answer. */
@@ -48,8 +51,9 @@ export async function listCharges(
   { limit, skip, after }: { limit: number; skip: number; after: ChargeCursor | null },
 ): Promise<{ charges: ChargedCall[]; next: ChargeCursor | null }> {
   const wanted = skip + limit + 1;
-  const { resource, apiKeyId, requestId } = filter;
-  const isFiltered = resource !== undefined || apiKeyId !== undefined || requestId !== undefined;
+  const { product, resource, apiKeyId, requestId } = filter;
+  const isFiltered =
+    product !== undefined || resource !== undefined || apiKeyId !== undefined || requestId !== undefined;
   const period = after ? { ...filter, until: Math.min(filter.until, after.at + 1) } : filter;
   const charges: ChargedCall[] = [];
   for await (const slice of isFiltered ? slicesOf(db, period) : [period]) {
@@ -68,7 +72,7 @@ export async function listCharges(
 
 function chargeRows(
   db: Database,
-  { accountId, from, until, resource, apiKeyId, requestId }: ChargeFilter,
+  { accountId, from, until, product, resource, apiKeyId, requestId }: ChargeFilter,
   after: ChargeCursor | null,
   limit: number,
 ): Promise<ChargeRow[]> {
@@ -95,6 +99,7 @@ function chargeRows(
     .orderBy('ledger.created_at', 'desc')
     .orderBy('ledger.id', 'desc')
     .limit(limit);
+  if (product !== undefined) query = query.where('resource', 'like', `${product}/%`);
   if (resource !== undefined) query = query.where('resource', '=', resource);
   if (apiKeyId !== undefined) query = query.where('api_key_id', '=', apiKeyId);
   if (requestId !== undefined) query = query.where('request_id', '=', requestId);

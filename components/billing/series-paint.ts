@@ -1,0 +1,23 @@
+import type { Series } from '@/lib/browser/billing/stacked-sums';
+
+const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
+  rpc: 'bg-blue',
+  chat: 'bg-violet',
+  speech: 'bg-teal',
+  video: 'bg-rose',
+  images: 'bg-amber',
+  embeddings: 'bg-good',
+};
+/** Opacity of the first and further series of a product, or of keys. */
+const TINTS = ['', 'opacity-75', 'opacity-55', 'opacity-40', 'opacity-25'];
+const NEUTRAL = 'bg-edge';
+
+/** Returns the classes that paint a series: the colour of its product, a tint for each further one. */
+export function paintOf({ kind, id, product, tint }: Pick<Series, 'kind' | 'id' | 'product' | 'tint'>): string {
+  if (kind !== 'named') return NEUTRAL;
+  const tinted = TINTS[Math.min(tint, TINTS.length - 1)] ?? '';
+  if (product !== null) return `${PRODUCT_COLOURS[product] ?? 'bg-dim'} ${tinted}`;
+  if (/^2\d\d$/.test(id)) return `bg-good ${tinted}`;
+  if (/^4\d\d$/.test(id)) return `bg-amber ${tinted}`;
+  return /^5\d\d$|^interrupted$/.test(id) ? `bg-bad ${tinted}` : `bg-dim ${tinted}`;
+}
