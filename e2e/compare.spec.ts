@@ -19,6 +19,9 @@ test.describe('one call on several networks', () => {
     await expect(compare.fact('zkSync Era Mainnet', 'Credits')).toHaveText('30');
     await expect(compare.fact('zkSync Era Mainnet', 'Cost')).toHaveText('$0.000021');
     await expect(compare.results.getByText('fastest')).toHaveCount(1);
+    const row = compare.plot.getByRole('row', { name: /^Base Mainnet/ });
+    await expect(row).toContainText(/\d m?s/);
+    await expect(row).toContainText('other than most: 8,453');
   });
 
   test('marks only the one that most others contradict, and can show nothing else', async ({ rpc, compare, page }) => {

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from './console-test';
 import { showEditor } from './pages/json-editor';
+import { chooseOption } from './pages/choose-option';
+import { expectAccessibleInBothThemes } from './pages/accessibility';
 
 const run = promisify(execFile);
 
@@ -75,13 +77,28 @@ test.describe('asking', () => {
 
   test('fields and text are one request', async ({ rpc }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_getBalance');
-    await rpc.request.getByLabel(/^block/).fill('earliest');
+    await chooseOption(rpc.request.getByLabel(/^block/), 'earliest');
     await expect(rpc.editor).toContainText('"earliest"');
     await rpc.type(
       '{"id":1,"method":"eth_getBalance","params":["0x00000000000000000000000000000000000000aa","latest"]}',
     );
     await expect(rpc.request.getByLabel(/^address/)).toHaveValue('0x00000000000000000000000000000000000000aa');
-    await expect(rpc.request.getByLabel(/^block/)).toHaveValue('latest');
+    await expect(rpc.request.getByLabel(/^block/)).toHaveText('latest');
+  });
+
+  test('each parameter has the control of its type', async ({ rpc }) => {
+    await rpc.open('?network=sandbox-testnet&method=eth_getBlockByNumber');
+    await rpc.request.getByRole('switch', { name: /^fullTransactions/ }).click();
+    await expect(rpc.editor).toContainText('true');
+    await chooseOption(rpc.request.getByLabel(/^block/), 'number');
+    await rpc.request.getByLabel('Number of block').fill('62');
+    await expect(rpc.editor).toContainText('"0x3e"');
+    await rpc.open('?network=sandbox-testnet&method=eth_call');
+    await rpc.request.getByLabel('value', { exact: true }).fill('1.5');
+    await expect(rpc.editor).toContainText('"0x14d1120d7b160000"');
+    await rpc.request.getByLabel('to', { exact: true }).fill('vitalik.eth');
+    await expect(rpc.request.getByText('The gateway does not look up names.')).toBeVisible();
+    await expectAccessibleInBothThemes(rpc.page);
   });
 
   test('a batch shows the price of each call and the sum', async ({ rpc }) => {

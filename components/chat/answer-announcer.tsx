@@ -6,8 +6,14 @@ import { useState } from 'react';
 
 const SPOKEN_CHARACTERS = 600;
 
-/** Announces the result of the last question to screen readers. Does not announce an answer that is still growing. */
-export function AnswerAnnouncer({ last, runningId }: { last: Turn | undefined; runningId: string | null }) {
+/** Announces an answer to the last question to screen readers. Does not announce an answer that is still growing. */
+export function AnswerAnnouncer({
+  last,
+  runningId,
+}: {
+  last: Pick<Turn, 'id' | 'answer'> | undefined;
+  runningId: string | null;
+}) {
   const [seenId, setSeenId] = useState<string | null>(null);
   if (runningId !== null && runningId !== seenId) setSeenId(runningId);
   const hasEnded = runningId === null && last !== undefined && last.id === seenId;

@@ -3,7 +3,7 @@ import { answerFacts } from '@/lib/browser/chat/answer-facts';
 import type { Answer } from '@/lib/browser/chat/conversation';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
-export function AnswerFacts({ answer }: { answer: Answer }) {
+export function AnswerFacts({ answer, namesModel }: { answer: Answer; namesModel: boolean }) {
   const { firstTokenMs } = answer;
   return (
     <p
@@ -11,7 +11,9 @@ export function AnswerFacts({ answer }: { answer: Answer }) {
       className="figures min-w-0 text-xs text-dim"
       title={words.answer.facts(firstTokenMs === null ? null : formatDuration(firstTokenMs))}
     >
-      {answerFacts(answer).join(' · ')}
+      {answerFacts(answer)
+        .slice(namesModel ? 0 : 1)
+        .join(' · ')}
     </p>
   );
 }

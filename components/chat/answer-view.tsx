@@ -9,9 +9,9 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useIsClaimed } from '@/lib/browser/chat/answer-claims';
 import { useFailure } from '@/lib/browser/chat/answer-failures';
 import { isOfPrivateChat } from '@/lib/browser/chat/failure-advice';
-import type { Answer, Turn } from '@/lib/browser/chat/conversation';
+import type { Answer, SideName, Turn } from '@/lib/browser/chat/conversation';
 import { hasCrossedWire, useExchange } from '@/lib/browser/chat/exchanges';
-import type { Chat } from '@/lib/browser/chat/use-chat';
+import { canAskAgain, type Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { RotateCw, ScanEye, StepForward } from 'lucide-react';
 import { useState } from 'react';
@@ -27,13 +27,15 @@ const StructuredAnswer = onDemand(() => import('./structured-answer').then((modu
   waiting: <Skeleton className="h-24" />,
 });
 
-export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
-  const { answer } = turn;
+/** @param side which answer to show; null for the only one */
+export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn; side?: SideName | null }) {
+  const { id, answer } = side === 'beside' && turn.beside !== undefined ? turn.beside : turn;
   const [showsWire, setShowsWire] = useState(false);
-  const exchange = useExchange(turn.id);
-  const canAsk = chat.obstacle === null && chat.running === null;
-  const retry = () => chat.askAgain(turn.id);
-  if (answer === null) return <Unanswered turnId={turn.id} onRetry={retry} canAsk={canAsk} />;
+  const exchange = useExchange(id);
+  const canAsk = chat.obstacle === null && canAskAgain(chat.running, turn, side);
+  const retry = () => chat.askAgain(turn.id, { side });
+  const askAgain = side === null || answer === null ? words.answer.askAgain : words.beside.retry(answer.modelId);
+  if (answer === null) return <Unanswered turnId={id} onRetry={retry} canAsk={canAsk} />;
   return (
     <div aria-label={words.answer.label} role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {answer.text !== '' &&
@@ -48,14 +50,15 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
         </Notice>
       )}
       <AnswerEnding
-        turnId={turn.id}
+        turnId={id}
         answer={answer}
         canAsk={canAsk}
-        isBusy={chat.running !== null}
-        isLast={chat.conversation?.turns.at(-1)?.id === turn.id}
+        isBusy={chat.running.length > 0}
+        // Two interrupted answers must not both resume.
+        isLast={side !== 'beside' && chat.conversation?.turns.at(-1)?.id === turn.id}
         onRetry={retry}
       />
-      {canGoOn(answer) && chat.conversation?.turns.at(-1)?.id === turn.id && (
+      {side === null && canGoOn(answer) && chat.conversation?.turns.at(-1)?.id === turn.id && (
         <div>
           <Button
             size="sm"
@@ -71,9 +74,9 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {answer.signature.state !== 'none' && answer.text !== '' && <SignatureMark signature={answer.signature} />}
         {answer.signature.state === 'unchecked' && answer.signature.claim !== undefined && (
-          <CheckSignatureAgain chat={chat} turnId={turn.id} answer={answer} claim={answer.signature.claim} />
+          <CheckSignatureAgain chat={chat} turnId={id} answer={answer} claim={answer.signature.claim} />
         )}
-        <AnswerFacts answer={answer} />
+        <AnswerFacts answer={answer} namesModel={side === null} />
         <span className="ml-auto flex items-center">
           {answer.text !== '' && <CopyButton text={answer.text} label={words.answer.copy} iconOnly />}
           {hasCrossedWire(answer, exchange) && (
@@ -92,8 +95,8 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
             <Button
               tone="quiet"
               size="iconSm"
-              aria-label={words.answer.askAgain}
-              title={words.answer.askAgain}
+              aria-label={askAgain}
+              title={askAgain}
               disabled={!canAsk}
               onClick={retry}
             >
@@ -102,7 +105,7 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
           )}
         </span>
       </div>
-      {showsWire && <WireView turnId={turn.id} />}
+      {showsWire && <WireView turnId={id} />}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { SplitPanes } from '@/components/ui/split-panes';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { useChatView } from '@/lib/browser/chat/chat-view';
 import { type Chat, useChat } from '@/lib/browser/chat/use-chat';
+import type { ChatSide } from '@/lib/browser/chat/use-chat-side';
 import { onRecovered } from '@/lib/browser/connection/connection';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { useEffect, useRef } from 'react';
@@ -24,10 +25,14 @@ const THREAD_SHARE = 58;
 export function ChatPage() {
   const chat = useChat();
   const { view, sideView, show } = useChatView();
-  useFirstCheck(chat);
+  useFirstCheck(chat, chat);
+  useFirstCheck(chat, chat.beside);
   // Keeps focus when a button disappears because an answer starts or ends, a conversation closes, or the user dismisses
   // a warning.
-  useFocusKept(`${chat.running?.turnId} ${chat.conversation?.id} ${chat.alarm?.modelId}`, questionField);
+  useFocusKept(
+    `${chat.running.map(({ turnId }) => turnId).join(' ')} ${chat.conversation?.id} ${chat.alarm?.modelId}`,
+    questionField,
+  );
   return (
     <>
       <h1 className="sr-only">{words.page.title}</h1>
@@ -58,17 +63,22 @@ function questionField(): HTMLElement | null {
  * Attests a model when the user chooses it. Attests it again after the gateway was unreachable, because another enclave
  * may answer then.
  */
-function useFirstCheck({ privacy, model, credential, isOnPlainHttp, checkPrivacy, running }: Chat): void {
+function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): void {
   const isWanted =
-    model?.can.attest === true && !isOnPlainHttp && privacy.kind === 'unchecked' && credential.presented !== null;
+    side?.model?.can.attest === true &&
+    !side.isOnPlainHttp &&
+    side.privacy.kind === 'unchecked' &&
+    credential.presented !== null;
+  const checkPrivacy = side?.checkPrivacy;
   useEffect(() => {
-    if (isWanted) void checkPrivacy();
+    if (isWanted) void checkPrivacy?.();
   }, [isWanted, checkPrivacy]);
   const recheck = useRef<() => void>(() => undefined);
   useEffect(() => {
     // Does not attest while an answer is running, because sending the question attests the model too.
     recheck.current = () => {
-      if ((privacy.kind === 'judged' || privacy.kind === 'unanswered') && running === null) void checkPrivacy();
+      const kind = side?.privacy.kind;
+      if ((kind === 'judged' || kind === 'unanswered') && running.length === 0) void checkPrivacy?.();
     };
   });
   useEffect(() => {

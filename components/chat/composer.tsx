@@ -16,7 +16,7 @@ import { type AttachedFiles, useAttachedFiles } from '@/lib/browser/chat/use-att
 import { useAway } from '@/lib/browser/chat/use-away';
 import type { Chat, Obstacle } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
-import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, Square } from 'lucide-react';
+import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, SlidersHorizontal, Square } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { AttachButton } from './attach-button';
 import { QuestionField } from './question-field';
@@ -37,7 +37,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   const attached = useAttachedFiles(place);
   const { isOver, ...dropping } = useDropping(attached);
   const hasQuestion = text.trim() !== '' || attached.files.length > 0;
-  const isReady = obstacle === null && running === null;
+  const isReady = obstacle === null && running.length === 0;
   useStopShortcut(chat);
   const send = () => {
     if (!isReady || !hasQuestion) return;
@@ -73,6 +73,16 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
         )}
       >
         <AttachButton label={words.composer.attach} onFiles={(files) => void attached.attach(files)} />
+        <Button
+          tone="quiet"
+          size="icon"
+          aria-label={words.composer.settings}
+          title={words.composer.settings}
+          className="max-sm:hidden"
+          onClick={() => onShow('setup')}
+        >
+          <SlidersHorizontal aria-hidden />
+        </Button>
         <QuestionField
           id={QUESTION_ID}
           value={text}
@@ -83,7 +93,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           describedBy="composer-state"
           placeholder={words.composer.ask(model?.id ?? null)}
         />
-        {running === null ? (
+        {running.length === 0 ? (
           // With different keys, React replaces the Send button instead of reusing it as Stop. Focus then moves to the
           // question.
           <Button key="send" type="submit" tone="primary" disabled={!isReady || !hasQuestion} aria-keyshortcuts="Enter">
@@ -92,7 +102,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
             <Kbd className="hidden lg:inline-flex">⏎</Kbd>
           </Button>
         ) : (
-          <Button key="stop" onClick={onSingleClick(chat.stop)} aria-keyshortcuts="Escape">
+          <Button key="stop" onClick={onSingleClick(() => chat.stop())} aria-keyshortcuts="Escape">
             <Square aria-hidden />
             {words.composer.stop}
             <Kbd className="hidden lg:inline-flex">Esc</Kbd>
@@ -131,7 +141,7 @@ interface StateProps {
  * first question. Later it has one, because the bar above says who can read.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
-  const { model, schema, privacy, conversation } = chat;
+  const { conversation } = chat;
   const line = cn(
     'flex min-h-5 short:min-h-4! min-w-0 items-center gap-1.5 text-xs leading-4',
     conversation === null && 'max-sm:min-h-8',
@@ -146,46 +156,89 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
       </p>
     );
   }
+  const { model, privacy, isNamed } = leastPrivate(chat);
   const isEncrypted = model?.can.encrypt === true;
   const Icon = isEncrypted ? Lock : LockOpen;
   return (
     <p id="composer-state" className={cn(line, isEncrypted ? 'text-violet' : 'text-dim')}>
       <Icon aria-hidden className="size-3.5 shrink-0" />
       <span className={cn('min-w-0 flex-1', conversation !== null && 'max-sm:truncate')}>
+        {isNamed && `${model?.id}: `}
         {readersOf(model, privacy)}
       </span>
+      <Settings chat={chat} />
+      <ExpectedCost chat={chat} characters={characters} />
+    </p>
+  );
+}
+
+/** Shows the settings that differ from a model's own. */
+function Settings({ chat: { settings, schema } }: { chat: Chat }) {
+  const { temperature = null, maxTokens = null } = settings;
+  const set = [
+    ...(temperature === null ? [] : [words.composer.temperature(temperature)]),
+    ...(maxTokens === null ? [] : [words.composer.maxTokens(maxTokens)]),
+  ];
+  return (
+    <>
+      {set.length > 0 && (
+        <span data-testid="settings-set" className="figures shrink-0 text-dim max-sm:hidden">
+          {set.join(' · ')}
+        </span>
+      )}
       {schema.kind === 'strict' && (
         <span className="flex shrink-0 items-center gap-1 text-dim">
           <Braces aria-hidden className="size-3.5" />
           {words.composer.schemaOn}
         </span>
       )}
-      <ExpectedCost chat={chat} characters={characters} />
-    </p>
+    </>
   );
 }
 
+/** Returns the model that most others can read along with, because the question goes to both. */
+function leastPrivate({ model, privacy, beside }: Chat): Pick<Chat, 'model' | 'privacy'> & { isNamed: boolean } {
+  if (beside === null || model === null) return { model, privacy, isNamed: false };
+  const rankOf = ({ can }: NonNullable<Chat['model']>) => (can.encrypt ? 2 : can.attest ? 1 : 0);
+  const isBeside = rankOf(beside.model) < rankOf(model);
+  return isBeside
+    ? { model: beside.model, privacy: beside.privacy, isNamed: true }
+    : { model, privacy, isNamed: rankOf(beside.model) !== rankOf(model) };
+}
+
 function ExpectedCost({
-  chat: { model, conversation, settings },
+  chat: { model, beside, conversation, settings },
   characters,
 }: Pick<StateProps, 'chat' | 'characters'>) {
   const turns = conversation?.turns;
-  const before = useMemo(
-    () => messagesOf({ systemPrompt: settings.systemPrompt, turns: [...(turns ?? []), NOTHING_ASKED] }),
-    [settings.systemPrompt, turns],
+  const { systemPrompt, maxTokens = null } = settings;
+  const before = useMemo(() => {
+    const asked = { systemPrompt, turns: [...(turns ?? []), NOTHING_ASKED] };
+    return { main: messagesOf(asked), beside: messagesOf(asked, 'beside') };
+  }, [systemPrompt, turns]);
+  const prices = [model?.price ?? null, ...(beside === null ? [] : [beside.model.price])];
+  if (prices.every((price) => price === null)) return null;
+  const costs = prices.map((price, index) =>
+    price === null
+      ? words.composer.unknownCost
+      : expectedCost(index === 0 ? before.main : before.beside, characters, price, maxTokens),
   );
-  if (model?.price == null) return null;
-  const [input, output] = [
-    formatUsdNumber(model.price.inputNanoUsdPerMillion / 1e9),
-    formatUsdNumber(model.price.outputNanoUsdPerMillion / 1e9),
-  ];
+  const means = [model, beside?.model ?? null].flatMap((each) =>
+    each?.price == null
+      ? []
+      : words.composer.costMeans(
+          beside === null ? null : each.id,
+          formatUsdNumber(each.price.inputNanoUsdPerMillion / 1e9),
+          formatUsdNumber(each.price.outputNanoUsdPerMillion / 1e9),
+        ),
+  );
   return (
     <span
       data-testid="expected-cost"
       className="figures shrink-0 text-dim"
-      title={words.composer.costMeans(input, output)}
+      title={[...means, words.composer.costIs].join(' ')}
     >
-      {words.composer.costs(expectedCost(before, characters, model.price))}
+      {words.composer.costs(costs.join(' + '))}
     </span>
   );
 }
@@ -225,7 +278,7 @@ function useDropping({ attach }: AttachedFiles) {
 
 /** Lets Escape stop the answer from anywhere on the page, unless Escape closes an open element. */
 function useStopShortcut({ running, stop }: Chat): void {
-  const isRunning = running !== null;
+  const isRunning = running.length > 0;
   const latest = useRef(stop);
   useEffect(() => {
     latest.current = stop;

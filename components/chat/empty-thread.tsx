@@ -12,7 +12,7 @@ import type { ReactNode } from 'react';
 export function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const { model, obstacle, running, privacy } = chat;
   const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';
-  const canAsk = obstacle === null && running === null;
+  const canAsk = obstacle === null && running.length === 0;
   if (chat.models === null && chat.modelsError === null) return <Waiting />;
   return (
     <div className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16">

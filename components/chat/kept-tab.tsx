@@ -21,7 +21,7 @@ import { findConversations } from '@/lib/browser/chat/find-conversations';
 import { everyTurn } from '@/lib/browser/chat/turn-versions';
 import { conversationsExport } from '@/lib/browser/chat/export-conversations';
 import { stopAnswer } from '@/lib/browser/chat/give-answer';
-import { runningAnswer } from '@/lib/browser/chat/running-answer';
+import { runningAnswers } from '@/lib/browser/chat/running-answer';
 import { formatDateTime } from '@/lib/browser/moments';
 import { saveFile } from '@/lib/browser/save-file';
 import { Download, Pencil, Trash2 } from 'lucide-react';
@@ -265,9 +265,12 @@ function Confirm({
 
 /** Erases a conversation with its exchanges, and stops its running answer. */
 function erase({ id, turns }: Conversation): void {
-  if (runningAnswer()?.conversationId === id) stopAnswer();
+  if (runningAnswers().some(({ conversationId }) => conversationId === id)) stopAnswer();
   eraseConversation(id);
-  everyTurn(turns).forEach((turn) => forgetExchange(turn.id));
+  everyTurn(turns).forEach((turn) => {
+    forgetExchange(turn.id);
+    if (turn.beside) forgetExchange(turn.beside.id);
+  });
 }
 
 function exportAs(slug: string, name: string, conversations: readonly Conversation[]): void {

@@ -5,7 +5,6 @@ import { Combobox } from '@/components/ui/combobox';
 import type { ComboboxGroup } from '@/components/ui/combobox-options';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
-import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
 import { Braces, Wrench } from 'lucide-react';
@@ -14,19 +13,28 @@ import { PrivacyBadge } from './privacy-badge';
 
 /** Lists this gateway's chat models, the most private first. */
 export function ModelPicker({
-  chat: { models, model, settings, change },
+  label = words.model.label,
+  models,
+  model,
+  name,
+  onChoose,
   className,
 }: {
-  chat: Chat;
+  label?: string;
+  models: readonly ChatModelInfo[] | null;
+  /** Chosen model; null if it is not listed. */
+  model: ChatModelInfo | null;
+  /** Id of the chosen model. */
+  name: string | null;
+  onChoose: (modelId: string) => void;
   className?: string;
 }) {
   const groups = useMemo(() => groupsOf(models ?? []), [models]);
-  const name = model?.id ?? settings.modelId;
   return (
     <Combobox
-      label={words.model.label}
+      label={label}
       value={name}
-      onChoose={(modelId) => change({ modelId })}
+      onChoose={onChoose}
       groups={groups}
       searchPlaceholder={words.model.search}
       emptyText={words.model.notFound}

@@ -3,6 +3,7 @@
 import { JsonTextEditor } from '@/components/editor/json-text-editor';
 import type { TextFault } from '@/components/editor/json-text-props';
 import { Button } from '@/components/ui/button';
+import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { checkSchema, EXAMPLE_SCHEMA } from '@/lib/browser/chat/schema-check';
 import type { Chat } from '@/lib/browser/chat/use-chat';
@@ -13,6 +14,8 @@ import { chatSetupWords as words } from '@/lib/browser/words/chat-setup';
 import { useRef, useState } from 'react';
 import { AlignLeft, Braces, CircleAlert, CircleCheck, Trash2 } from 'lucide-react';
 
+const TEMPERATURE_MAX = 2;
+const TOKENS_MAX = 1_000_000;
 const STATUS_ID = 'schema-status';
 
 export function SetupTab({ chat }: { chat: Chat }) {
@@ -35,8 +38,76 @@ export function SetupTab({ chat }: { chat: Chat }) {
         />
         <p className="text-xs text-dim">{words.systemPromptWhat(model?.can.encrypt === true)}</p>
       </section>
+      <Bounds key={`bounds of ${chat.conversation?.id ?? 'new'}`} chat={chat} />
       <SchemaSection key={chat.conversation?.id ?? 'new'} chat={chat} />
     </div>
+  );
+}
+
+/** Temperature and length of the answers. Empty fields leave both to the model. */
+function Bounds({ chat: { settings, change } }: { chat: Chat }) {
+  return (
+    <section aria-label={words.bounds} className="grid gap-3 sm:grid-cols-2">
+      <NumberField
+        id="temperature"
+        label={words.temperature}
+        hint={words.temperatureHint}
+        value={settings.temperature ?? null}
+        isValid={(value) => value >= 0 && value <= TEMPERATURE_MAX}
+        fault={words.temperatureFault}
+        onChange={(temperature) => change({ temperature })}
+      />
+      <NumberField
+        id="max-tokens"
+        label={words.maxTokens}
+        hint={words.maxTokensHint}
+        value={settings.maxTokens ?? null}
+        isValid={(value) => Number.isInteger(value) && value >= 1 && value <= TOKENS_MAX}
+        fault={words.maxTokensFault}
+        onChange={(maxTokens) => change({ maxTokens })}
+      />
+    </section>
+  );
+}
+
+/** Field of an optional number. Invalid text stays in the field and changes nothing. */
+function NumberField({
+  id,
+  label,
+  hint,
+  value,
+  isValid,
+  fault,
+  onChange,
+}: {
+  id: string;
+  label: string;
+  hint: string;
+  value: number | null;
+  isValid: (value: number) => boolean;
+  fault: string;
+  onChange: (value: number | null) => void;
+}) {
+  const [text, setText] = useState(value === null ? '' : String(value));
+  const read = (typed: string) => (typed.trim() === '' ? null : Number(typed));
+  const isFaulty = (number: number | null) => number !== null && !(Number.isFinite(number) && isValid(number));
+  return (
+    <Field label={label} htmlFor={id} hint={hint} message={isFaulty(read(text)) ? fault : undefined}>
+      <Input
+        id={id}
+        inputMode="decimal"
+        className="figures"
+        placeholder={words.modelsOwn}
+        value={text}
+        aria-invalid={isFaulty(read(text))}
+        aria-describedby={`${id}-message`}
+        onChange={({ target }) => {
+          setText(target.value);
+          const number = read(target.value);
+          if (!isFaulty(number)) onChange(number);
+        }}
+      />
+    </Field>
   );
 }
 

@@ -23,21 +23,28 @@ const TurnList = onDemand(() => import('./turn-list').then((module) => module.Tu
 export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const { conversation, running, models, modelsError, retryModels } = chat;
   const turns = conversation?.turns ?? [];
-  const shownRunning = running !== null && running.conversationId === conversation?.id ? running : null;
+  const shown = running.filter(({ conversationId }) => conversationId === conversation?.id);
+  const last = turns.at(-1);
   const { box, toEnd } = useFollowing(
     turns.length === 0 ? null : `${conversation?.id} ${turns.length}`,
-    shownRunning?.text.length ?? 0,
+    shown.reduce((sum, { text }) => sum + text.length, 0),
   );
   usePreloadedTurns();
   return (
     <>
-      <AnswerAnnouncer last={turns.at(-1)} runningId={shownRunning?.turnId ?? null} />
+      {[last, ...(last?.beside ? [last.beside] : [])].map((answered, index) => (
+        <AnswerAnnouncer
+          key={index}
+          last={answered}
+          runningId={shown.find(({ turnId }) => turnId === answered?.id)?.turnId ?? null}
+        />
+      ))}
       <div
         ref={box}
         role="log"
         aria-label={words.thread.label}
         aria-live="off"
-        aria-busy={shownRunning !== null}
+        aria-busy={shown.length > 0}
         tabIndex={0}
         className="relative min-h-0 flex-1 overflow-auto outline-offset-[-2px]"
       >
@@ -65,7 +72,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
         ) : turns.length === 0 ? (
           <BeforeTheFirst chat={chat} onShow={onShow} />
         ) : (
-          <TurnList chat={chat} turns={turns} running={shownRunning} onShown={toEnd} />
+          <TurnList chat={chat} turns={turns} running={shown} onShown={toEnd} />
         )}
       </div>
     </>

@@ -1,11 +1,13 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import type { Turn } from '@/lib/browser/chat/conversation';
 import { draftQuestion, editOf, useQuestionDraft } from '@/lib/browser/chat/question-drafts';
 import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
 import { useAway } from '@/lib/browser/chat/use-away';
-import type { Chat } from '@/lib/browser/chat/use-chat';
+import { canAskAgain, type Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -15,12 +17,17 @@ import { QuestionView } from './question-view';
 import { RunningView } from './running-view';
 import { VersionSteps } from './version-steps';
 
-export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: RunningAnswer | null }) {
+const TwoAnswers = onDemand(() => import('./two-answers').then((module) => module.TwoAnswers), {
+  waiting: <Skeleton className="h-40" />,
+});
+
+export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: readonly RunningAnswer[] }) {
   const place = editOf(turn.id);
   const draft = useQuestionDraft(place);
   const isEditing = draft !== null;
   const [wasBegunHere, setWasBegunHere] = useState(false);
-  const canAsk = chat.obstacle === null && chat.running === null;
+  const canAsk = chat.obstacle === null && canAskAgain(chat.running, turn, null);
+  const own = running.find(({ turnId }) => turnId === turn.id) ?? null;
   const edit = useRef<HTMLButtonElement>(null);
   const hasCancelled = useRef(false);
   useEffect(() => {
@@ -38,7 +45,7 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
           canAsk={canAsk}
           onAsk={() => {
             draftQuestion(place, null);
-            chat.askAgain(turn.id, draft);
+            chat.askAgain(turn.id, { question: draft });
           }}
           onCancel={() => {
             hasCancelled.current = true;
@@ -65,7 +72,13 @@ export function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; runn
         </div>
       )}
       <VersionSteps turn={turn} onStep={(step) => chat.stepVersion(turn.id, step)} />
-      {running !== null ? <RunningView running={running} /> : <AnswerView key={turn.id} chat={chat} turn={turn} />}
+      {turn.beside !== undefined ? (
+        <TwoAnswers chat={chat} turn={turn} beside={turn.beside} running={running} />
+      ) : own !== null ? (
+        <RunningView running={own} />
+      ) : (
+        <AnswerView key={turn.id} chat={chat} turn={turn} />
+      )}
     </li>
   );
 }

@@ -29,8 +29,8 @@ describe('the label of a parameter', () => {
     ['eth_getBalance', ['address', 'block']],
     ['eth_getStorageAt', ['address', 'slot quantity', 'block']],
     ['web3_sha3', ['data']],
-    ['trace_call', ['transaction object', 'traceTypes array', 'block optional']],
-    ['eth_estimateGas', ['transaction object', 'block optional', 'stateOverrides object, optional']],
+    ['trace_call', ['transaction object', 'to', 'value', 'traceTypes array', 'block optional']],
+    ['eth_estimateGas', ['transaction object', 'to', 'value', 'block optional', 'stateOverrides object, optional']],
     ['getSlot', ['options object, optional']],
   ])('of %s says a type that is its name once', (method, labels) => expect(labelsOf(method)).toEqual(labels));
 

@@ -3,12 +3,14 @@
 import { Input } from '@/components/ui/field';
 import { type JsonNode, parseJsonDocument } from '@/lib/browser/json-document';
 import { formatJson } from '@/lib/browser/json-format';
+import { BLOCK_TAGS, decimalOf } from '@/lib/browser/rpc/param-values';
 import { replaceParam } from '@/lib/browser/rpc/request-edits';
 import type { RequestCall } from '@/lib/browser/rpc/request-text';
 import { typeBeside } from '@/lib/browser/rpc/type-beside';
 import { METHOD_EXAMPLES, type MethodExample } from '@/lib/protocol/rpc-methods/examples';
 import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
 import { useId, useState } from 'react';
+import { AddressControl, BlockControl, BooleanControl, QuantityControl, TransactionFields } from './param-controls';
 import { ContractCall } from './contract/contract-call';
 
 type ParamExample = MethodExample['params'][number];
@@ -36,6 +38,7 @@ export function ParamFields({
           key={`${call.method}.${param.name}`}
           param={param}
           node={call.params[index]}
+          isEvm={!call.method.startsWith('starknet_')}
           isLast={index >= call.params.length - 1}
           onEdit={(value) => onEdit(replaceParam(document, index, value))}
         />
@@ -49,11 +52,13 @@ interface ParamFieldProps {
   param: ParamExample;
   node: JsonNode | undefined;
   isLast: boolean;
+  /** True if blocks have the tags of EVM chains. */
+  isEvm: boolean;
   /** Called with the new value; null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;
 }
 
-function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
+function ParamField({ param, node, isLast, isEvm, onEdit }: ParamFieldProps) {
   const id = useId();
   const [unfinished, setUnfinished] = useState<string | null>(null);
   const shown = unfinished ?? textOf(node);
@@ -62,6 +67,9 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
     setUnfinished(value === undefined ? text : null);
     if (value !== undefined) onEdit(value);
   };
+  const kind = controlOf(param, node);
+  const control = kind === 'block' && !isEvm ? null : kind;
+  const shared = { id, name: param.name, node, onEdit };
   return (
     <div className="grid items-baseline gap-x-3 gap-y-1 sm:grid-cols-[13rem_minmax(0,1fr)]">
       <label htmlFor={id} className="flex min-w-0 items-baseline gap-2">
@@ -72,24 +80,60 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
             .join(', ')}
         </span>
       </label>
-      <div className="grid gap-1">
-        <Input
-          id={id}
-          value={shown}
-          className="figures text-xs"
-          title={param.description}
-          placeholder={typeof param.example === 'string' ? param.example : JSON.stringify(param.example)}
-          aria-invalid={unfinished !== null}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => edit(event.target.value)}
-          onBlur={() => setUnfinished(null)}
-        />
+      <div className="grid min-w-0 gap-1">
+        {control === 'block' && <BlockControl {...shared} isOptional={!param.required && isLast} />}
+        {control === 'boolean' && <BooleanControl {...shared} />}
+        {control === 'quantity' && <QuantityControl {...shared} />}
+        {control === 'address' && <AddressControl {...shared} placeholder={String(param.example)} />}
+        {control === null && (
+          <Input
+            id={id}
+            value={shown}
+            className="figures text-xs"
+            title={param.description}
+            placeholder={typeof param.example === 'string' ? param.example : JSON.stringify(param.example)}
+            aria-invalid={unfinished !== null}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => edit(event.target.value)}
+            onBlur={() => setUnfinished(null)}
+          />
+        )}
+        {isTransaction(param) && node?.kind === 'object' && <TransactionFields id={id} node={node} onEdit={onEdit} />}
         <p id={`${id}-hint`} className={unfinished === null ? 'sr-only' : 'text-xs text-bad'}>
           {unfinished === null ? param.description : words.unfinished(param.name, words.types[param.type])}
         </p>
       </div>
     </div>
   );
+}
+
+/**
+ * Returns the control of a parameter: the one of its type, or null for text. A value of another shape, such as a block
+ * by its hash, stays text.
+ */
+function controlOf({ type, example }: ParamExample, node: JsonNode | undefined): ParamExample['type'] | null {
+  const isText = node === undefined || node.kind === 'string';
+  if (type === 'boolean') return node === undefined || node.kind === 'literal' ? type : null;
+  if (type === 'address') return isText && isAddressText(example) ? type : null;
+  if (!isText || typeof example !== 'string') return null;
+  if (type === 'quantity') return type;
+  return type === 'block' && isBlockText(node) ? type : null;
+}
+
+/** EVM addresses only: those of other chains have other forms. */
+function isAddressText(example: unknown): boolean {
+  return typeof example === 'string' && /^0x[0-9a-fA-F]{40}$/.test(example);
+}
+
+function isBlockText(node: JsonNode | undefined): boolean {
+  return (
+    node === undefined ||
+    (node.kind === 'string' && (BLOCK_TAGS.some((tag) => tag === node.value) || decimalOf(node.value) !== null))
+  );
+}
+
+function isTransaction({ type, example }: ParamExample): boolean {
+  return type === 'object' && typeof example === 'object' && example !== null && 'to' in example;
 }
 
 const TEXT_TYPES: ReadonlySet<ParamExample['type']> = new Set([

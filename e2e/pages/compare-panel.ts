@@ -4,6 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export class ComparePanel {
   readonly networks: Locator;
   readonly results: Locator;
+  readonly plot: Locator;
   readonly sendButton: Locator;
   readonly quotedCredits: Locator;
   readonly quotedCost: Locator;
@@ -12,6 +13,7 @@ export class ComparePanel {
   constructor(readonly page: Page) {
     this.networks = page.getByRole('list', { name: 'Compared networks' }).getByRole('listitem');
     this.results = page.getByRole('region', { name: 'Comparison' });
+    this.plot = page.getByRole('table', { name: 'Networks side by side' });
     this.sendButton = page.getByRole('button', { name: /^Send to \d+ networks?$/ });
     this.quotedCredits = page.getByTestId('compared-credits');
     this.quotedCost = page.getByTestId('compared-cost');

@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
+import { usePrivacySide } from '@/lib/browser/chat/chat-view';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { attestedHops, relayedHops } from '@/lib/browser/chat/prompt-hops';
 import { isWithout } from '@/lib/browser/credential';
@@ -20,6 +21,8 @@ import { useDeferredValue, useState } from 'react';
 import { EnclaveChecks } from './enclave-checks';
 import { HopList } from './hop-list';
 import { Meaning } from './meaning';
+import { MeasuredSince } from './measured-since';
+import { PrivacySides } from './privacy-sides';
 import { QuoteFields } from './quote-fields';
 import { VerdictBanner } from './verdict-banner';
 import { WorkloadPins } from './workload-pins';
@@ -29,8 +32,20 @@ const ReportChanges = onDemand(() => import('./report-changes').then((module) =>
   waiting: <Skeleton className="h-44" />,
 });
 
-/** Shows a model's verdict, check by check, as this browser verified it. */
+/** Shows the verdict of the model, or of one of two compared models. */
 export default function PrivacyPanel({ chat }: { chat: Chat }) {
+  const chosen = usePrivacySide();
+  const shown = chat.beside === null ? 'main' : chosen;
+  return (
+    <>
+      <PrivacySides chat={chat} shown={shown} />
+      <PanelOf key={shown} chat={shown === 'beside' ? { ...chat, ...chat.beside } : chat} />
+    </>
+  );
+}
+
+/** Shows a model's verdict, check by check, as this browser verified it. */
+function PanelOf({ chat }: { chat: Chat }) {
   const { model, credential } = chat;
   // Deferred, because a verdict renders dozens of lines. The chip shows the result immediately.
   const privacy = useDeferredValue(chat.privacy);
@@ -97,6 +112,7 @@ function Judged({
     <>
       {changes.length > 0 && <ReportChanges model={model} changes={changes} />}
       <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} isChanged={changes.length > 0} />
+      <MeasuredSince attestation={attestation} />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" aria-disabled={isAgain} onClick={() => !isAgain && void chat.checkPrivacy()}>
           <RefreshCw aria-hidden className={isAgain ? 'animate-spin' : undefined} />

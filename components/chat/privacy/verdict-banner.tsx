@@ -13,6 +13,7 @@ import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 import type { ReactNode } from 'react';
+import { checksOnTheWay, passedOf } from './checks-on-the-way';
 import { isFailure } from './grouped-checks';
 import { showMeaning } from './meaning';
 import { CHANGED, VERDICTS } from './verdicts';
@@ -34,7 +35,7 @@ export function VerdictBanner({
   const { word, sentence } = words.verdicts[verdict.conclusion];
   const { enclaves, checks } = checksOnTheWay(verdict);
   const key = attestedKeyOf(attestation);
-  const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
+  const passed = passedOf(checks);
   const notMade = checks.filter(({ outcome }) => outcome === 'not-checkable').length;
   return (
     <section
@@ -95,18 +96,6 @@ export function VerdictBanner({
       </dl>
     </section>
   );
-}
-
-/**
- * Returns the number of enclaves that a prompt passes, with their checks. For fewer than two, returns the report's
- * checks.
- */
-function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): {
-  enclaves: number;
-  checks: readonly EnclaveCheck[];
-} {
-  const used = enclaves.filter(({ isUsed }) => isUsed);
-  return { enclaves: used.length, checks: used.length > 1 ? used.flatMap((enclave) => enclave.checks) : checks };
 }
 
 /** Maximum number of failed checks to show. The check groups of the Privacy panel show all of them. */

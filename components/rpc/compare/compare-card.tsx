@@ -4,30 +4,27 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
+import { formatCost, formatCount } from '@/lib/browser/amounts';
 import { summarizeQuantity } from '@/lib/browser/rpc/decoding/summarize-quantity';
 import { type ComparedCell, placeOf } from '@/lib/browser/rpc/comparison/compare-answers';
 import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
-import { bestOf } from '@/lib/browser/network-health';
 import { describeNetwork } from '@/lib/browser/networks';
 import { editDraft } from '@/lib/browser/rpc/rpc-draft';
-import type { CallCredential, NetworkHealth } from '@/lib/client';
+import type { CallCredential } from '@/lib/client';
 import type { ReactNode } from 'react';
 import { FailureCard } from '@/components/recovery/failure-card';
 import { rpcCompareWords as words, rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 
 interface CompareCardProps {
   call: ComparedCall;
-  /** Null if the gateway has not reported it. */
-  health: NetworkHealth | null;
-  isFastest: boolean;
   /** This network's column of the comparison. */
   cells: readonly (ComparedCell & { path: string })[];
   onRetry: (presented?: CallCredential) => void;
 }
 
-/** Shows facts and answer of one network. Rows have the same height in all cards, so that they line up. */
-export function CompareCard({ call, health, isFastest, cells, onRetry }: CompareCardProps) {
+/** Shows facts and answer of one network. Rows have the same height in all cards, so that they
+ * line up. The plot above shows time and height. */
+export function CompareCard({ call, cells, onRetry }: CompareCardProps) {
   const name = describeNetwork(call.network)?.name ?? call.network;
   return (
     <article aria-label={name} className="flex min-w-0 flex-col rounded-md border border-line">
@@ -35,7 +32,7 @@ export function CompareCard({ call, health, isFastest, cells, onRetry }: Compare
         <h3 className="min-w-0 flex-1 truncate text-sm font-medium">{name}</h3>
         <CallBadge call={call} />
       </header>
-      <CallFacts call={call} height={health && bestOf(health).height} isFastest={isFastest} />
+      <CallFacts call={call} />
       {call.status === 'answered' && (
         <dl className="divide-y divide-line">
           {cells.map((cell) => (
@@ -70,19 +67,10 @@ function CallBadge({ call }: { call: ComparedCall }) {
   return failed ? <Badge tone="bad">{words.rpcError}</Badge> : <Badge tone="good">{words.result}</Badge>;
 }
 
-function CallFacts({ call, height, isFastest }: { call: ComparedCall; height: string | null; isFastest: boolean }) {
+function CallFacts({ call }: { call: ComparedCall }) {
   const answer = call.status === 'answered' ? call.answer : null;
   return (
     <dl className="grid grid-cols-2 gap-x-3 gap-y-1 border-b border-line bg-surface px-3 py-2">
-      <Fact name={words.time}>
-        {answer && (
-          <>
-            {formatDuration(answer.latencyMs)}
-            {isFastest && <span className="ml-1.5 font-sans text-xs text-good">{words.fastest}</span>}
-          </>
-        )}
-      </Fact>
-      <Fact name={words.height}>{height === null ? null : formatCount(BigInt(height))}</Fact>
       <Fact name={words.credits}>{answer && answer.credits !== null ? formatCount(answer.credits) : null}</Fact>
       <Fact name={words.cost}>{answer && answer.costUsd !== null ? formatCost(answer.costUsd) : null}</Fact>
     </dl>

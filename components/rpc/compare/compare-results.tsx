@@ -5,9 +5,9 @@ import { Button } from '@/components/ui/button';
 import { compareAnswers, type ComparedField } from '@/lib/browser/rpc/comparison/compare-answers';
 import type { CallCredential } from '@/lib/client';
 import type { Comparison } from '@/lib/browser/rpc/comparison/use-comparison';
-import { useNetworkHealth } from '@/lib/browser/network-health';
 import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import { useMemo, useState } from 'react';
+import { ComparePlot } from './compare-plot';
 import { CompareCard } from './compare-card';
 import { answeredAmong, comparisonSentence } from './comparison-sentence';
 
@@ -23,7 +23,6 @@ interface CompareResultsProps {
 export function CompareResults({ comparison: { calls, isRunning }, isOutdated, onRetry }: CompareResultsProps) {
   const [onlyDifferences, setOnlyDifferences] = useState(false);
   const [shown, setShown] = useState(FIELDS_SHOWN);
-  const { healthOf } = useNetworkHealth();
   const answered = useMemo(() => answeredAmong(calls), [calls]);
   const fields = useMemo(() => compareAnswers(answered.map(({ answer }) => answer.bodyText)), [answered]);
   if (calls.length === 0) return <p className="py-8 text-center text-sm text-dim">{words.empty}</p>;
@@ -47,13 +46,12 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
           </Button>
         )}
       </div>
+      <ComparePlot calls={calls} fields={fields} fastestMs={fastestMs} />
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(15rem,100%),1fr))] gap-3">
         {calls.map((call) => (
           <CompareCard
             key={call.network}
             call={call}
-            health={healthOf(call.network)}
-            isFastest={call.status === 'answered' && call.answer.latencyMs === fastestMs}
             cells={cellsOf(
               listed.slice(0, shown),
               answered.findIndex(({ network }) => network === call.network),

@@ -1,5 +1,6 @@
 'use client';
 
+import type { SideName } from './conversation';
 import { createStoredValue, useStoredValue } from '../stored-value';
 
 /** Views of the page. `talk` is the conversation; a phone shows it without a side view. */
@@ -22,6 +23,22 @@ const side = createStoredValue<SideView>({
   parse: (stored) => CHAT_VIEWS.filter(isSide).find((view) => view === stored) ?? null,
   sessionOnly: () => true,
 });
+
+/** Which of two compared models the Privacy panel shows. */
+const privacySide = createStoredValue<SideName>({
+  key: 'turnpike.chat-privacy-side',
+  initial: 'main',
+  parse: (stored) => (stored === 'beside' ? 'beside' : 'main'),
+  sessionOnly: () => true,
+});
+
+export function usePrivacySide(): SideName {
+  return useStoredValue(privacySide);
+}
+
+export function showPrivacyOf(side: SideName): void {
+  privacySide.set(side);
+}
 
 /** Returns the shown view and the side view, kept while the tab is open. */
 export function useChatView(): { view: ChatView; sideView: SideView; show: (view: ChatView) => void } {

@@ -6,11 +6,13 @@ export function conversationMarkdown(conversation: Conversation): string {
   const { systemPrompt, turns } = conversation;
   const parts = [`# ${titleOf(conversation)}`];
   if (systemPrompt.trim() !== '') parts.push('## System', quoted(systemPrompt));
-  for (const { question, files, answer } of turns) {
+  for (const { question, files, answer, beside } of turns) {
     parts.push('## You', quoted(questionText(question, files)));
-    if (answer !== null)
-      parts.push(`## ${answer.modelId}`, answer.text.trim() === '' ? '*No answer.*' : answer.text.trim());
-    if (answer?.problem) parts.push(`*${answer.problem}*`);
+    for (const given of [answer, beside?.answer ?? null]) {
+      if (given !== null)
+        parts.push(`## ${given.modelId}`, given.text.trim() === '' ? '*No answer.*' : given.text.trim());
+      if (given?.problem) parts.push(`*${given.problem}*`);
+    }
   }
   return `${parts.join('\n\n')}\n`;
 }

@@ -16,7 +16,10 @@ const currentId = createStoredValue<string | null>({
   sessionOnly: () => true,
 });
 
-export type ChatSettings = Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>;
+export type ChatSettings = Pick<
+  Conversation,
+  'modelId' | 'besideModelId' | 'systemPrompt' | 'schemaText' | 'temperature' | 'maxTokens'
+>;
 
 const NO_SETTINGS: ChatSettings = { modelId: null, systemPrompt: '', schemaText: '' };
 const draft = createStoredValue<ChatSettings>({
@@ -101,11 +104,17 @@ export function eraseConversations(): void {
 
 function readSettings(stored: unknown): ChatSettings | null {
   if (typeof stored !== 'object' || stored === null) return null;
-  const { modelId, systemPrompt, schemaText } = stored as Partial<Record<keyof ChatSettings, unknown>>;
+  const { modelId, besideModelId, systemPrompt, schemaText, temperature, maxTokens } = stored as Partial<
+    Record<keyof ChatSettings, unknown>
+  >;
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
   return {
     modelId: typeof modelId === 'string' ? modelId : null,
+    besideModelId: typeof besideModelId === 'string' ? besideModelId : null,
     systemPrompt: text(systemPrompt),
+    temperature: number(temperature),
+    maxTokens: number(maxTokens),
     schemaText: text(schemaText),
   };
 }

@@ -32,6 +32,8 @@ function talk(...pairs: readonly [question: string, answer: string | null][]): C
   );
 }
 
+const again = (question: string | null = null) => ({ question, side: null, besideModelId: null });
+
 const said = ({ turns }: Conversation) => turns.map(({ question, answer: given }) => [question, given?.text ?? null]);
 
 describe('a conversation', () => {
@@ -56,7 +58,7 @@ describe('a conversation', () => {
   it('keeps what followed a question that is edited as an earlier version, and steps back to it', () => {
     const conversation = talk(['one', 'first'], ['two', 'second'], ['three', 'third']);
     const turnId = conversation.turns[1]?.id ?? '';
-    const edited = askedAgain(conversation, turnId, 'other', 9);
+    const edited = askedAgain(conversation, turnId, again('other'), 9);
     expect(said(edited)).toEqual([
       ['one', 'first'],
       ['other', null],
@@ -69,8 +71,8 @@ describe('a conversation', () => {
     expect(versionPlaceOf(back.turns[1]!)).toEqual({ number: 1, count: 2 });
     expect(said(stepped(back, turnId, 1))).toEqual(said(edited));
     expect(stepped(back, turnId, -1)).toBe(back);
-    expect(askedAgain(conversation, turnId, null, 9).turns[1]?.question).toBe('two');
-    expect(askedAgain(conversation, 'none', 'x', 9)).toBe(conversation);
+    expect(askedAgain(conversation, turnId, again(), 9).turns[1]?.question).toBe('two');
+    expect(askedAgain(conversation, 'none', again('x'), 9)).toBe(conversation);
   });
 
   it('loses no version, whatever is asked again and stepped through', () => {
@@ -80,7 +82,7 @@ describe('a conversation', () => {
     for (let step = 0; step < 300; step++) {
       const turn = conversation.turns[Math.floor(random.next() * conversation.turns.length)]!;
       const choice = random.next();
-      if (choice < 0.15) conversation = askedAgain(conversation, turn.id, `q${step}`, step);
+      if (choice < 0.15) conversation = askedAgain(conversation, turn.id, again(`q${step}`), step);
       else if (choice < 0.3) conversation = withQuestion(conversation, `q${step}`, step).conversation;
       else conversation = stepped(conversation, turn.id, choice < 0.65 ? -1 : 1);
       conversation.turns.forEach(({ id }) => asked.add(id));
@@ -93,10 +95,90 @@ describe('a conversation', () => {
   it('takes an answer to a version that is not shown any more', () => {
     const conversation = talk(['one', null]);
     const turnId = conversation.turns[0]?.id ?? '';
-    const other = askedAgain(conversation, turnId, null, 2);
+    const other = askedAgain(conversation, turnId, again(), 2);
     const answered = withAnswer(other, turnId, answer('late'), 3);
     expect(answered.turns[0]?.answer).toBeNull();
     expect(stepped(answered, answered.turns[0]!.id, -1).turns[0]?.answer?.text).toBe('late');
+  });
+
+  describe('with two models', () => {
+    const begun = newConversation({ modelId: 'guide', besideModelId: 'tee', systemPrompt: '', schemaText: '' }, 1);
+    const asked = withQuestion(begun, 'one', 2, [], 'tee').conversation;
+    const ids = (conversation: Conversation) => {
+      const turn = conversation.turns.at(-1)!;
+      return { main: turn.id, beside: turn.beside?.id ?? '' };
+    };
+    const both = (['main', 'beside'] as const).reduce(
+      (conversation, side) => withAnswer(conversation, ids(asked)[side], answer(side), 3),
+      asked,
+    );
+
+    it('keeps the answer of each, also in storage', () => {
+      expect(both.turns[0]).toMatchObject({
+        answer: { text: 'main' },
+        beside: { modelId: 'tee', answer: { text: 'beside' } },
+      });
+      expect(readConversations(JSON.parse(JSON.stringify([both])))).toEqual([both]);
+      const { turns: _turns, ...rest } = both;
+      const damaged = { ...rest, turns: [{ ...both.turns[0], beside: { id: '', modelId: 'tee', answer: null } }] };
+      expect(readConversations([damaged])).toEqual([]);
+    });
+
+    it('sends each model its own earlier answers, and the other’s where it has none', () => {
+      const next = withQuestion(both, 'two', 4, [], 'tee').conversation;
+      expect(messagesOf(next, 'beside').map(({ content }) => content)).toEqual(['one', 'beside', 'two']);
+      expect(messagesOf(next).map(({ content }) => content)).toEqual(['one', 'main', 'two']);
+      const alone = withQuestion(talk(['one', 'first']), 'two', 4, [], 'tee').conversation;
+      expect(messagesOf(alone, 'beside').map(({ content }) => content)).toEqual(['one', 'first', 'two']);
+    });
+
+    it('asks one of them again and keeps the answer of the other, in a version of its own', () => {
+      for (const side of ['main', 'beside'] as const) {
+        const other = side === 'main' ? 'beside' : 'main';
+        const conversation = askedAgain(both, ids(both).main, { question: null, side, besideModelId: 'tee' }, 5);
+        expect(versionPlaceOf(conversation.turns[0]!)).toEqual({ number: 2, count: 2 });
+        expect(ids(conversation)[other]).toBe(ids(both)[other]);
+        expect(ids(conversation)[side]).not.toBe(ids(both)[side]);
+        const { answer: main, beside } = conversation.turns[0]!;
+        expect([main?.text ?? null, beside?.answer?.text ?? null]).toEqual(
+          side === 'main' ? [null, 'beside'] : ['main', null],
+        );
+        const back = stepped(conversation, conversation.turns[0]!.id, -1).turns[0];
+        expect([back?.answer?.text, back?.beside?.answer?.text]).toEqual(['main', 'beside']);
+      }
+    });
+
+    it('puts an answer that arrives after the other was asked again into both versions', () => {
+      const half = withAnswer(asked, ids(asked).beside, answer('beside'), 3);
+      const conversation = askedAgain(
+        half,
+        ids(half).main,
+        { question: null, side: 'beside', besideModelId: 'tee' },
+        4,
+      );
+      const late = withAnswer(conversation, ids(asked).main, answer('late'), 5);
+      expect(late.turns[0]?.answer?.text).toBe('late');
+      expect(stepped(late, late.turns[0]!.id, -1).turns[0]?.answer?.text).toBe('late');
+    });
+
+    it('keeps no version of an answer that came to nothing', () => {
+      const failed = withAnswer(both, ids(both).beside, answer(''), 4);
+      const conversation = askedAgain(
+        failed,
+        ids(failed).main,
+        { question: null, side: 'beside', besideModelId: 'tee' },
+        5,
+      );
+      expect(versionPlaceOf(conversation.turns[0]!)).toBeNull();
+      expect(conversation.turns[0]?.answer?.text).toBe('main');
+    });
+
+    it('asks both again, or only the first once the second is gone', () => {
+      const again = { question: 'other', side: null };
+      const two = askedAgain(both, ids(both).main, { ...again, besideModelId: 'tee' }, 5);
+      expect(two.turns[0]).toMatchObject({ answer: null, beside: { answer: null } });
+      expect(askedAgain(both, ids(both).main, { ...again, besideModelId: null }, 5).turns[0]?.beside).toBeUndefined();
+    });
   });
 
   it('is called by its first question until it has a title', () => {

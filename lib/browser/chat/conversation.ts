@@ -9,7 +9,13 @@ export interface Conversation {
   createdAtMs: number;
   updatedAtMs: number;
   modelId: string | null;
+  /** Second model that answers the same questions; absent or null for none. */
+  besideModelId?: string | null;
   systemPrompt: string;
+  /** Sampling temperature, 0 to 2; absent or null leaves it to the model. */
+  temperature?: number | null;
+  /** Bound of an answer in tokens; absent or null leaves it to the gateway. */
+  maxTokens?: number | null;
   /** JSON schema for answers, as text; empty for none. */
   schemaText: string;
   turns: readonly Turn[];
@@ -21,9 +27,21 @@ export interface Turn {
   files?: readonly AttachedFile[];
   askedAtMs: number;
   answer: Answer | null;
+  /** Answer of a second model to the same question. */
+  beside?: SideAnswer;
   /** Earlier versions of this turn, oldest first, each with the turns that followed it. `after` has the later ones. */
   before?: readonly Tail[];
   after?: readonly Tail[];
+}
+
+/** The two answers to a question that was put to two models. */
+export type SideName = 'main' | 'beside';
+
+/** Answer of the second model. Its id identifies the answer like the id of a turn. */
+export interface SideAnswer {
+  id: string;
+  modelId: string;
+  answer: Answer | null;
 }
 
 /** Version of a question, followed by all turns after it. Never empty. */
@@ -94,7 +112,10 @@ export interface Answer {
 const TITLE_CHARACTERS = 60;
 
 export function newConversation(
-  settings: Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>,
+  settings: Pick<
+    Conversation,
+    'modelId' | 'besideModelId' | 'systemPrompt' | 'schemaText' | 'temperature' | 'maxTokens'
+  >,
   nowMs: number,
 ): Conversation {
   return { id: newId(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, ...settings, turns: [] };
@@ -113,8 +134,16 @@ export function withQuestion(
   question: string,
   nowMs: number,
   files: readonly AttachedFile[] = [],
+  besideModelId: string | null = null,
 ): { conversation: Conversation; turnId: string } {
-  const turn: Turn = { id: newId(), question, ...(files.length > 0 && { files }), askedAtMs: nowMs, answer: null };
+  const turn: Turn = {
+    id: newId(),
+    question,
+    ...(files.length > 0 && { files }),
+    askedAtMs: nowMs,
+    answer: null,
+    ...(besideModelId !== null && { beside: { id: newId(), modelId: besideModelId, answer: null } }),
+  };
   return {
     conversation: { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns, turn] },
     turnId: turn.id,
@@ -126,16 +155,24 @@ export interface ChatMessage {
   content: string;
 }
 
-/** Returns the messages to send for the last question. Leaves out turns without an answer. */
-export function messagesOf({ systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>): ChatMessage[] {
-  const before = turns.slice(0, -1).flatMap(({ question, files, answer }): ChatMessage[] =>
-    answer === null || answer.text === ''
+/**
+ * Returns the messages to send for the last question. Leaves out turns without an answer. The second model gets its own
+ * earlier answers, and the first model's where it has none.
+ */
+export function messagesOf(
+  { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,
+  side: SideName = 'main',
+): ChatMessage[] {
+  const before = turns.slice(0, -1).flatMap(({ question, files, answer, beside }): ChatMessage[] => {
+    const texts = [answer?.text ?? '', beside?.answer?.text ?? ''];
+    const text = (side === 'main' ? texts : texts.reverse()).find((each) => each !== '');
+    return text === undefined
       ? []
       : [
           { role: 'user', content: questionText(question, files) },
-          { role: 'assistant', content: answer.text },
-        ],
-  );
+          { role: 'assistant', content: text },
+        ];
+  });
   const last = turns.at(-1);
   return [
     ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),

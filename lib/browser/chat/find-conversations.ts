@@ -19,10 +19,11 @@ export function findConversations(conversations: readonly Conversation[], query:
   if (words.length === 0) return conversations.map((conversation) => ({ conversation, excerpt: null }));
   return conversations.flatMap((conversation) => {
     const title = titleOf(conversation).toLocaleLowerCase();
-    const texts = conversation.turns.flatMap(({ question, files = [], answer }) => [
+    const texts = conversation.turns.flatMap(({ question, files = [], answer, beside }) => [
       question,
       ...files.flatMap(({ name, text }) => [name, text]),
       answer?.text ?? '',
+      beside?.answer?.text ?? '',
     ]);
     const lower = texts.map((text) => text.toLocaleLowerCase());
     if (!words.every((word) => title.includes(word) || lower.some((text) => text.includes(word)))) return [];

@@ -20,11 +20,11 @@ import { loadCode } from '../load-code';
 import { chatWords } from '../words/chat';
 import { claimAnswer } from './answer-claims';
 import { noteFailure } from './answer-failures';
-import { type Answer, type AnswerEnd, type Conversation, messagesOf } from './conversation';
+import { type Answer, type AnswerEnd, type Conversation, messagesOf, type SideName } from './conversation';
 import { changeConversation, checkpointConversation } from './conversation-store';
 import { forgetExchange, noteExchange } from './exchanges';
 import { adviceOn } from './failure-advice';
-import { noteRunning, runningAnswer } from './running-answer';
+import { endRunning, noteRunning } from './running-answer';
 import { responseFormatOf } from './response-format';
 import { signatureOf } from './signature-of';
 import { withAnswer, withCharge } from './turn-versions';
@@ -32,6 +32,8 @@ import { withAnswer, withCharge } from './turn-versions';
 export interface AskOptions {
   /** Conversation whose last turn the model answers. */
   conversation: Conversation;
+  /** Which of the turn's answers it gives. */
+  side: SideName;
   model: ChatModelInfo;
   credential: CallCredential | null;
   simulatedRoot: string | null;
@@ -45,10 +47,13 @@ const LEAVING_MS = 30_000;
 /** Checkpoint interval. A crash loses at most this much of an answer. */
 const CHECKPOINT_EVERY_MS = 1_000;
 
-let running: AbortController | null = null;
+const running = new Map<string, AbortController>();
+const accounts = new Set<AnswerAccount>();
 
-export function stopAnswer(): void {
-  running?.abort();
+/** Stops the arriving answers, or one of them. */
+export function stopAnswer(turnId?: string): void {
+  if (turnId === undefined) running.forEach((controller) => controller.abort());
+  else running.get(turnId)?.abort();
 }
 
 /** Preloads the code for sending, so that no message waits for it. */
@@ -59,14 +64,17 @@ export function preloadAsking(): void {
 
 /** Sends the last question of a conversation and stores the answer. Never rejects: a failure is stored too. */
 export async function giveAnswer(options: AskOptions): Promise<void> {
-  const turnId = options.conversation.turns.at(-1)?.id;
+  const turn = options.conversation.turns.at(-1);
+  const turnId = options.side === 'beside' ? turn?.beside?.id : turn?.id;
   if (turnId === undefined) return;
-  running?.abort();
+  // Another question ends the answers to the last one.
+  for (const [id, other] of running) if (id !== turn?.id && id !== turn?.beside?.id) other.abort();
   const controller = new AbortController();
-  running = controller;
+  running.set(turnId, controller);
   noteFailure(turnId, null);
   forgetExchange(turnId);
   const account = new AnswerAccount(options, turnId);
+  accounts.add(account);
   let end: () => void = () => undefined;
   claimAnswer(turnId, new Promise((resolve) => (end = resolve)));
   const listening = new AbortController();
@@ -79,8 +87,9 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
   } finally {
     listening.abort();
     end();
-    if (running === controller) running = null;
-    if (runningAnswer()?.turnId === turnId) noteRunning(null);
+    accounts.delete(account);
+    running.delete(turnId);
+    endRunning(turnId);
   }
 }
 
@@ -89,9 +98,14 @@ async function eventsOf(
   options: AskOptions,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<ChatEvent | PrivateChatEvent, void, undefined>> {
-  const { conversation, model, credential, simulatedRoot, schema } = options;
-  const messages: ChatMessage[] = messagesOf(conversation);
-  const parameters = schema === null ? {} : { response_format: responseFormatOf(schema) };
+  const { conversation, side, model, credential, simulatedRoot, schema } = options;
+  const messages: ChatMessage[] = messagesOf(conversation, side);
+  const { temperature = null, maxTokens = null } = conversation;
+  const parameters = {
+    ...(schema !== null && { response_format: responseFormatOf(schema) }),
+    ...(temperature !== null && { temperature }),
+    ...(maxTokens !== null && { max_tokens: maxTokens }),
+  };
   const connection = gatewayOptions(credential);
   if (model.can.attest) {
     const { askPrivately } = await loadCode(() => import('./private-sessions'));
@@ -196,10 +210,16 @@ class AnswerAccount {
   #checkpoint(): void {
     if (performance.now() - this.#checkpointAtMs < CHECKPOINT_EVERY_MS) return;
     this.#checkpointAtMs = performance.now();
-    const answer = this.#answer(this.#left());
-    checkpointConversation(this.options.conversation.id, this.turnId, (kept) =>
-      withAnswer(kept, this.turnId, answer, Date.now()),
+    const { id } = this.options.conversation;
+    // Holds the partial answers of both sides, because a checkpoint replaces the one before.
+    const arriving = [...accounts].filter(({ options }) => options.conversation.id === id);
+    checkpointConversation(id, this.turnId, (kept) =>
+      arriving.reduce((conversation, account) => account.#withPartial(conversation), kept),
     );
+  }
+
+  #withPartial(conversation: Conversation): Conversation {
+    return withAnswer(conversation, this.turnId, this.#answer(this.#left()), Date.now());
   }
 
   async #done({ text, usage, finishReason, received, sent, completionId }: ChatAnswer): Promise<void> {

@@ -45,11 +45,14 @@ function conversationsOf(text: string): readonly unknown[] | null {
 
 /** Gives an imported turn a new id, because this page identifies turns by id. */
 function asImported(turn: Turn): Turn {
-  const { before, after, answer } = turn;
+  const { before, after, answer, beside } = turn;
   return {
     ...turn,
     id: newId(),
     answer: answer === null ? null : withoutProof(answer),
+    ...(beside && {
+      beside: { ...beside, id: newId(), answer: beside.answer === null ? null : withoutProof(beside.answer) },
+    }),
     ...(before && { before: before.map((tail) => tail.map(asImported)) }),
     ...(after && { after: after.map((tail) => tail.map(asImported)) }),
   };

@@ -12,14 +12,18 @@ const ANSWER_TOKENS = 667;
  * answer.
  * @param messages sent before the message
  * @param characters of the message and its attachments
+ * @param maxTokens bound of the answer; null for none
  */
 export function expectedCost(
   messages: readonly ChatMessage[],
   characters: number,
   { inputNanoUsdPerMillion, outputNanoUsdPerMillion }: TokenPrice,
+  maxTokens: number | null = null,
 ): string {
   const sent = messages.reduce((sum, { content }) => sum + content.length, characters);
   const nanoUsd =
-    ((sent / CHARACTERS_PER_TOKEN) * inputNanoUsdPerMillion + ANSWER_TOKENS * outputNanoUsdPerMillion) / 1e6;
+    ((sent / CHARACTERS_PER_TOKEN) * inputNanoUsdPerMillion +
+      Math.min(ANSWER_TOKENS, maxTokens ?? ANSWER_TOKENS) * outputNanoUsdPerMillion) /
+    1e6;
   return formatCost(Number((nanoUsd / 1e9).toPrecision(2)).toFixed(9));
 }

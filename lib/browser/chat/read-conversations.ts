@@ -1,6 +1,13 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { areAttachedFiles } from './attached-files';
-import { ANSWER_ENDS, type Answer, type Conversation, SIGNATURE_STATES, type Turn } from './conversation';
+import {
+  ANSWER_ENDS,
+  type Answer,
+  type Conversation,
+  SIGNATURE_STATES,
+  type SideAnswer,
+  type Turn,
+} from './conversation';
 
 const CONCLUSIONS: readonly AttestationConclusion[] = [
   'verified',
@@ -19,8 +26,19 @@ type Fields<T> = Partial<Record<keyof T, unknown>>;
 
 export function isConversation(value: unknown): value is Conversation {
   if (!isRecord(value)) return false;
-  const { id, title, createdAtMs, updatedAtMs, modelId, systemPrompt, schemaText, turns } =
-    value as Fields<Conversation>;
+  const {
+    id,
+    title,
+    createdAtMs,
+    updatedAtMs,
+    modelId,
+    besideModelId,
+    systemPrompt,
+    temperature,
+    maxTokens,
+    schemaText,
+    turns,
+  } = value as Fields<Conversation>;
   return (
     isText(id) &&
     id !== '' &&
@@ -28,7 +46,9 @@ export function isConversation(value: unknown): value is Conversation {
     isNumber(createdAtMs) &&
     isNumber(updatedAtMs) &&
     isTextOrNull(modelId) &&
+    (besideModelId === undefined || isTextOrNull(besideModelId)) &&
     isText(systemPrompt) &&
+    [temperature, maxTokens].every((bound) => bound === undefined || bound === null || isNumber(bound)) &&
     isText(schemaText) &&
     Array.isArray(turns) &&
     turns.every(isTurn)
@@ -37,7 +57,7 @@ export function isConversation(value: unknown): value is Conversation {
 
 function isTurn(value: unknown): value is Turn {
   if (!isRecord(value)) return false;
-  const { id, question, files, askedAtMs, answer, before, after } = value as Fields<Turn>;
+  const { id, question, files, askedAtMs, answer, beside, before, after } = value as Fields<Turn>;
   return (
     isText(id) &&
     id !== '' &&
@@ -45,9 +65,16 @@ function isTurn(value: unknown): value is Turn {
     (files === undefined || areAttachedFiles(files)) &&
     isNumber(askedAtMs) &&
     (answer === null || isAnswer(answer)) &&
+    (beside === undefined || isSideAnswer(beside)) &&
     areTails(before) &&
     areTails(after)
   );
+}
+
+function isSideAnswer(value: unknown): value is SideAnswer {
+  if (!isRecord(value)) return false;
+  const { id, modelId, answer } = value as Fields<SideAnswer>;
+  return isText(id) && id !== '' && isText(modelId) && (answer === null || isAnswer(answer));
 }
 
 function areTails(value: unknown): boolean {

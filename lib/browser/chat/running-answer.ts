@@ -5,9 +5,10 @@ import { createListeners } from '../listeners';
 
 export type AnswerPhase = 'attesting' | 'waiting' | 'answering' | 'checking';
 
-/** Current answer. Only one runs at a time; it continues while the user visits other pages. */
+/** Answer that is arriving. It continues while the user visits other pages. */
 export interface RunningAnswer {
   conversationId: string;
+  /** Id of the turn, or of the second model's answer. */
   turnId: string;
   phase: AnswerPhase;
   text: string;
@@ -18,25 +19,32 @@ export interface RunningAnswer {
 /** Minimum time between redraws. Text arrives faster than users can read. */
 const NOTIFY_EVERY_MS = 50;
 
-let running: RunningAnswer | null = null;
+const NONE: readonly RunningAnswer[] = [];
+/** Answers that are arriving: one, or two of one question. */
+let running = NONE;
 let timer: ReturnType<typeof setTimeout> | null = null;
 const listeners = createListeners();
 
-export function runningAnswer(): RunningAnswer | null {
+export function runningAnswers(): readonly RunningAnswer[] {
   return running;
 }
 
-export function useRunningAnswer(): RunningAnswer | null {
-  return useSyncExternalStore(listeners.subscribe, runningAnswer, () => null);
+export function useRunningAnswers(): readonly RunningAnswer[] {
+  return useSyncExternalStore(listeners.subscribe, runningAnswers, () => NONE);
 }
 
-/** Updates the current answer. Changes of text alone are throttled. */
-export function noteRunning(next: RunningAnswer | null): void {
-  const isTextOnly =
-    running !== null && next !== null && running.turnId === next.turnId && running.phase === next.phase;
-  running = next;
-  if (!isTextOnly) notify();
+/** Updates an arriving answer. Changes of text alone are throttled. */
+export function noteRunning(next: RunningAnswer): void {
+  const before = running.find(({ turnId }) => turnId === next.turnId);
+  running = before === undefined ? [...running, next] : running.map((each) => (each === before ? next : each));
+  if (before?.phase !== next.phase) notify();
   else timer ??= setTimeout(notify, NOTIFY_EVERY_MS);
+}
+
+export function endRunning(turnId: string): void {
+  if (!running.some((each) => each.turnId === turnId)) return;
+  running = running.filter((each) => each.turnId !== turnId);
+  notify();
 }
 
 function notify(): void {

@@ -1,16 +1,12 @@
 'use client';
 
 import { type ChatModelInfo, encryptingModel } from '@/lib/client/chat-models';
-import { useCallback } from 'react';
 import { type Credential, useCredential } from '../credential';
-import { gatewayOptions } from '../gateway';
-import { loadCode } from '../load-code';
-import { inOwnTask } from '../own-task';
 import { useSandbox } from '../sandbox';
 import { useIsSecurePage } from '../secure-context';
 import { chatWords } from '../words/chat';
 import type { AttachedFile } from './attached-files';
-import { type Conversation, newConversation, withQuestion } from './conversation';
+import { type Conversation, newConversation, type SideName, type Turn, withQuestion } from './conversation';
 import {
   changeConversation,
   changeDraft,
@@ -23,13 +19,11 @@ import {
   useIsOpening,
 } from './conversation-store';
 import { giveAnswer, stopAnswer } from './give-answer';
-import { type PrivacyState, notePrivacy, usePrivacy } from './privacy-store';
-import { type RunningAnswer, useRunningAnswer } from './running-answer';
-import { type TamperAlarm, useTamperAlarm } from './tamper-alarms';
+import { type RunningAnswer, useRunningAnswers } from './running-answer';
 import { askedAgain, stepped } from './turn-versions';
 import { useChatModels } from './use-chat-models';
+import { type ChatSide, useChatSide } from './use-chat-side';
 import { type SchemaState, useSchemaCheck } from './use-schema-check';
-import { useTakesUnknownWorkload } from './workload-pins';
 
 /** Reason why the user cannot send a question now. `cure` is the control or view that solves the problem. */
 export interface Obstacle {
@@ -37,31 +31,30 @@ export interface Obstacle {
   cure: 'payer' | 'lock' | 'setup' | null;
 }
 
-export interface Chat {
+/** The chat of a page. The fields of `ChatSide` are of the model for the next question. */
+export interface Chat extends ChatSide {
   settings: ChatSettings;
   conversation: Conversation | null;
   isOpening: boolean;
   models: readonly ChatModelInfo[] | null;
   modelsError: Error | null;
   retryModels: () => void;
-  /** Model for the next question; null until the model list has arrived, or if the model is not listed. */
-  model: ChatModelInfo | null;
+  /** Second model that answers the next question too; null for none. */
+  beside: (ChatSide & { model: ChatModelInfo }) | null;
   credential: Credential;
   schema: SchemaState;
-  /** Current answer, in any conversation. */
-  running: RunningAnswer | null;
-  alarm: TamperAlarm | null;
-  privacy: PrivacyState;
-  /** True if the model attests but the page came over plain HTTP, where an intermediary can change the code. */
-  isOnPlainHttp: boolean;
+  /** Arriving answers, in any conversation. */
+  running: readonly RunningAnswer[];
   obstacle: Obstacle | null;
   send: (question: string, files?: readonly AttachedFile[]) => void;
-  /** Asks a question again, optionally changed. The old question and all turns after it stay as an earlier version. */
-  askAgain: (turnId: string, question?: string) => void;
+  /**
+   * Asks a question again, optionally changed, or asks one of its two models again. The old question and all turns after
+   * it stay as an earlier version.
+   */
+  askAgain: (turnId: string, again?: { question?: string; side?: SideName | null }) => void;
   stepVersion: (turnId: string, step: -1 | 1) => void;
-  stop: () => void;
-  /** Attests the model again. */
-  checkPrivacy: () => Promise<void>;
+  /** Stops the arriving answers, or one of them. */
+  stop: (answerId?: string) => void;
   change: (change: Partial<ChatSettings>) => void;
   startNew: () => void;
 }
@@ -73,7 +66,7 @@ export function useChat(): Chat {
   const isOpening = useIsOpening();
   const draft = useDraftSettings();
   const credential = useCredential();
-  const running = useRunningAnswer();
+  const running = useRunningAnswers();
   const sandbox = useSandbox();
   const isSandboxKnown = sandbox.data !== undefined;
   const simulatedRoot = sandbox.data?.enclave?.root ?? null;
@@ -82,58 +75,37 @@ export function useChat(): Chat {
   const settings: ChatSettings = conversation ?? draft;
   const isSecure = useIsSecurePage();
   const model = chosenModel(models, settings.modelId, isSecure);
-  const isOnPlainHttp = !isSecure && model?.can.attest === true;
+  const besideModel =
+    settings.besideModelId == null || settings.besideModelId === model?.id
+      ? null
+      : (models?.find(({ id }) => id === settings.besideModelId) ?? null);
   const schema = useSchemaCheck(settings.schemaText);
-  const alarm = useTamperAlarm(model?.id ?? null);
-  const privacy = usePrivacy(model?.can.attest ? model.id : null);
-  const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
-  const isUnknownRefused =
-    privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
-  const obstacle = obstacleNamed(
-    obstacleOf({
-      models,
-      modelsError,
-      model,
-      credential,
-      schema,
-      alarm,
-      isOnPlainHttp,
-      isOpening,
-      isUnknownRefused,
-      isSandboxKnown,
-    }),
-  );
+  const main = useChatSide(model, credential);
+  const second = useChatSide(besideModel, credential);
+  const beside = besideModel === null ? null : { ...second, model: besideModel };
+  const page = { models, modelsError, credential, schema, isOpening, isSandboxKnown };
+  const own = obstacleNamed(obstacleOf({ ...page, ...main }));
+  const obstacle = own ?? (beside === null ? null : obstacleNamed(obstacleOf({ ...page, ...beside }), beside.model.id));
 
-  const ask = (asked: Conversation) => {
+  const ask = (asked: Conversation, sides: readonly SideName[]) => {
     if (model === null) return;
-    keepConversation({ ...asked, modelId: model.id });
-    openConversation(asked.id);
-    void giveAnswer({
-      conversation: asked,
-      model,
-      credential: credential.presented,
-      simulatedRoot,
-      schema: schema.kind === 'strict' ? schema.schema : null,
-    });
+    const kept = { ...asked, modelId: model.id };
+    keepConversation(kept);
+    openConversation(kept.id);
+    for (const side of sides) {
+      const sideModel = side === 'main' ? model : besideModel;
+      if (sideModel === null) continue;
+      void giveAnswer({
+        conversation: kept,
+        side,
+        model: sideModel,
+        credential: credential.presented,
+        simulatedRoot,
+        schema: schema.kind === 'strict' ? schema.schema : null,
+      });
+    }
   };
-  const presented = credential.presented;
-  const checkPrivacy = useCallback(async () => {
-    // Waits for the gateway's profile, because a sandbox's simulated enclave would otherwise look forged.
-    if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
-    // Set before the client loads, so that only one attestation starts.
-    notePrivacy(model.id, { kind: 'checking' });
-    await new Promise<void>(inOwnTask);
-    const loaded = await loadCode(() => import('./check-privacy')).catch((error: Error) =>
-      notePrivacy(model.id, { kind: 'unanswered', error }),
-    );
-    await new Promise<void>(inOwnTask);
-    await loaded?.checkPrivacy({
-      modelId: model.id,
-      isEncryptable: model.can.encrypt,
-      connection: gatewayOptions(presented),
-      simulatedRoot,
-    });
-  }, [model, presented, simulatedRoot, isOnPlainHttp, isSandboxKnown]);
+  const everySide: readonly SideName[] = besideModel === null ? ['main'] : ['main', 'beside'];
 
   return {
     settings,
@@ -142,29 +114,31 @@ export function useChat(): Chat {
     models,
     modelsError,
     retryModels,
-    model,
+    ...main,
+    alarm: main.alarm ?? beside?.alarm ?? null,
+    beside,
     credential,
     schema,
     running,
-    alarm,
-    privacy,
-    isOnPlainHttp,
     obstacle,
     send(question, files = []) {
-      if (obstacle !== null || running !== null || (question.trim() === '' && files.length === 0)) return;
+      if (obstacle !== null || running.length > 0 || (question.trim() === '' && files.length === 0)) return;
       const begun = conversation ?? newConversation({ ...draft, modelId: model?.id ?? null }, Date.now());
-      ask(withQuestion(begun, question.trim(), Date.now(), files).conversation);
+      const besideId = besideModel?.id ?? null;
+      ask(withQuestion(begun, question.trim(), Date.now(), files, besideId).conversation, everySide);
       if (conversation === null) changeDraft({ schemaText: '' });
     },
-    askAgain(turnId, question) {
-      if (obstacle !== null || running !== null || conversation === null) return;
-      ask(askedAgain(conversation, turnId, question?.trim() ?? null, Date.now()));
+    askAgain(turnId, { question, side = null } = {}) {
+      const turn = conversation?.turns.find(({ id }) => id === turnId);
+      if (obstacle !== null || conversation === null || turn === undefined) return;
+      if (!canAskAgain(running, turn, side) || (side === 'beside' && besideModel === null)) return;
+      const again = { question: question?.trim() ?? null, side, besideModelId: besideModel?.id ?? null };
+      ask(askedAgain(conversation, turnId, again, Date.now()), side === null ? everySide : [side]);
     },
     stepVersion(turnId, step) {
       if (conversation !== null) changeConversation(conversation.id, (kept) => stepped(kept, turnId, step));
     },
     stop: stopAnswer,
-    checkPrivacy,
     change(change) {
       if (conversation === null) changeDraft(change);
       else changeConversation(conversation.id, (kept) => ({ ...kept, ...change }));
@@ -173,6 +147,15 @@ export function useChat(): Chat {
     },
     startNew: () => openConversation(null),
   };
+}
+
+/**
+ * Returns whether no arriving answer is in the way of asking again. One model of a question can be asked again while the
+ * other still answers.
+ */
+export function canAskAgain(running: readonly RunningAnswer[], turn: Turn, side: SideName | null): boolean {
+  const other = side === 'main' ? turn.beside?.id : side === 'beside' ? turn.id : null;
+  return running.every(({ turnId }) => turnId === other);
 }
 
 /** Returns the chosen model if listed. Without a choice, returns the most private model that works on this page. */
@@ -188,19 +171,8 @@ function chosenModel(
   return encryptingModel(answering) ?? answering.find(({ can }) => can.attest) ?? answering[0] ?? models[0] ?? null;
 }
 
-interface Circumstances {
-  models: readonly ChatModelInfo[] | null;
-  modelsError: Error | null;
-  model: ChatModelInfo | null;
-  credential: Credential;
-  schema: SchemaState;
-  alarm: TamperAlarm | null;
-  isOnPlainHttp: boolean;
-  isOpening: boolean;
-  /** True if genuine hardware runs an unpinned workload that the user has not accepted. */
-  isUnknownRefused: boolean;
-  isSandboxKnown: boolean;
-}
+type Circumstances = Omit<ChatSide, 'privacy' | 'checkPrivacy'> &
+  Pick<Chat, 'models' | 'modelsError' | 'credential' | 'schema' | 'isOpening'> & { isSandboxKnown: boolean };
 
 type ObstacleName = keyof typeof chatWords.obstacle;
 
@@ -212,8 +184,11 @@ const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = {
   noSchema: 'setup',
 };
 
-function obstacleNamed(name: ObstacleName | null): Obstacle | null {
-  return name === null ? null : { sentence: chatWords.obstacle[name], cure: CURES[name] ?? null };
+/** @param of second model, if the obstacle is its own */
+function obstacleNamed(name: ObstacleName | null, of?: string): Obstacle | null {
+  if (name === null) return null;
+  const sentence = chatWords.obstacle[name];
+  return { sentence: of === undefined ? sentence : `${of}: ${sentence}`, cure: CURES[name] ?? null };
 }
 
 function obstacleOf({

@@ -14,6 +14,14 @@ export const chatPrivacyWords = {
   noEnclave:
     'This gateway and the model’s provider can read every word, and nothing proves which model answered. For confidential chats, choose a model marked “encrypted”.',
 
+  measured: {
+    since: (date: string) => `Measured since ${date}.`,
+    changed: (registers: readonly string[], before: string) =>
+      `Changed then: ${registers.join(', ')}. Measured before since ${before}.`,
+    unlisted: 'Not in the gateway’s log of measurements.',
+    broken: (reason: string) => `The gateway’s log of measurements does not hold. ${reason}`,
+  },
+
   meaning: {
     title: 'What “verified” means, check by check',
     lead: 'The processor of an enclave signs a report, the quote, about itself and what it runs. This page asks for a fresh one and checks it in your browser, taking nobody’s word for it. Nothing is sent unless every check that counts holds.',

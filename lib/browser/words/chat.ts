@@ -7,6 +7,18 @@ export const chatWords = {
 
   bar: { begin: 'New conversation', beginShort: 'New' },
 
+  beside: {
+    add: 'Compare with a second model',
+    addShort: 'Compare',
+    group: 'Second model',
+    model: 'Second model',
+    remove: 'Stop comparing',
+    sides: 'Answers of two models',
+    stop: (modelId: string) => `Stop ${modelId}`,
+    retry: (modelId: string) => `Ask ${modelId} again`,
+    privacy: 'Privacy of',
+  },
+
   model: {
     label: 'Model',
     none: 'No model',
@@ -38,6 +50,8 @@ export const chatWords = {
     unanswered: 'No attestation',
     checking: 'Verifying…',
     verified: 'Verified',
+    encrypted: 'Encrypted',
+    checks: (passed: number, all: number) => `${passed} of ${all} checks`,
     'unknown-workload': 'Unknown workload',
     simulated: 'Simulated',
     failed: 'Failed',
@@ -76,10 +90,16 @@ export const chatWords = {
     attach: 'Attach text files',
     send: 'Send',
     stop: 'Stop',
+    settings: 'Settings',
+    temperature: (value: number) => `temperature ${value}`,
+    maxTokens: (tokens: number) => `at most ${formatCount(tokens)} tokens`,
     schemaOn: 'schema on',
     costs: (cost: string) => `about ${cost}`,
-    costMeans: (input: string, output: string) =>
-      `For all that is sent with this question and an answer of 500 words, at ${input} in and ${output} out per million tokens. What you paid stands below the answer.`,
+    costMeans: (modelId: string | null, input: string, output: string) =>
+      `${modelId === null ? '' : `${modelId}: `}${input} in and ${output} out per million tokens.`,
+    costIs:
+      'For all that is sent with this question and an answer of 500 words. What you paid stands below the answer.',
+    unknownCost: 'unknown',
     forSimulated: 'Encrypted in this browser, for a simulated enclave.',
     forUnknown: 'Encrypted in this browser, for whatever runs in the enclave.',
     forEnclave: 'Encrypted in this browser, for the enclave alone.',

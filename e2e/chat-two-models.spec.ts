@@ -1,0 +1,150 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './console-test';
+import { expectAccessibleInBothThemes } from './pages/accessibility';
+import type { ChatPage } from './pages/chat-page';
+
+const QUESTION = 'How do I top up with USDC?';
+const MAIN = 'guide';
+const BESIDE = 'tee-guide';
+
+/** Opens Chat with two models for the next question. */
+async function openTwo(chat: ChatPage, page: Page): Promise<void> {
+  await chat.open(MAIN);
+  await page.getByRole('button', { name: 'Compare with a second model' }).click();
+  await page.getByRole('button', { name: /^Second model: / }).click();
+  await page
+    .getByRole('option')
+    .filter({ hasText: new RegExp(`^${BESIDE}`) })
+    .click();
+  await expect(page.getByRole('button', { name: `Second model: ${BESIDE}` })).toBeVisible();
+}
+
+function sidesOf(chat: ChatPage): { main: Locator; beside: Locator } {
+  const last = chat.turns.last();
+  return {
+    main: last.getByRole('region', { name: MAIN, exact: true }),
+    beside: last.getByRole('region', { name: BESIDE, exact: true }),
+  };
+}
+
+/** Holds the answers of one model back until the returned function is called. */
+async function holdAnswersOf(page: Page, model: string): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/v1/chat/completions', async (route) => {
+    if ((route.request().postDataJSON() as { model: string }).model === model) await held;
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
+
+test.describe('two models on one question', () => {
+  test('answer side by side, each with tokens, cost, time and its own privacy', async ({ chat, page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openTwo(chat, page);
+    await chat.question.fill(QUESTION);
+    await expect(page.getByTestId('expected-cost')).toHaveText(/about \$0\.\d+ \+ \$0\.\d+/);
+    await expect(page.locator('#composer-state')).toContainText(`${MAIN}: Not private`);
+    await chat.ask(QUESTION);
+    const { main, beside } = sidesOf(chat);
+    for (const side of [main, beside]) {
+      await expect(side).toContainText('USDC');
+      await expect(side.getByTestId('answer-facts')).toHaveText(/\d+ \+ \d+ tokens · \$0\.\d+ · [\d.]+ m?s/);
+    }
+    await expect(main.getByTestId('answer-privacy')).toContainText('Not private');
+    await expect(beside.getByTestId('answer-privacy')).toContainText('Simulated');
+    const [left, right] = [await main.boundingBox(), await beside.boundingBox()];
+    expect(right!.x).toBeGreaterThanOrEqual(left!.x + left!.width - 1);
+    expect(chat.sentBodies.map((body) => (JSON.parse(body) as { model: string }).model).toSorted()).toEqual([
+      MAIN,
+      BESIDE,
+    ]);
+    await expectAccessibleInBothThemes(page);
+  });
+
+  test('stop one by one: the other goes on', async ({ chat, page }) => {
+    await openTwo(chat, page);
+    const release = await holdAnswersOf(page, BESIDE);
+    await chat.begin(QUESTION);
+    const { main, beside } = sidesOf(chat);
+    await expect(main.getByTestId('answer-facts')).toContainText('tokens');
+    await beside.getByRole('button', { name: `Stop ${BESIDE}` }).click();
+    await chat.settled();
+    release();
+    await expect(beside).toContainText('Stopped.');
+    await expect(main).not.toContainText('Stopped.');
+  });
+
+  test('are asked again one by one: the other answer stays, and so does the earlier version', async ({
+    chat,
+    page,
+  }) => {
+    await openTwo(chat, page);
+    await chat.ask(QUESTION);
+    const { main, beside } = sidesOf(chat);
+    const sent = chat.sentBodies.length;
+    await beside.getByRole('button', { name: `Ask ${BESIDE} again` }).click();
+    await expect(chat.turns.last().getByRole('status', { name: 'Version 2 of 2' })).toBeVisible();
+    await chat.settled();
+    await expect(main.getByTestId('answer-facts')).toContainText('tokens');
+    await expect(beside.getByTestId('answer-facts')).toContainText('tokens');
+    expect(chat.sentBodies).toHaveLength(sent + 1);
+    await chat.turns.last().getByRole('button', { name: 'Earlier version' }).click();
+    await expect(beside).toContainText('USDC');
+  });
+
+  test('stay with the conversation over a reload, and end when comparing ends', async ({ chat, page }) => {
+    await openTwo(chat, page);
+    await chat.ask(QUESTION);
+    await page.reload();
+    const { main, beside } = sidesOf(chat);
+    await expect(main).toContainText('USDC');
+    await expect(beside).toContainText('USDC');
+    await page.getByRole('button', { name: 'Stop comparing' }).click();
+    await chat.ask('What does an RPC call cost?');
+    await expect(chat.turns.last().getByRole('group', { name: 'Answers of two models' })).toHaveCount(0);
+    await expect(chat.turns.first().getByRole('group', { name: 'Answers of two models' })).toBeVisible();
+  });
+
+  test('stand one below the other on a phone, within its width', async ({ chat, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openTwo(chat, page);
+    await chat.ask(QUESTION);
+    const { main, beside } = sidesOf(chat);
+    const [above, below] = [await main.boundingBox(), await beside.boundingBox()];
+    expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height - 1);
+    expect(below!.x + below!.width).toBeLessThanOrEqual(390);
+  });
+
+  test('show the privacy of the one that is asked for', async ({ chat, page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openTwo(chat, page);
+    const group = page.getByRole('group', { name: 'Second model' });
+    await group.getByRole('button', { name: /^Privacy: Simulated/ }).click();
+    await expect(chat.verdict).toContainText('Simulated');
+    await page.getByRole('group', { name: 'Privacy of' }).getByRole('button', { name: MAIN, exact: true }).click();
+    await expect(chat.privacyPanel).toContainText('guide does not run in an enclave');
+  });
+});
+
+test('the settings of a conversation reach the model, and a wrong one is named and not sent', async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await chat.open(MAIN);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('Temperature').fill('0.2');
+  await page.getByLabel('Maximum tokens').fill('50');
+  await page.getByLabel('Temperature').fill('3');
+  await expect(page.getByText('A number from 0 to 2.')).toBeVisible();
+  await expect(page.getByTestId('settings-set')).toHaveText('temperature 0.2 · at most 50 tokens');
+  await chat.ask(QUESTION);
+  expect(JSON.parse(chat.sentBodies[0] ?? '')).toMatchObject({ temperature: 0.2, max_tokens: 50 });
+});
+
+test('the privacy panel says since when the enclave is measured', async ({ chat, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await chat.open(BESIDE);
+  await expect(page.getByTestId('measured-since')).toContainText(/Measured since \d+ \w+ \d{4}/, { timeout: 30_000 });
+});
