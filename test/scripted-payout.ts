@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Withdrawal } from '@/lib/server/db/withdrawals';
-import { ChainUnreachable, type Finding, type SettleHooks } from '@/lib/server/payments/rail';
+import { ChainUnreachable, type SettleHooks } from '@/lib/server/payments/rail';
 import type { RailTerms } from '@/lib/server/payments/rail-terms';
-import type { Payout, SignedPayout } from '@/lib/server/payments/withdrawals/payout';
+import type { Payout, PayoutFinding, SignedPayout } from '@/lib/server/payments/withdrawals/payout';
 
 /**
  * What becomes of a submission: executed, executed without an answer, lost on the way, executed some looks later, or
@@ -15,6 +15,7 @@ interface Transfer {
   nonce: string;
   to: string;
   units: string;
+  validUntil: number;
 }
 
 const LATE_LOOKS = 2;
@@ -35,6 +36,8 @@ export class ScriptedPayout implements Payout {
   /** Awaited before and after each use of the chain. */
   step: () => void = () => undefined;
   isSilent = false;
+  /** Validity of transfers that may be replaced; null if they are valid as long as the withdrawal. */
+  lapseMs: number | null = null;
   units = 10n ** 15n;
   submissions = 0;
   readonly #executed = new Map<string, Transfer>();
@@ -52,37 +55,42 @@ export class ScriptedPayout implements Payout {
   }
 
   sign(to: string, units: bigint): Promise<SignedPayout> {
-    const content: Transfer = { nonce: randomBytes(8).toString('hex'), to, units: units.toString() };
-    return this.#ask(() => ({
-      content: JSON.stringify(content),
-      fromHeight: 0,
-      expiresAt: this.now() + 3_600_000,
-    }));
+    const expiresAt = this.now() + 3_600_000;
+    const content: Transfer = {
+      nonce: randomBytes(8).toString('hex'),
+      to,
+      units: units.toString(),
+      validUntil: this.lapseMs === null ? expiresAt : this.now() + this.lapseMs,
+    };
+    return this.#ask(() => ({ content: JSON.stringify(content), fromHeight: 0, expiresAt }));
   }
 
-  async submit({ content, expires_at: expiresAt }: Withdrawal, { onTransaction }: SettleHooks): Promise<void> {
+  async submit({ content }: Withdrawal, { onTransaction }: SettleHooks): Promise<void> {
     const transfer = JSON.parse(content) as Transfer;
     await onTransaction(`tx-${transfer.nonce}`);
     await this.#ask(() => {
       this.submissions++;
       const fate = this.fates.shift() ?? 'executes';
       if (fate === 'refused') throw new Error('refused');
-      if (fate === 'lost' || this.now() > expiresAt) return;
+      if (fate === 'lost' || this.now() > transfer.validUntil) return;
       if (fate === 'late') this.#late.set(transfer.nonce, { transfer, looks: 0 });
       else this.#executed.set(transfer.nonce, transfer);
       if (fate === 'unanswered') throw new Error('no answer');
     });
   }
 
-  look({ content, expires_at: expiresAt }: Withdrawal): Promise<Finding> {
-    const { nonce } = JSON.parse(content) as Transfer;
-    return this.#ask((): Finding => {
+  look({ content }: Withdrawal): Promise<PayoutFinding> {
+    const { nonce, validUntil } = JSON.parse(content) as Transfer;
+    return this.#ask((): PayoutFinding => {
       const late = this.#late.get(nonce);
-      if (late && this.now() <= expiresAt && ++late.looks >= LATE_LOOKS) this.#executed.set(nonce, late.transfer);
+      if (late && this.now() <= validUntil && ++late.looks >= LATE_LOOKS) this.#executed.set(nonce, late.transfer);
       const executed = this.#executed.get(nonce);
       if (executed) return { outcome: 'paid', transactionId: `tx-${nonce}`, amountUnits: BigInt(executed.units) };
-      return this.now() > expiresAt
-        ? { outcome: 'impossible', reason: 'The transfer was not executed before it expired.' }
+      return this.now() > validUntil
+        ? {
+            outcome: this.lapseMs === null ? 'impossible' : 'lapsed',
+            reason: 'The transfer was not executed before it expired.',
+          }
         : { outcome: 'possible', note: null };
     });
   }

@@ -39,6 +39,8 @@ export class ScriptedSolana {
   lie: ((method: string, params: unknown[], honest: () => unknown) => unknown) | null = null;
   /** Units that a mint withholds from each transfer, as Token-2022 does with transfer fees. */
   transferFee = 0n;
+  /** Lamports of every address. */
+  lamports = 10_000_000_000;
   /** First slot that the node still has in its history. */
   firstAvailable = 0;
   readonly accounts = new Map<string, TokenAccount>();
@@ -264,11 +266,38 @@ export class ScriptedSolana {
           },
         };
       }
+      case 'getLatestBlockhash':
+        return {
+          context,
+          value: { blockhash: this.blockhash(), lastValidBlockHeight: this.slot + BLOCKHASH_SLOTS },
+        };
+      case 'getBalance':
+        return { context, value: this.lamports };
+      case 'getAccountInfo':
+        return { context, value: this.#account(first) };
       case 'getFirstAvailableBlock':
         return this.firstAvailable;
       default:
         throw refused(method, -32_601, 'Method not found');
     }
+  }
+
+  #account(address: string): unknown {
+    const account = this.accounts.get(address);
+    if (account) {
+      const { mint, owner, program, units } = account;
+      const tokenAmount = { amount: units.toString(), decimals: 6 };
+      return {
+        owner: program,
+        data: {
+          program: 'spl-token',
+          parsed: { type: 'account', info: { mint, owner, state: 'initialized', tokenAmount } },
+        },
+      };
+    }
+    const ofMint = [...this.accounts.values()].find(({ mint }) => mint === address);
+    if (!ofMint) return null;
+    return { owner: ofMint.program, data: { program: 'spl-token', parsed: { type: 'mint', info: { decimals: 6 } } } };
   }
 
   #find(signature: string): Entry | undefined {

@@ -43,7 +43,14 @@ export type { EvmPaymentDraft } from './evm-payment';
 export { signSolanaPayment } from './solana-payment';
 export type { SolanaWallet } from './solana-payment';
 export { askWithdrawals, draftWithdrawal, withdraw } from './withdrawals';
-export type { Withdrawal, WithdrawalDraft, WithdrawalList, WithdrawalTerms } from './withdrawals';
+export type {
+  EvmWithdrawalDraft,
+  SolanaWithdrawalDraft,
+  Withdrawal,
+  WithdrawalDraft,
+  WithdrawalList,
+  WithdrawalTerms,
+} from './withdrawals';
 export { listMovements } from './wallet-movements';
 export type { Movement, MovementPage } from './wallet-movements';
 export { speak } from './speech';

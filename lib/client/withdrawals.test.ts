@@ -45,7 +45,7 @@ const draft = draftWithdrawal(TERMS, { gateway: ORIGIN, to: WALLET, amount: 5_10
 it('states what was signed, and is accepted if the answer has the same amount, fee, token and receiver', async () => {
   const { bodies, options } = gateway(MADE);
   expect(await withdraw(options, draft, '0x1b')).toMatchObject({ id: 'wd_5f2c', state: 'debited' });
-  const { nonce, validBefore } = draft.typedData.message;
+  const { nonce, validBefore } = draft.statement;
   expect(JSON.parse(String(bodies[0]))).toEqual({
     network: TERMS.network,
     asset: TERMS.asset,
@@ -53,7 +53,7 @@ it('states what was signed, and is accepted if the answer has the same amount, f
     amount: '5100000',
     fee: '50000',
     nonce,
-    validBefore: validBefore.toString(),
+    validBefore,
     signature: '0x1b',
   });
 });
@@ -86,6 +86,7 @@ it('is sent again with the same nonce if no answer arrives, three times in all',
 it.each<[string, object]>([
   ['gateway', { gateway: 'https://other.example' }],
   ['terms[0].network', { terms: [{ ...TERMS, network: 'solana:1' }] }],
+  ['terms[0].network', { terms: [{ ...TERMS, network: 'cosmos:hub' }] }],
   ['terms[0].asset', { terms: [{ ...TERMS, asset: '0x1' }] }],
   ['terms[0].decimals', { terms: [{ ...TERMS, decimals: 400 }] }],
   ['terms[0].fee', { terms: [{ ...TERMS, fee: '-1' }] }],
@@ -94,4 +95,27 @@ it.each<[string, object]>([
   const list = { gateway: ORIGIN, terms: [TERMS], withdrawals: [MADE] };
   expect((await askWithdrawals(gateway(list).options)).terms).toEqual([TERMS]);
   await expect(askWithdrawals(gateway({ ...list, ...lie }).options)).rejects.toThrow(`data.${at} is `);
+});
+
+it('on Solana has a text that states what the gateway gets', async () => {
+  const terms = {
+    ...TERMS,
+    network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  };
+  const to = 'So11111111111111111111111111111111111111112';
+  const solana = draftWithdrawal(terms, { gateway: ORIGIN, to, amount: 5_100_000n });
+  const { nonce, validBefore } = solana.statement;
+  expect(solana).toMatchObject({
+    family: 'solana',
+    text: expect.stringContaining(
+      `Gateway: ${ORIGIN}\nNetwork: ${terms.network}\nToken: ${terms.asset}\nTo: ${to}\nAmount: 5100000\nFee: 50000\nNonce: ${nonce}\nValid before: ${validBefore}`,
+    ) as string,
+  });
+  const made = { ...MADE, network: terms.network, asset: terms.asset, to };
+  await withdraw(gateway(made).options, solana, 'base58');
+  // Solana addresses are compared exactly.
+  await expect(withdraw(gateway({ ...made, to: to.toLowerCase() }).options, solana, 'base58')).rejects.toThrow(
+    'data.to',
+  );
 });

@@ -1,6 +1,8 @@
+import { familyOfChain } from '@/lib/protocol/chain-family';
 import { isSameAddress } from '@/lib/protocol/same-address';
-import { isEvmAddress } from '@/lib/protocol/wallet-address';
-import { WITHDRAWAL_TYPES, withdrawalDomain } from '@/lib/protocol/x402/withdrawal-statement';
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { WITHDRAWAL_TYPES, withdrawalDomain, type WithdrawalStatement } from '@/lib/protocol/x402/withdrawal-statement';
+import { withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
 import { checked, list, nullable, number, object, oneOf, type Schema, text } from './answer-schema';
 import { UnreachableError } from './client-errors';
 import { randomNonce } from './evm-payment';
@@ -15,9 +17,10 @@ type Hex = `0x${string}`;
 
 /** What a wallet can withdraw of one token. Amounts are base units in decimal digits. */
 export interface WithdrawalTerms {
-  /** EVM chain (CAIP-2). */
+  /** Chain (CAIP-2). */
   network: string;
-  asset: Hex;
+  /** Address of the token, or its mint on Solana. */
+  asset: string;
   symbol: string;
   decimals: number;
   minimum: string;
@@ -49,10 +52,16 @@ export interface WithdrawalList {
   withdrawals: readonly Withdrawal[];
 }
 
-/** Unsigned withdrawal. `typedData` is the argument for `signTypedData` of viem and wagmi. */
-export interface WithdrawalDraft {
+interface Draft {
   network: string;
+  asset: string;
   decimals: number;
+  statement: WithdrawalStatement;
+}
+
+/** Unsigned withdrawal on an EVM chain. `typedData` is the argument for `signTypedData` of viem and wagmi. */
+export interface EvmWithdrawalDraft extends Draft {
+  family: 'evm';
   typedData: {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex };
     types: typeof WITHDRAWAL_TYPES;
@@ -61,14 +70,25 @@ export interface WithdrawalDraft {
   };
 }
 
+/** Unsigned withdrawal on Solana. The wallet signs the UTF-8 bytes of `text`, as for a sign-in. */
+export interface SolanaWithdrawalDraft extends Draft {
+  family: 'solana';
+  text: string;
+}
+
+export type WithdrawalDraft = EvmWithdrawalDraft | SolanaWithdrawalDraft;
+
 const matching = (form: RegExp, expected: string): Schema<string> =>
   checked(expected, (value): value is string => typeof value === 'string' && form.test(value));
 const units = matching(/^\d{1,30}$/, 'base units in digits');
 const id = matching(/^wd_\w{1,100}$/, 'the id of a withdrawal');
 
 const terms = object({
-  network: matching(/^eip155:[1-9]\d{0,14}$/, 'an EVM chain'),
-  asset: checked('the address of a token', isEvmAddress),
+  network: matching(/^(eip155:[1-9]\d{0,14}|solana:[1-9A-HJ-NP-Za-km-z]{32})$/, 'a chain'),
+  asset: checked(
+    'the address of a token',
+    (value): value is string => typeof value === 'string' && walletKey(value) !== null,
+  ),
   symbol: text,
   decimals: checked(
     'a number of decimals',
@@ -116,45 +136,57 @@ export async function askWithdrawals(
  */
 export function draftWithdrawal(
   { network, asset, decimals, fee }: WithdrawalTerms,
-  { gateway, to, amount }: { gateway: string; to: Hex; amount: bigint },
+  { gateway, to, amount }: { gateway: string; to: string; amount: bigint },
   nowMs: number = Date.now(),
 ): WithdrawalDraft {
-  const validBefore = BigInt(Math.floor(nowMs / 1_000) + VALID_SECONDS);
-  return {
-    network,
-    decimals,
-    typedData: {
-      domain: withdrawalDomain(Number(network.slice('eip155:'.length)), asset),
-      types: WITHDRAWAL_TYPES,
-      primaryType: 'Withdrawal',
-      message: { gateway, to, amount, fee: BigInt(fee), nonce: randomNonce(), validBefore },
-    },
+  const statement: WithdrawalStatement = {
+    gateway,
+    to,
+    amount: amount.toString(),
+    fee,
+    nonce: randomNonce(),
+    validBefore: String(Math.floor(nowMs / 1_000) + VALID_SECONDS),
   };
+  const draft = { network, asset, decimals, statement };
+  switch (familyOfChain(network)) {
+    case 'evm':
+      return {
+        ...draft,
+        family: 'evm',
+        typedData: {
+          domain: withdrawalDomain(Number(network.slice('eip155:'.length)), asset as Hex),
+          types: WITHDRAWAL_TYPES,
+          primaryType: 'Withdrawal',
+          message: {
+            gateway,
+            to: to as Hex,
+            amount,
+            fee: BigInt(fee),
+            nonce: statement.nonce,
+            validBefore: BigInt(statement.validBefore),
+          },
+        },
+      };
+    case 'solana':
+      return { ...draft, family: 'solana', text: withdrawalText(statement, draft) };
+  }
 }
 
 /**
  * Sends a signed withdrawal. Sends it again if no answer arrives.
  *
+ * @param signature hex on EVM chains; base58 or Base64 on Solana
  * @throws {UnreachableError} if the outcome is unknown; {GatewayError} also for an answer with another amount, fee,
  * token or receiver than signed
  */
 export async function withdraw(
   options: TurnpikeClientOptions,
   draft: WithdrawalDraft,
-  signature: Hex,
+  signature: string,
   callOptions: CallOptions = {},
 ): Promise<Withdrawal> {
-  const { domain, message } = draft.typedData;
-  const requestText = JSON.stringify({
-    ...message,
-    to: undefined,
-    network: draft.network,
-    asset: domain.verifyingContract,
-    amount: message.amount.toString(),
-    fee: message.fee.toString(),
-    validBefore: message.validBefore.toString(),
-    signature,
-  });
+  const { network, asset, statement } = draft;
+  const requestText = JSON.stringify({ ...statement, to: undefined, network, asset, signature });
   const send = exchanger(options);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -166,25 +198,21 @@ export async function withdraw(
   }
 }
 
-function signed({ network, decimals, typedData: { domain, message } }: WithdrawalDraft) {
+function signed({ family, network, asset, decimals, statement }: WithdrawalDraft) {
   const usd = (amount: bigint): number => Number(amount * 10n ** BigInt(9 - decimals)) / 1e9;
+  const [amount, fee] = [BigInt(statement.amount), BigInt(statement.fee)];
+  const address = (expected: string): Schema<string> =>
+    checked(expected, (value): value is string => typeof value === 'string' && isSameAddress(family, value, expected));
   return {
     network: exactly(network),
-    asset: address(domain.verifyingContract),
-    to: address(message.to),
-    amountUsd: exactly(usd(message.amount)),
-    feeUsd: exactly(usd(message.fee)),
-    payout: exactly((message.amount - message.fee).toString()),
+    asset: address(asset),
+    to: address(statement.to),
+    amountUsd: exactly(usd(amount)),
+    feeUsd: exactly(usd(fee)),
+    payout: exactly((amount - fee).toString()),
   };
 }
 
 function exactly<const Value extends string | number>(expected: Value): Schema<Value> {
   return checked(JSON.stringify(expected), (value): value is Value => value === expected);
-}
-
-function address(expected: Hex): Schema<string> {
-  return checked(
-    expected,
-    (value): value is string => typeof value === 'string' && isSameAddress('evm', value, expected),
-  );
 }

@@ -1,7 +1,7 @@
 import { hashTypedData, type Hex } from 'viem';
 import { WITHDRAWAL_TYPES, withdrawalDomain, type WithdrawalStatement } from './withdrawal-statement';
 
-/** Returns the EIP-712 hash that the wallet signs. */
+/** Returns the EIP-712 hash that an EVM wallet signs. */
 export function withdrawalDigest(
   { gateway, to, amount, fee, nonce, validBefore }: WithdrawalStatement,
   { chainId, token }: { chainId: number; token: `0x${string}` },
@@ -10,6 +10,13 @@ export function withdrawalDigest(
     domain: withdrawalDomain(chainId, token),
     types: WITHDRAWAL_TYPES,
     primaryType: 'Withdrawal',
-    message: { gateway, to, amount: BigInt(amount), fee: BigInt(fee), nonce, validBefore: BigInt(validBefore) },
+    message: {
+      gateway,
+      to: to as Hex,
+      amount: BigInt(amount),
+      fee: BigInt(fee),
+      nonce,
+      validBefore: BigInt(validBefore),
+    },
   });
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 
-/** EIP-712 types of the statement that a wallet signs to withdraw prepaid money. */
+/** EIP-712 types of the statement that an EVM wallet signs to withdraw prepaid money. */
 export const WITHDRAWAL_TYPES = {
   Withdrawal: [
     { name: 'gateway', type: 'string' },
@@ -17,7 +17,7 @@ export interface WithdrawalStatement {
   /** Origin of the gateway, so that another gateway cannot use the statement. */
   gateway: string;
   /** Receiver, which is the wallet that signs. */
-  to: `0x${string}`;
+  to: string;
   /** Debited from the balance, fee included. */
   amount: string;
   fee: string;

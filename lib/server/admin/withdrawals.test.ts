@@ -43,7 +43,7 @@ async function withdrawn({ env, folder }: Operator): Promise<void> {
   }));
   for (const [index, row] of recorded.entries()) {
     const made = await recordWithdrawal(db, row, 100 * USD, Date.now() + index);
-    if (index === 0) await failWithdrawal(db, made.id, 'expired');
+    if (index === 0) await failWithdrawal(db, made, 'expired');
   }
   await close();
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
-import { failWithdrawal, recordWithdrawal } from '../db/withdrawals';
+import { failWithdrawal, recordWithdrawal, type Withdrawal } from '../db/withdrawals';
 import { creditPayment, recordPayment } from '../db/payments';
 
 const ROUTE = { network: 'eip155:8453', asset: '0xtoken' };
@@ -10,7 +10,7 @@ const WALLET = `0x${'ab'.repeat(20)}`;
 
 describeStores('the check of withdrawals', (open) => {
   /** Withdraws 4 of the 10 that a wallet has prepaid. @returns the store, and the withdrawal's id */
-  async function withdrawn(): Promise<{ books: MeteredStore; id: string }> {
+  async function withdrawn(): Promise<{ books: MeteredStore; recorded: Withdrawal }> {
     const books = await open();
     const { db } = books.store;
     const { id: payment } = await recordPayment(db, {
@@ -29,7 +29,7 @@ describeStores('the check of withdrawals', (open) => {
     });
     await creditPayment(db, payment, { transaction_id: '0x', amount_units: '10', amount: 10 });
     const { account_id } = await db.selectFrom('wallets').select('account_id').executeTakeFirstOrThrow();
-    const { id } = await recordWithdrawal(
+    const recorded = await recordWithdrawal(
       db,
       {
         ...ROUTE,
@@ -46,14 +46,14 @@ describeStores('the check of withdrawals', (open) => {
       },
       100,
     );
-    return { books, id };
+    return { books, recorded };
   }
 
   it('finds no fault in an open one, or in one that was credited back', async () => {
-    const { books, id } = await withdrawn();
+    const { books, recorded } = await withdrawn();
     expect(await books.faults()).toEqual([]);
-    await failWithdrawal(books.store.db, id, 'expired');
-    await failWithdrawal(books.store.db, id, 'expired');
+    await failWithdrawal(books.store.db, recorded, 'expired');
+    await failWithdrawal(books.store.db, recorded, 'expired');
     expect(await books.faults()).toEqual([]);
     const { x402 } = await books.store.db.selectFrom('meters').select('x402').executeTakeFirstOrThrow();
     expect(x402).toBe(10);
@@ -71,9 +71,11 @@ describeStores('the check of withdrawals', (open) => {
   });
 
   it('names one that is credited back though it was sent', async () => {
-    const { books, id } = await withdrawn();
-    await failWithdrawal(books.store.db, id, 'expired');
+    const { books, recorded } = await withdrawn();
+    await failWithdrawal(books.store.db, recorded, 'expired');
     await books.store.db.updateTable('withdrawals').set({ state: 'sent' }).execute();
-    expect(await books.faults()).toEqual([`withdrawal ${id}, sent: it is of 4 nano-USD, but 2 ledger rows sum to 0`]);
+    expect(await books.faults()).toEqual([
+      `withdrawal ${recorded.id}, sent: it is of 4 nano-USD, but 2 ledger rows sum to 0`,
+    ]);
   });
 });

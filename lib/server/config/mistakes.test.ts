@@ -324,10 +324,28 @@ const MISTAKES: readonly Mistake[] = [
     says: /more than feeUsd/,
   },
   {
-    name: 'withdrawals on Solana alone',
+    name: 'withdrawals on Solana alone with a key for EVM chains',
     file: withdrawing([solanaRail], {}),
-    path: 'payments.withdrawals',
-    says: /Solana are not supported/,
+    path: 'payments.withdrawals.privateKey',
+    says: /rail of the family "evm"/,
+  },
+  {
+    name: 'withdrawals on EVM chains alone with a key for Solana',
+    file: withdrawing([evmRail], { solanaPrivateKey: '2'.repeat(44) }),
+    path: 'payments.withdrawals.solanaPrivateKey',
+    says: /rail of the family "solana"/,
+  },
+  {
+    name: 'a paying key of withdrawals on Solana of a wrong length',
+    file: withdrawing([evmRail, solanaRail], { solanaPrivateKey: '2'.repeat(50) }),
+    path: 'payments.withdrawals.solanaPrivateKey',
+    says: /32 or 64 bytes/,
+  },
+  {
+    name: 'withdrawals without a paying key',
+    file: withdrawing([evmRail], { privateKey: undefined }),
+    path: 'payments.withdrawals.privateKey',
+    says: /solanaPrivateKey or both/,
   },
 
   // Rails and their networks.

@@ -110,6 +110,8 @@ const evmRail = z.strictObject({
   facilitator: facilitator(/^0x[0-9a-fA-F]{64}$/, 'Must be 0x and 64 hexadecimal digits'),
 });
 
+const SOLANA_KEY = /^[1-9A-HJ-NP-Za-km-z]{43,88}$/;
+
 const solanaRail = z.strictObject({
   family: z.literal('solana'),
   network: z
@@ -126,7 +128,7 @@ const solanaRail = z.strictObject({
     .describe(
       'Most lamports that the fee payer may spend on one payment. The default covers two signatures and 20,000 compute units at the highest price of the scheme',
     ),
-  facilitator: facilitator(/^[1-9A-HJ-NP-Za-km-z]{43,88}$/, 'Must be a key of 32 or 64 bytes in base58'),
+  facilitator: facilitator(SOLANA_KEY, 'Must be a key of 32 or 64 bytes in base58'),
 });
 
 const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamily, z.ZodObject>;
@@ -134,19 +136,31 @@ const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamil
 type RailSchema = (typeof railOf)[WalletFamily];
 const RAILS = Object.values(railOf) as [RailSchema, ...RailSchema[]];
 
-/** Withdrawals of prepaid money on EVM rails. Off by default. */
+/** Withdrawals of prepaid money. Off by default. */
 const withdrawals = z
   .strictObject({
     privateKey: z
       .string()
       .regex(/^0x[0-9a-fA-F]{64}$/, 'Must be 0x and 64 hexadecimal digits')
-      .describe('Key that pays out. It needs the tokens, and coins for gas; set it from the environment'),
+      .optional()
+      .describe('Key that pays out on EVM rails. It needs the tokens, and coins for gas; set it from the environment'),
+    solanaPrivateKey: z
+      .string()
+      .regex(SOLANA_KEY, 'Must be a key of 32 or 64 bytes in base58')
+      .optional()
+      .describe(
+        'Key that pays out on Solana rails. It needs the tokens in its associated token account, and SOL for fees; set it from the environment',
+      ),
     dailyUsdMax: usd(1).removeDefault().describe('Most USD that all withdrawals of a UTC day may debit together'),
     feeUsd: z
       .union([z.literal(0), usd(0.05)])
       .default(0.05)
       .describe('Network fee, deducted from each withdrawal'),
     minimumUsd: usd(1).describe('Smallest withdrawal, fee included'),
+  })
+  .refine(({ privateKey, solanaPrivateKey }) => (privateKey ?? solanaPrivateKey) !== undefined, {
+    path: ['privateKey'],
+    error: 'Set privateKey, solanaPrivateKey or both',
   })
   .refine(({ feeUsd, minimumUsd }) => minimumUsd > feeUsd, {
     path: ['minimumUsd'],
@@ -224,7 +238,11 @@ export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;
 
-export type WithdrawalsConfig = Omit<NonNullable<PaymentsFile['withdrawals']>, 'privateKey'> & { privateKey: Secret };
+/** Withdrawals. A key is null if no rail of its family pays out. */
+export type WithdrawalsConfig = Omit<NonNullable<PaymentsFile['withdrawals']>, 'privateKey' | 'solanaPrivateKey'> & {
+  privateKey: Secret | null;
+  solanaPrivateKey: Secret | null;
+};
 
 export type PaymentsConfig = Omit<PaymentsFile, 'rails' | 'withdrawals'> & {
   rails: readonly RailConfig[];
@@ -232,11 +250,21 @@ export type PaymentsConfig = Omit<PaymentsFile, 'rails' | 'withdrawals'> & {
   withdrawals: WithdrawalsConfig | null;
 };
 
+function secretOf(text: string | undefined): Secret | null {
+  return text === undefined ? null : new Secret(text);
+}
+
 /** Wraps secrets and fills in confirmations. */
 export function paymentsConfig({ rails, withdrawals, ...settings }: PaymentsFile): PaymentsConfig {
   return {
     ...settings,
-    withdrawals: withdrawals ? { ...withdrawals, privateKey: new Secret(withdrawals.privateKey) } : null,
+    withdrawals: withdrawals
+      ? {
+          ...withdrawals,
+          privateKey: secretOf(withdrawals.privateKey),
+          solanaPrivateKey: secretOf(withdrawals.solanaPrivateKey),
+        }
+      : null,
     rails: rails.map(
       (rail) => ({ ...rail, ...confirmationsOf(rail), facilitator: facilitatorConfig(rail.facilitator) }) as RailConfig,
     ),

@@ -342,6 +342,33 @@ export async function noteWithdrawal(db: Database, id: string, note: WithdrawalN
   await db.updateTable('withdrawals').set(note).where('id', '=', id).where('state', 'in', OPEN_WITHDRAWALS).execute();
 }
 
+/**
+ * Replaces the transfer of an open withdrawal by one that is not sent yet. Call it only if the chain will never execute
+ * the earlier one. Does nothing if `lapsed` is no longer the recorded transfer.
+ */
+export async function renewWithdrawal(
+  db: Database,
+  id: string,
+  lapsed: string,
+  { content, fromHeight }: { content: string; fromHeight: number },
+): Promise<void> {
+  await db
+    .updateTable('withdrawals')
+    .set({
+      content,
+      from_height: fromHeight,
+      transaction_id: null,
+      searched_to: null,
+      waits_for: null,
+      attempts: 0,
+      tried_at: null,
+    })
+    .where('id', '=', id)
+    .where('content', '=', lapsed)
+    .where('state', 'in', OPEN_WITHDRAWALS)
+    .execute();
+}
+
 /** Ends a withdrawal that the chain has paid out. */
 export async function endWithdrawal(db: Database, id: string, transactionId: string, now = Date.now()): Promise<void> {
   await db
@@ -356,14 +383,21 @@ export async function endWithdrawal(db: Database, id: string, transactionId: str
  * Fails a withdrawal whose money can no longer move, and credits it back in the same transaction. A second call changes
  * nothing.
  *
+ * @param content the transfer that failed; if another one has replaced it, nothing changes
  * @throws CreditRefused if the balance would exceed its maximum; the withdrawal then stays open
  */
-export function failWithdrawal(db: Database, id: string, error: string, now = Date.now()): Promise<void> {
+export function failWithdrawal(
+  db: Database,
+  { id, content }: Pick<Withdrawal, 'id' | 'content'>,
+  error: string,
+  now = Date.now(),
+): Promise<void> {
   return db.transaction().execute(async (transaction) => {
     const failed = await transaction
       .updateTable('withdrawals')
       .set({ state: 'failed', error, waits_for: null, ended_at: now })
       .where('id', '=', id)
+      .where('content', '=', content)
       .where('state', 'in', OPEN_WITHDRAWALS)
       .returning(['account_id', 'amount', 'network'])
       .executeTakeFirst();

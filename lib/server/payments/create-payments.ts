@@ -16,7 +16,9 @@ import { RailList } from './rail-list';
 import { SignerTurns } from './signer-turns';
 import { ownFeePayer, RemoteFeePayers } from './solana/fee-payers';
 import { SolanaKey } from './solana/solana-key';
+import { SolanaPayout } from './solana/solana-payout';
 import { SolanaRail } from './solana/solana-rail';
+import type { Payout } from './withdrawals/payout';
 import { Withdrawals, type WithdrawalsOptions } from './withdrawals/withdrawals';
 
 interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs' | 'openMax'> {
@@ -44,7 +46,7 @@ export function createPayments(
   });
 }
 
-/** Creates withdrawals, which are off without a paying key. */
+/** Creates withdrawals, which are off without the configuration. Only rails with a paying key pay out. */
 export function createWithdrawals(
   { rails, withdrawals, resumeIntervalMs }: PaymentsConfig,
   surroundings: Omit<WithdrawalsOptions, 'owner' | 'resumeIntervalMs'> & { rpc: RpcNetworks; terms: RailList['terms'] },
@@ -52,13 +54,23 @@ export function createWithdrawals(
   const owner = randomUUID();
   const { rpc, db, now, terms: known } = surroundings;
   const turns = new SignerTurns(db, owner);
-  const payouts = rails.flatMap((config) => {
+  const payouts = rails.flatMap((config): Payout[] => {
     const terms = known.find(({ network, asset }) => network === config.network && asset === config.token.address);
-    if (config.family !== 'evm' || !withdrawals || !terms) return [];
-    const client = networkClient(rpc, config.rpcNetwork);
-    const account = privateKeyToAccount(withdrawals.privateKey.reveal() as `0x${string}`);
-    const sender = new EvmSender(account, client, Number(config.network.slice('eip155:'.length)), turns);
-    return [new EvmPayout({ config, terms, client, account, sender, now })];
+    if (!withdrawals || !terms) return [];
+    switch (config.family) {
+      case 'evm': {
+        if (withdrawals.privateKey === null) return [];
+        const client = networkClient(rpc, config.rpcNetwork);
+        const account = privateKeyToAccount(withdrawals.privateKey.reveal() as `0x${string}`);
+        const sender = new EvmSender(account, client, Number(config.network.slice('eip155:'.length)), turns);
+        return [new EvmPayout({ config, terms, client, account, sender, now })];
+      }
+      case 'solana': {
+        if (withdrawals.solanaPrivateKey === null) return [];
+        const secret = withdrawals.solanaPrivateKey.reveal();
+        return [new SolanaPayout({ config, terms, rpc: networkRequest(rpc, config.rpcNetwork), secret, now })];
+      }
+    }
   });
   return new Withdrawals(payouts, withdrawals, { ...surroundings, owner, resumeIntervalMs });
 }

@@ -40,7 +40,7 @@ async function lookAtChain(
       case 'evm':
         return await lookAtEvm(rail, subject, withdrawals, read);
       case 'solana':
-        return await lookAtSolana(rail, subject, read);
+        return await lookAtSolana(rail, subject, withdrawals, read);
     }
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -105,7 +105,7 @@ async function lookAtEvm(
         read,
       ),
     );
-  if (withdrawals)
+  if (withdrawals?.privateKey)
     findings.push(
       await lookAtGas(
         withdrawals.privateKey,
@@ -146,6 +146,7 @@ interface Account {
 async function lookAtSolana(
   { token, receiver, facilitator }: SolanaRailConfig,
   subject: string,
+  withdrawals: WithdrawalsConfig | null,
   read: Read,
 ): Promise<Finding[]> {
   const accountAt = async (address: string): Promise<Account | null> =>
@@ -195,20 +196,42 @@ async function lookAtSolana(
           ),
     );
   }
-  if (facilitator.kind === 'in-process') {
-    const payer = new SolanaKey(facilitator.privateKey.reveal()).address;
-    const lamports = Number(((await read('getBalance', [payer])) as { value?: unknown } | null)?.value ?? 0);
+  if (facilitator.kind === 'in-process')
     findings.push(
-      lamports >= LAMPORTS_LOW
-        ? ok(`${subject}.facilitator`, `${payer} has SOL for fees.`)
-        : fault(
-            `${subject}.facilitator`,
-            `${payer}, which pays the fees, has ${lamports} lamports.`,
-            'Send some SOL to it. Until then, no payment is settled.',
-          ),
+      await lookAtLamports(
+        facilitator.privateKey,
+        `${subject}.facilitator`,
+        ['pays the fees', 'no payment is settled'],
+        read,
+      ),
     );
-  }
+  if (withdrawals?.solanaPrivateKey)
+    findings.push(
+      await lookAtLamports(
+        withdrawals.solanaPrivateKey,
+        `${subject} (withdrawals)`,
+        ['pays out withdrawals', 'no withdrawal is sent on this chain'],
+        read,
+      ),
+    );
   return findings;
+}
+
+async function lookAtLamports(
+  key: Secret,
+  subject: string,
+  [does, otherwise]: readonly [does: string, otherwise: string],
+  read: Read,
+): Promise<Finding> {
+  const payer = new SolanaKey(key.reveal()).address;
+  const lamports = Number(((await read('getBalance', [payer])) as { value?: unknown } | null)?.value ?? 0);
+  return lamports >= LAMPORTS_LOW
+    ? ok(subject, `${payer} has SOL for fees.`)
+    : fault(
+        subject,
+        `${payer}, which ${does}, has ${lamports} lamports.`,
+        `Send some SOL to it. Until then, ${otherwise}.`,
+      );
 }
 
 async function lookAtFacilitator(

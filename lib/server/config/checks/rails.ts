@@ -42,20 +42,21 @@ export function checkRails(view: SettingsView, findings: Findings): void {
   checkWithdrawals(view, findings.faults);
 }
 
-/** Checks the paying key of withdrawals, and that some rail can pay out. */
+/** Checks the paying keys of withdrawals, and that each has a rail that can pay out. */
 function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): void {
-  const key = textAt(settings, 'payments', 'withdrawals', 'privateKey');
-  if (key === undefined) return;
-  const { isOne, expected } = SETTLING_KEYS.evm;
-  if (!isOne(key))
-    faults.set(
-      'payments.withdrawals.privateKey',
-      `expected ${expected}; found a text of ${key.length} characters in another form`,
-    );
-  // The sandbox has its own rails.
-  if (isLive && !itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === 'evm'))
-    faults.set('payments.withdrawals', 'needs a rail of the family "evm": withdrawals on Solana are not supported');
+  for (const [family, name] of Object.entries(PAYING_KEYS) as [WalletFamily, string][]) {
+    const key = textAt(settings, 'payments', 'withdrawals', name);
+    if (key === undefined) continue;
+    const path = `payments.withdrawals.${name}`;
+    const { isOne, expected } = SETTLING_KEYS[family];
+    if (!isOne(key)) faults.set(path, `expected ${expected}; found a text of ${key.length} characters in another form`);
+    // The sandbox has its own rails.
+    else if (isLive && !itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === family))
+      faults.set(path, `needs a rail of the family "${family}"`);
+  }
 }
+
+const PAYING_KEYS: Readonly<Record<WalletFamily, string>> = { evm: 'privateKey', solana: 'solanaPrivateKey' };
 
 function checkReceiver(
   rail: unknown,

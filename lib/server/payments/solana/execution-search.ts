@@ -1,8 +1,7 @@
 import type { Finding } from '../rail';
 import { HistoryScan } from './history-scan';
-import { HistoryWalk } from './history-walk';
+import { HistoryWalk, type SoughtTransfer } from './history-walk';
 import type { SolanaNode } from './solana-node';
-import type { SolanaTransfer } from './solana-transfer';
 
 /** Maximum node calls per lookup. The next lookup continues the search. */
 const PAGES_MAX = 6;
@@ -25,7 +24,7 @@ export type Judgement = Finding | 'other' | 'unknown';
 
 /** Search target: the execution of a message by any sender, from `fromSlot` on. */
 export interface Wanted {
-  transfer: SolanaTransfer;
+  transfer: SoughtTransfer;
   fromSlot: number;
   /** Finalized slot that the answering node must have reached. */
   slot: number;
@@ -191,7 +190,7 @@ export class ExecutionSearch {
     return walking;
   }
 
-  #probedOf({ messageHash }: SolanaTransfer): Probed {
+  #probedOf({ messageHash }: SoughtTransfer): Probed {
     const probed = this.#probed.get(messageHash) ?? { others: new Set(), probes: 0, nextAt: 0, probing: null };
     this.#probed.delete(messageHash);
     this.#probed.set(messageHash, probed);
@@ -205,6 +204,6 @@ function sizeOf({ walk, candidates }: Walking): number {
   return walk.size + candidates.length;
 }
 
-function isMemoOf({ memo: ours }: SolanaTransfer, memo: string | null | undefined): boolean {
+function isMemoOf({ memo: ours }: SoughtTransfer, memo: string | null | undefined): boolean {
   return ours !== null && memo === ours;
 }

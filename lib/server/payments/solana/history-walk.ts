@@ -2,6 +2,12 @@ import { HistoryScan } from './history-scan';
 import type { HistoryEntry, SolanaNode } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
+/** Fields of a transfer by which its execution is found. */
+export type SoughtTransfer = Pick<
+  SolanaTransfer,
+  'source' | 'destination' | 'memo' | 'messageHash' | 'recentBlockhash'
+>;
+
 /** Slots of possible execution, inclusive. */
 export interface SlotRange {
   fromSlot: number;
@@ -21,7 +27,7 @@ export class HistoryWalk {
 
   constructor(
     node: SolanaNode,
-    private readonly transfer: SolanaTransfer,
+    private readonly transfer: SoughtTransfer,
     private readonly range: SlotRange,
     /** The only possible signature, if known. */
     private readonly only: string | null,

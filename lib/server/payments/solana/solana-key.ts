@@ -16,6 +16,19 @@ export interface SignedTransaction {
   signature: string;
 }
 
+/**
+ * Returns the 32-byte seed of a key.
+ *
+ * @param secret base58 of the seed, or of seed and public key
+ * @throws RangeError for anything else
+ */
+export function seedOf(secret: string): Uint8Array {
+  const bytes = base58.decode(secret);
+  if (bytes.length !== SEED_BYTES && bytes.length !== 2 * SEED_BYTES)
+    throw new RangeError('A Solana key has 32 or 64 bytes.');
+  return Uint8Array.from(bytes.subarray(0, SEED_BYTES));
+}
+
 /** Key that pays the fees of payments, and signs them as fee payer. */
 export class SolanaKey {
   readonly address: string;
@@ -26,11 +39,8 @@ export class SolanaKey {
    * @throws RangeError for anything else
    */
   constructor(secret: string) {
-    const bytes = Buffer.from(base58.decode(secret));
-    if (bytes.length !== SEED_BYTES && bytes.length !== 2 * SEED_BYTES)
-      throw new RangeError('A Solana key has 32 or 64 bytes.');
     this.#key = createPrivateKey({
-      key: Buffer.concat([PKCS8_ED25519, bytes.subarray(0, SEED_BYTES)]),
+      key: Buffer.concat([PKCS8_ED25519, seedOf(secret)]),
       format: 'der',
       type: 'pkcs8',
     });

@@ -40,6 +40,26 @@ const tokenBalanceSchema = z.object({
   programId: z.string(),
   uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,20}$/), decimals: z.number() }),
 });
+const accountSchema = inContext(
+  z
+    .object({
+      owner: z.string(),
+      data: z.object({
+        parsed: z.object({
+          type: z.string(),
+          info: z.object({
+            mint: z.string().optional(),
+            owner: z.string().optional(),
+            state: z.string().optional(),
+            tokenAmount: z.object({ amount: z.string().regex(/^\d{1,20}$/) }).optional(),
+          }),
+        }),
+      }),
+    })
+    .or(z.object({ owner: z.string() }))
+    .nullable(),
+);
+const lamportsSchema = inContext(z.number().int().min(0));
 const tokenBalances = z.array(tokenBalanceSchema).max(256).nullish();
 const metaSchema = z.object({ err: outcome, preTokenBalances: tokenBalances, postTokenBalances: tokenBalances });
 const executedSchema = z
@@ -54,6 +74,15 @@ export type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 export type Commitment = 'confirmed' | 'finalized';
 
+/** Token account as a confirmed block has it. */
+export interface TokenAccount {
+  program: string;
+  mint: string;
+  owner: string;
+  isFrozen: boolean;
+  units: bigint;
+}
+
 /** Solana JSON-RPC calls for payments. They reject on refusals, undocumented answers and timeouts. */
 export class SolanaNode {
   constructor(private readonly rpc: NetworkRequest) {}
@@ -61,6 +90,25 @@ export class SolanaNode {
   async position(commitment: Commitment): Promise<{ slot: number; height: number }> {
     const { absoluteSlot, blockHeight } = epochSchema.parse(await this.rpc('getEpochInfo', [{ commitment }]));
     return { slot: absoluteSlot, height: blockHeight };
+  }
+
+  /** Returns the program that owns an account, and the token account that it holds; null if there is no account. */
+  async account(address: string): Promise<{ program: string; token: TokenAccount | null } | null> {
+    const options = { encoding: 'jsonParsed', commitment: 'confirmed' };
+    const { value } = accountSchema.parse(await this.rpc('getAccountInfo', [address, options]));
+    if (value === null) return null;
+    const program = value.owner;
+    if (!('data' in value) || value.data.parsed.type !== 'account') return { program, token: null };
+    const { mint, owner, state, tokenAmount } = value.data.parsed.info;
+    if (mint === undefined || owner === undefined || tokenAmount === undefined) return { program, token: null };
+    return {
+      program,
+      token: { program, mint, owner, isFrozen: state === 'frozen', units: BigInt(tokenAmount.amount) },
+    };
+  }
+
+  async lamports(address: string): Promise<number> {
+    return lamportsSchema.parse(await this.rpc('getBalance', [address, { commitment: 'confirmed' }])).value;
   }
 
   /** Simulates a transaction, even without the fee payer's signature. `error` is null if it would succeed. */

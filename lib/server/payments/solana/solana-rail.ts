@@ -21,6 +21,7 @@ import { verdictSentence } from '../verdict-sentence';
 import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finality';
 import { ExecutionSearch, type Judgement } from './execution-search';
 import type { FeePayers } from './fee-payers';
+import { lookForExecution, SEARCH_LOOK_MS } from './look-for-execution';
 import { receivedUnits } from './received-units';
 import { RecentBlockhash } from './recent-blockhash';
 import { simulatePayment, type Simulated } from './solana-facilitator';
@@ -35,8 +36,6 @@ import { VerifiedTransfer } from './verified-transfer';
  * newest block.
  */
 const BLOCKHASH_BLOCKS = 150;
-/** Blocks after the expiry until the last search. */
-const EXPIRY_MARGIN_BLOCKS = 32;
 /** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
 /** Maximum slots for which a blockhash is valid, if a third of the slots have no block. */
@@ -57,8 +56,6 @@ const SEARCHING: Possible = {
   note: 'The transaction has expired. The gateway still checks whether it was executed before that.',
   isSubmittable: false,
 };
-/** Interval of lookups while a search runs. */
-const SEARCH_LOOK_MS = 1_000;
 
 export type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
 
@@ -245,40 +242,29 @@ export class SolanaRail implements Rail {
     transfer: SolanaTransfer,
     judge: (signature: string) => Promise<Judgement>,
   ): Promise<Finding> {
-    const named = payment.transaction_id;
-    if (named !== null && isSignature(named)) {
-      const judgement = await judge(named);
-      if (typeof judgement === 'object') return judgement;
-      if (judgement === 'unknown' && (await this.#awaitsFinality(named))) return AWAITS_FINALITY;
-    }
-    // Reads the position before the search, because an empty search is conclusive only if the payment had expired
-    // before it.
-    const { slot, height } = await this.#node.position('finalized');
-    const isLate = height > (payment.expires_height ?? 0) + EXPIRY_MARGIN_BLOCKS;
-    const wanted = {
+    const seen = await lookForExecution(this.#node, this.#search, {
       transfer,
       fromSlot: payment.from_height,
-      slot,
+      expiresHeight: payment.expires_height ?? 0,
+      named: payment.transaction_id,
       only: this.#onlySignature(payment, transfer),
+      isSubmitted: payment.state !== 'verified',
       judge,
-    };
-    const blockhash = isLate ? await this.#node.blockhash(transfer.recentBlockhash, slot) : null;
-    if (blockhash && !blockhash.isValid) {
-      const found = await this.#search.walk({ ...wanted, slot: blockhash.slot });
-      if (found === 'absent')
+    });
+    switch (seen) {
+      case 'unfinal':
+        return AWAITS_FINALITY;
+      case 'absent':
         return { outcome: 'impossible', reason: 'The transaction expired before it was executed. Nothing was taken.' };
-      return found === null || found === 'more'
-        ? { ...SEARCHING, ...(found && { lookAgainInMs: SEARCH_LOOK_MS }) }
-        : found;
+      case 'searching':
+        return SEARCHING;
+      case 'more':
+        return { ...SEARCHING, lookAgainInMs: SEARCH_LOOK_MS };
+      case 'open':
+        return { outcome: 'possible', note: null };
+      default:
+        return seen;
     }
-    // Skips payments that were never submitted, or have a known signature.
-    const isWorthProbing = payment.state !== 'verified' && wanted.only === null;
-    return (isWorthProbing ? await this.#search.probe(wanted) : null) ?? { outcome: 'possible', note: null };
-  }
-
-  async #awaitsFinality(signature: string): Promise<boolean> {
-    const status = await this.#node.status(signature);
-    return status !== null && status.error === null && status.commitment !== 'finalized';
   }
 
   /**

@@ -2,25 +2,31 @@ import type { Withdrawal } from '../../db/withdrawals';
 import type { Finding, SettleHooks } from '../rail';
 import type { RailTerms } from '../rail-terms';
 
-/** Signed transfer to a wallet, not sent yet. It can be executed once, until it expires. */
+/** Signed transfer to a wallet, not sent yet. The chain executes it at most once. */
 export interface SignedPayout {
   /** Signed content as JSON, enough to submit the transfer again. */
   content: string;
   /** Block before which it was not executed. */
   fromHeight: number;
-  /** Unix milliseconds. */
+  /** Unix milliseconds after which no other transfer replaces an expired one. */
   expiresAt: number;
 }
+
+/**
+ * Result of looking a withdrawal up. `lapsed` means that the transfer was not executed and never will be, so another
+ * one may replace it.
+ */
+export type PayoutFinding = Finding | { outcome: 'lapsed'; reason: string };
 
 /** One way to pay out money: the reverse of a rail. */
 export interface Payout {
   readonly terms: RailTerms;
   /** Returns the base units that the paying key has. @throws ChainUnreachable */
   funds(): Promise<bigint>;
-  /** Signs a transfer. Sends nothing. @throws ChainUnreachable */
+  /** Signs a transfer. Sends nothing. @throws ChainUnreachable, or InvalidWithdrawal if the wallet cannot receive */
   sign(to: string, units: bigint): Promise<SignedPayout>;
   /** Submits a recorded transfer. The result proves nothing, so call `look` afterwards. */
   submit(withdrawal: Withdrawal, hooks: SettleHooks): Promise<void>;
-  /** Looks a transfer up. It is `paid` or `impossible` only if no later block can change that. */
-  look(withdrawal: Withdrawal): Promise<Finding>;
+  /** Looks a transfer up. It is `paid`, `impossible` or `lapsed` only if no later block can change that. */
+  look(withdrawal: Withdrawal): Promise<PayoutFinding>;
 }

@@ -8,7 +8,7 @@ export class InvalidWithdrawal extends Error {
   override readonly name = 'InvalidWithdrawal';
 
   constructor(
-    readonly field: 'network' | 'gateway' | 'amount' | 'fee' | 'nonce' | 'validBefore' | 'signature',
+    readonly field: 'network' | 'asset' | 'gateway' | 'amount' | 'fee' | 'nonce' | 'validBefore' | 'signature',
     message: string,
   ) {
     super(message);

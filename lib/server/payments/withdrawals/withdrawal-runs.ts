@@ -12,12 +12,13 @@ import {
   markWithdrawalSubmitted,
   noteWithdrawal,
   readWithdrawal,
+  renewWithdrawal,
   type Withdrawal,
   type WithdrawalNote,
 } from '../../db/withdrawals';
 import { lookAgainAfterMs, resubmitAfterMs } from '../payment-pace';
 import type { Finding, Possible } from '../rail';
-import type { Payout } from './payout';
+import type { Payout, PayoutFinding } from './payout';
 
 export interface WithdrawalRunsOptions {
   db: Database;
@@ -124,12 +125,14 @@ export class WithdrawalRuns {
     }
     // An earlier attempt without an answer may have paid.
     const before = await payout.look(withdrawal);
-    if (before.outcome !== 'possible') return this.#end(withdrawal, before);
+    if (before.outcome !== 'possible') return this.#conclude(withdrawal, payout, before);
     if (!maySubmit(withdrawal, before, now())) return this.#keep(withdrawal, before);
     const error = await this.#submit(withdrawal, payout);
     const submitted = await readWithdrawal(db, withdrawal.id);
     const after = await payout.look(submitted);
-    return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(submitted, after);
+    return after.outcome === 'possible'
+      ? this.#keep(submitted, after, error)
+      : this.#conclude(submitted, payout, after);
   }
 
   /** @returns the reported error, if any; only the chain shows the outcome */
@@ -157,6 +160,26 @@ export class WithdrawalRuns {
     return finding;
   }
 
+  /** Ends a withdrawal, or replaces its lapsed transfer until its time is over. */
+  async #conclude(
+    withdrawal: Withdrawal,
+    payout: Payout,
+    finding: Exclude<PayoutFinding, Possible>,
+  ): Promise<Possible | null> {
+    if (finding.outcome !== 'lapsed') return this.#end(withdrawal, finding);
+    const { db, log, now } = this.options;
+    const { id, wallet, payout_units: units, content, expires_at: expiresAt } = withdrawal;
+    if (now() > expiresAt) return this.#end(withdrawal, { ...finding, outcome: 'impossible' });
+    try {
+      await renewWithdrawal(db, id, content, await payout.sign(wallet, BigInt(units)));
+      return { outcome: 'possible', note: null, lookAgainInMs: 0 };
+    } catch (error) {
+      log.warn({ err: error, withdrawalId: id }, 'replacing the expired transfer of a withdrawal failed');
+      const reason = error instanceof Error ? error.message.slice(0, 500) : null;
+      return this.#keep(withdrawal, { outcome: 'possible', note: null, isSubmittable: false }, reason);
+    }
+  }
+
   async #end(withdrawal: Withdrawal, finding: Exclude<Finding, Possible>): Promise<null> {
     const { db, log, now } = this.options;
     const { id: withdrawalId, network, wallet, amount } = withdrawal;
@@ -165,7 +188,7 @@ export class WithdrawalRuns {
       await endWithdrawal(db, withdrawalId, finding.transactionId, now());
       log.info({ ...about, transaction: finding.transactionId }, 'withdrawal sent');
     } else {
-      await failWithdrawal(db, withdrawalId, finding.reason, now());
+      await failWithdrawal(db, withdrawal, finding.reason, now());
       log.warn({ ...about, reason: finding.reason }, 'withdrawal failed and was credited back');
     }
     return null;

@@ -1,144 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeStores } from '@/test/describe-stores';
-import { DyingProcess } from '@/test/dying-process';
 import type { MeteredStore } from '@/test/metered-store';
 import { type Fate, FATES, ScriptedPayout } from '@/test/scripted-payout';
 import { SqliteBooks } from '@/test/sqlite-books';
+import { HOUR_MS, ORIGINS, refusal, USD, WithdrawalBench } from '@/test/withdrawal-bench';
 import { eraseAccount } from '../../db/erase-account';
 import { grantWithin } from '../../db/grants';
-import { creditPayment, recordPayment } from '../../db/payments';
-import type { Database } from '../../db/schema';
-import { listWithdrawals, withdrawable } from '../../db/withdrawals';
-import { createLog } from '../../telemetry/log';
-import { type AskedWithdrawal, Withdrawals } from './withdrawals';
+import { failWithdrawal, listWithdrawals, renewWithdrawal, withdrawable } from '../../db/withdrawals';
+import type { AskedWithdrawal, Withdrawals } from './withdrawals';
 
-const USD = 1_000_000_000;
-const ORIGIN = 'https://gateway.example';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const CONFIG = { dailyUsdMax: 1_000_000, feeUsd: 0.05, minimumUsd: 1 };
-const FEE_UNITS = 50_000n;
-
-/** Gateway with a simulated chain and clock. */
-class Bench {
-  clock = Date.parse('2026-11-29T12:00:00Z');
-  readonly now = (): number => this.clock;
-  readonly payout = new ScriptedPayout(this.now);
-
-  constructor(readonly books: MeteredStore) {}
-
-  get db(): Database {
-    return this.books.store.db;
-  }
-
-  /** Starts a process, which does nothing by itself. */
-  process(config: Partial<typeof CONFIG> = {}, db: Database = this.db): Withdrawals {
-    return new Withdrawals(
-      [this.payout],
-      { ...CONFIG, ...config },
-      {
-        db,
-        meter: this.books.meter,
-        signatures: { judge: () => Promise.resolve({ verdict: 'valid', by: 'key' }) },
-        log: createLog('silent'),
-        exclusive: this.books instanceof SqliteBooks,
-        owner: randomBytes(8).toString('hex'),
-        resumeIntervalMs: HOUR_MS,
-        now: this.now,
-      },
-    );
-  }
-
-  /** Returns a new wallet that has prepaid `usd`, by the payout's rail unless another is given. */
-  async wallet(usd: number, route: { network?: string; asset?: string } = {}): Promise<Owner> {
-    const owner = { wallet: `0x${randomBytes(20).toString('hex')}`, accountId: 0, clientIp: '192.0.2.1' };
-    await this.prepay(owner, usd, route);
-    return owner;
-  }
-
-  async prepay(owner: Owner, usd: number, route: { network?: string; asset?: string } = {}): Promise<void> {
-    const { network, asset } = { ...this.payout.terms, ...route };
-    const { id } = await recordPayment(this.db, {
-      identity: randomBytes(8).toString('hex'),
-      network,
-      asset,
-      payer: owner.wallet,
-      pay_to: '0x',
-      amount_units: '0',
-      amount: usd * USD,
-      content: '{}',
-      from_height: 0,
-      expires_at: null,
-      expires_height: null,
-      client: null,
-      call: null,
-    });
-    await creditPayment(this.db, id, { transaction_id: '0x', amount_units: '0', amount: usd * USD });
-    const { account_id } = await this.db
-      .selectFrom('wallets')
-      .select('account_id')
-      .where('address', '=', owner.wallet)
-      .executeTakeFirstOrThrow();
-    owner.accountId = account_id;
-  }
-
-  asked(usd: number, change: Partial<AskedWithdrawal['statement']> = {}): AskedWithdrawal {
-    const { network, asset } = this.payout.terms;
-    return {
-      network,
-      asset,
-      signature: '0x',
-      statement: {
-        gateway: ORIGIN,
-        amount: String(usd * 1_000_000),
-        fee: FEE_UNITS.toString(),
-        nonce: `0x${randomBytes(32).toString('hex')}`,
-        validBefore: String(Math.floor(this.clock / 1_000) + 600),
-        ...change,
-      },
-    };
-  }
-
-  async balance({ accountId }: Owner): Promise<number> {
-    return (await this.books.balances(accountId)).x402;
-  }
-
-  /** Lets time pass until no withdrawal is open. */
-  async settle(process: Withdrawals): Promise<void> {
-    for (let turn = 0; turn < 100; turn++) {
-      await process.resume();
-      if ((await listWithdrawals(this.db, { states: ['debited', 'submitted'], limit: 1 })).length === 0) return;
-      this.clock += MINUTE_MS;
-    }
-    throw new Error('A withdrawal stays open.');
-  }
-}
-
-interface Owner {
-  wallet: string;
-  accountId: number;
-  clientIp: string;
-}
-
-const ORIGINS = new Set([ORIGIN]);
-
-async function refusal(pending: Promise<unknown>): Promise<Record<string, unknown>> {
-  return pending.then(
-    () => ({ taken: true }),
-    ({ name, field, reason, possible, lacking }: Record<string, unknown>) => ({
-      name,
-      field,
-      reason,
-      possible,
-      lacking,
-    }),
-  );
-}
+type Bench = WithdrawalBench<ScriptedPayout>;
+const scripted = (books: MeteredStore): Bench => new WithdrawalBench(books, (now) => new ScriptedPayout(now));
 
 describeStores('a withdrawal', (open) => {
-  const bench = async (): Promise<Bench> => new Bench(await open());
+  const bench = async (): Promise<Bench> => scripted(await open());
 
   it('debits its amount once, and sends the amount without the fee to the wallet', async () => {
     const b = await bench();
@@ -280,47 +156,59 @@ describeStores('a withdrawal', (open) => {
     expect(await b.books.faults()).toEqual([]);
   });
 
-  it('whose process is killed anywhere, any number of times, leaves as much as is debited, and never twice', async () => {
+  it('whose transfer expires is sent with another one, while its time is not over', async () => {
     const b = await bench();
-    const start = b.clock;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.record({ killAt: fc.nat(70), resumes: fc.nat(3) }), { minLength: 1, maxLength: 4 }),
-        fc.array(fc.constantFrom(...FATES), { maxLength: 6 }),
-        async (lives, fates) => {
+    b.payout.lapseMs = 90_000;
+    const owner = await b.wallet(10);
+    b.payout.fates = ['lost', 'lost', 'lost', 'lost', 'lost', 'unanswered'];
+    const process = b.process();
+    const { id, content } = await process.request(b.asked(4), owner, ORIGINS);
+    await b.settle(process);
+    const sent = await process.find(owner.accountId, id);
+    expect(sent).toMatchObject({ state: 'sent', error: null });
+    expect(sent?.content).not.toBe(content);
+    expect([b.payout.paidTo(owner.wallet), await b.balance(owner)]).toEqual([3_950_000n, 6 * USD]);
+  });
+
+  it('is not credited back by a process that judged a transfer which another process has replaced', async () => {
+    const b = await bench();
+    const owner = await b.wallet(10);
+    const process = b.process();
+    b.payout.fates = ['lost'];
+    const recorded = await process.request(b.asked(4), owner, ORIGINS);
+    await process.close();
+    await renewWithdrawal(b.db, recorded.id, recorded.content, await b.payout.sign(owner.wallet, 3_950_000n));
+    const renewed = await process.find(owner.accountId, recorded.id);
+    await failWithdrawal(b.db, recorded, 'expired');
+    await renewWithdrawal(b.db, recorded.id, recorded.content, await b.payout.sign(owner.wallet, 3_950_000n));
+    expect(await process.find(owner.accountId, recorded.id)).toEqual(renewed);
+    await b.settle(b.process());
+    expect([b.payout.paidTo(owner.wallet), await b.balance(owner)]).toEqual([3_950_000n, 6 * USD]);
+  });
+
+  it.each<[string, number | null]>([
+    ['', null],
+    [' with transfers that expire soon and are replaced', 90_000],
+  ])(
+    'whose process is killed anywhere, any number of times,%s leaves as much as is debited, and never twice',
+    async (_which, lapseMs) => {
+      const b = await bench();
+      b.payout.lapseMs = lapseMs;
+      const start = b.clock;
+      await b.killEverywhere<Fate>({
+        fates: fc.array(fc.constantFrom(...FATES), { maxLength: 6 }),
+        prepare: (fates) => {
           b.clock = start;
-          b.payout.fates = [...fates];
-          const owner = await b.wallet(5);
-          const asked = b.asked(4, { validBefore: String(start / 1_000 + 3_600) });
-          for (const { killAt, resumes } of lives) {
-            const dying = new DyingProcess(killAt);
-            b.payout.step = dying.step;
-            const process = b.process({}, dying.on(b.db));
-            // The client does not get an answer, and sends the same request again to the next process.
-            await process.request(asked, owner, ORIGINS).catch(() => undefined);
-            for (let turn = 0; turn < resumes; turn++) {
-              b.clock += 2 * MINUTE_MS;
-              await process.resume();
-            }
-            await process.close();
-            b.payout.step = () => undefined;
-            b.clock += 2 * MINUTE_MS;
-          }
-          const process = b.process();
-          await process.request(asked, owner, ORIGINS);
-          await b.settle(process);
-          await process.close();
-          const [withdrawal, ...more] = await process.list(owner.accountId);
-          expect(more).toEqual([]);
-          const isSent = withdrawal?.state === 'sent';
-          expect(b.payout.paidTo(owner.wallet)).toBe(isSent ? 3_950_000n : 0n);
-          expect(await b.balance(owner)).toBe(isSent ? USD : 5 * USD);
+          b.payout.fates = fates;
+          return b.wallet(5);
         },
-      ),
-      { numRuns: 200 },
-    );
-    expect(await b.books.faults()).toEqual([]);
-  }, 120_000);
+        asked: (_owner, validBefore) => b.asked(4, { validBefore }),
+        setStep: (step) => (b.payout.step = step),
+        paidTo: ({ wallet }) => b.payout.paidTo(wallet),
+      });
+    },
+    120_000,
+  );
 });
 
 describe('a withdrawal is refused, and nothing is debited,', () => {
@@ -337,14 +225,14 @@ describe('a withdrawal is refused, and nothing is debited,', () => {
   ];
 
   it.each(cases)('%s', async (_name, ask, expected) => {
-    const b = new Bench(await SqliteBooks.open());
+    const b = scripted(await SqliteBooks.open());
     const owner = await b.wallet(10);
     expect(await refusal(b.process().request(ask(b), owner, ORIGINS))).toMatchObject(expected);
     expect([await b.balance(owner), await listWithdrawals(b.db, { limit: 1 })]).toEqual([10 * USD, []]);
   });
 
   it('if the nonce was used for another withdrawal', async () => {
-    const b = new Bench(await SqliteBooks.open());
+    const b = scripted(await SqliteBooks.open());
     const owner = await b.wallet(10);
     const process = b.process();
     const asked = b.asked(4);
@@ -355,7 +243,7 @@ describe('a withdrawal is refused, and nothing is debited,', () => {
   });
 
   it('if the paying wallet has too little beyond the open withdrawals, or the chain does not answer', async () => {
-    const b = new Bench(await SqliteBooks.open());
+    const b = scripted(await SqliteBooks.open());
     const owner = await b.wallet(10);
     const process = b.process();
     b.payout.units = 7_000_000n;
@@ -368,7 +256,7 @@ describe('a withdrawal is refused, and nothing is debited,', () => {
   });
 
   it('by a wallet of Solana, or without the wallet’s signature', async () => {
-    const b = new Bench(await SqliteBooks.open());
+    const b = scripted(await SqliteBooks.open());
     const owner = await b.wallet(10);
     const solana = { ...owner, wallet: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp5eykt4UsFv8P' };
     expect(await refusal(b.process().request(b.asked(4), solana, ORIGINS))).toMatchObject({ field: 'network' });

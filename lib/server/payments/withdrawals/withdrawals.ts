@@ -1,8 +1,11 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { isAddress } from 'viem';
+import { familyOfChain } from '@/lib/protocol/chain-family';
 import { isSameAddress } from '@/lib/protocol/same-address';
+import { walletKey } from '@/lib/protocol/wallet-address';
 import { withdrawalDigest } from '@/lib/protocol/x402/withdrawal-digest';
 import type { WithdrawalStatement } from '@/lib/protocol/x402/withdrawal-statement';
+import { withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
+import { isSolanaSignature } from '../../auth/solana-signature';
 import type { PersonalSignatures } from '../../auth/verify-signature';
 import type { Meter } from '../../billing/meter';
 import type { WithdrawalsConfig } from '../../config/payments';
@@ -98,11 +101,12 @@ export class Withdrawals {
     return (await listWithdrawals(this.options.db, { accountId, id, limit: 1 }))[0];
   }
 
+  /** Returns the terms of the rails on which the wallet can receive. */
   async terms({ accountId, wallet }: Pick<Withdrawer, 'accountId' | 'wallet'>): Promise<WithdrawalTerms[]> {
     if (!this.config) return [];
     const { minimum, fee } = amountsOf(this.config);
     return Promise.all(
-      this.payouts.map(async ({ terms }) => {
+      this.#payoutsOf(wallet).map(async ({ terms }) => {
         const owner = { account_id: accountId, wallet, network: terms.network, asset: terms.asset };
         return { terms, minimum, fee, withdrawable: await withdrawable(this.options.db, owner) };
       }),
@@ -119,8 +123,8 @@ export class Withdrawals {
   async request(asked: AskedWithdrawal, by: Withdrawer, origins: ReadonlySet<string>): Promise<Withdrawal> {
     const { db } = this.options;
     const payout = this.#payout(asked.network, asked.asset);
-    if (!this.config || !payout || !isAddress(by.wallet))
-      throw new InvalidWithdrawal('network', this.#unsupported(asked.network));
+    if (!this.config || !payout || !this.#payoutsOf(by.wallet).includes(payout))
+      throw new InvalidWithdrawal('network', this.#unsupported(by.wallet));
     const { statement } = asked;
     const { network, asset, decimals } = payout.terms;
     await this.#requireSigned(asked, by, payout, origins);
@@ -156,16 +160,24 @@ export class Withdrawals {
   ): Promise<void> {
     if (!origins.has(statement.gateway))
       throw new InvalidWithdrawal('gateway', `Must be the origin of this gateway: ${[...origins].join(' or ')}`);
-    const chainId = Number(terms.network.slice('eip155:'.length));
-    const to = wallet as `0x${string}`;
-    const digest = withdrawalDigest({ ...statement, to }, { chainId, token: terms.asset as `0x${string}` });
-    const { verdict } = await this.options.signatures.judge(
-      { address: to, digest, signature, chainIds: [chainId] },
-      { clientIp },
-    );
-    if (verdict === 'unavailable') throw new PayoutsPaused('signature');
-    if (verdict !== 'valid')
-      throw new InvalidWithdrawal('signature', 'Must be the signature of the statement (EIP-712) by the wallet');
+    const stated = { ...statement, to: wallet };
+    switch (familyOfChain(terms.network)) {
+      case 'evm': {
+        const chainId = Number(terms.network.slice('eip155:'.length));
+        const digest = withdrawalDigest(stated, { chainId, token: terms.asset as `0x${string}` });
+        const { verdict } = await this.options.signatures.judge(
+          { address: wallet as `0x${string}`, digest, signature, chainIds: [chainId] },
+          { clientIp },
+        );
+        if (verdict === 'unavailable') throw new PayoutsPaused('signature');
+        if (verdict !== 'valid')
+          throw new InvalidWithdrawal('signature', 'Must be the signature of the statement (EIP-712) by the wallet');
+        return;
+      }
+      case 'solana':
+        if (!isSolanaSignature(wallet, withdrawalText(stated, terms), signature))
+          throw new InvalidWithdrawal('signature', "Must be the signature of the statement's text by the wallet");
+    }
   }
 
   #requireTimely({ validBefore }: AskedWithdrawal['statement']): void {
@@ -234,13 +246,21 @@ export class Withdrawals {
   }
 
   #payout(network: string, asset: string): Payout | undefined {
-    return this.payouts.find(({ terms }) => terms.network === network && isSameAddress('evm', terms.asset, asset));
+    return this.payouts.find(
+      ({ terms }) => terms.network === network && isSameAddress(familyOfChain(network), terms.asset, asset),
+    );
   }
 
-  #unsupported(network: string): string {
-    if (network.startsWith('solana:')) return 'Withdrawals on Solana are not supported.';
-    const offered = this.payouts.map(({ terms }) => `${terms.asset} on ${terms.network}`).join(', ');
-    return `This token cannot be withdrawn on this network. Offered: ${offered || 'none'}.`;
+  #payoutsOf(wallet: string): Payout[] {
+    const family = walletKey(wallet)?.family;
+    return this.payouts.filter(({ terms }) => familyOfChain(terms.network) === family);
+  }
+
+  #unsupported(wallet: string): string {
+    const offered = this.#payoutsOf(wallet)
+      .map(({ terms }) => `${terms.asset} on ${terms.network}`)
+      .join(', ');
+    return `This wallet cannot withdraw this token on this network. Offered to it: ${offered || 'none'}.`;
   }
 }
 

@@ -1,10 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { base58 } from '@scure/base';
 import { verifyTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it, onTestFinished } from 'vitest';
 import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-statement';
+import { withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
+import { isSolanaSignature } from '@/lib/server/auth/solana-signature';
+import { testKey } from '@/test/solana-messages';
 import { type CommandSetting, runCommand } from '@/test/customer-command';
 
 const KEY = `0x${'11'.repeat(32)}` as const;
@@ -28,7 +32,7 @@ type Body = Record<'network' | 'asset' | 'gateway' | 'amount' | 'fee' | 'validBe
 async function withdrawAt(
   args: readonly string[],
   setting: CommandSetting = {},
-  { terms = [TERMS], lie = {} }: { terms?: object[]; lie?: object } = {},
+  { terms = [TERMS], lie = {}, to = address }: { terms?: object[]; lie?: object; to?: string } = {},
 ) {
   const posted: Body[] = [];
   const server = createServer((request, response) => {
@@ -45,7 +49,7 @@ async function withdrawAt(
         state: 'debited',
         network: asked.network,
         asset: asked.asset,
-        to: address.toLowerCase(),
+        to: to.startsWith('0x') ? to.toLowerCase() : to,
         amountUsd: Number(asked.amount) / 1e6,
         feeUsd: Number(asked.fee) / 1e6,
         payout: String(Number(asked.amount) - Number(asked.fee)),
@@ -128,14 +132,15 @@ it.each<[string, string[], CommandSetting, number, RegExp]>([
   ['more decimals than the token has', ['--amount', '5.0000001', '--yes'], {}, 2, /6 decimals of USDC/],
   ['an amount in words', ['--amount', 'five', '--yes'], {}, 2, /--amount is "five"/],
   ['two amounts', ['--amount', '5', '--all', '--yes'], {}, 2, /either --amount or --all/],
-  ['an unknown chain', ['--all', '--yes', '--network', 'solana-mainnet'], {}, 2, /not a known EVM chain/],
+  ['an unknown chain', ['--all', '--yes', '--network', 'starknet-mainnet'], {}, 2, /nothing can be withdrawn/],
+  ['a chain of another family', ['--all', '--yes', '--network', 'solana-mainnet'], {}, 1, /Nothing can be withdrawn/],
   ['no terminal', ['--all'], {}, 2, /Give --yes/],
   [
     'an API key',
     ['--all', '--yes'],
     { env: { TURNPIKE_API_KEY: 'tpk_x', TURNPIKE_PRIVATE_KEY: undefined } },
     2,
-    /Only an EVM wallet/,
+    /Only a wallet/,
   ],
 ])('sends nothing for %s', async (_what, args, setting, code, says) => {
   const outcome = await withdrawAt(args, setting);
@@ -148,4 +153,22 @@ it('says that the withdrawal may exist if the answer is not what was signed', as
   expect(code).toBe(3);
   expect(err).toContain('data.feeUsd is 7, where 0.05 was expected');
   expect(err).toContain('may have been recorded');
+});
+
+it('signs the text of the statement with a Solana key', async () => {
+  const to = testKey(1);
+  const terms = [
+    TERMS,
+    {
+      ...TERMS,
+      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      asset: 'So11111111111111111111111111111111111111112',
+    },
+  ];
+  const setting = { env: { TURNPIKE_PRIVATE_KEY: base58.encode(to.seed) } };
+  const { code, err, posted } = await withdrawAt(['--all', '--yes'], setting, { terms, to: to.address });
+  expect([code, err]).toEqual([0, expect.stringContaining(`on solana-mainnet\nAddress  ${to.address}`)]);
+  const { network, asset, signature, ...statement } = posted[0] as Body;
+  const text = withdrawalText({ ...statement, to: to.address }, { network, asset });
+  expect(isSolanaSignature(to.address, text, signature)).toBe(true);
 });

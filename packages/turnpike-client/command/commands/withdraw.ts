@@ -12,7 +12,9 @@ import {
 } from '@/lib/client/withdrawals';
 import { noArguments } from '@/lib/command-line/positionals';
 import { UsageError } from '@/lib/command-line/usage-error';
-import { findNetwork, NETWORKS } from '@/lib/protocol/networks';
+import { familyOfChain } from '@/lib/protocol/chain-family';
+import { solanaClusterName } from '@/lib/protocol/chain-identities';
+import { findNetwork, type Network, NETWORKS } from '@/lib/protocol/networks';
 import { readAccount } from '../../src/account/account';
 import type { Wallet } from '../../src/account/wallet';
 import { createTurnpike, readNetwork } from '../../src/turnpike';
@@ -25,7 +27,7 @@ import { jsonText, printableLine } from '../printable';
 
 const HELP = `turnpike-client withdraw [--amount USD | --all] [options]
 
-Withdraws prepaid money to the EVM wallet that paid it, minus the gateway's fee. Without an amount,
+Withdraws prepaid money to the wallet that paid it, minus the gateway's fee. Without an amount,
 shows what can be withdrawn and the newest withdrawals.
 
   --amount USD           amount to take from the balance, fee included
@@ -43,8 +45,6 @@ const OPTIONS = {
   yes: { type: 'boolean' },
 } as const;
 
-type Signer = Wallet & Required<Pick<Wallet, 'signWithdrawal'>>;
-
 export const withdrawal: Command = {
   help: HELP,
   async run(args, io) {
@@ -61,7 +61,9 @@ export const withdrawal: Command = {
     const wallet = signerOf(account);
     const { connection } = createTurnpike({ url: gatewayUrl(values, io), account });
     const found = await withTypedErrors(() => askWithdrawals(connection, { signal: io.signal }));
-    const terms = found.terms.filter((each) => network === null || each.network === network);
+    const terms = found.terms.filter(
+      (each) => familyOfChain(each.network) === wallet.family && (network === null || each.network === network),
+    );
     if (!isWithdrawing) {
       io.out(values.json ? `${jsonText({ ...found, terms }, 2)}\n` : listText({ ...found, terms }));
       return EXIT.done;
@@ -71,7 +73,7 @@ export const withdrawal: Command = {
       io.err(`This cannot be withdrawn.\n${listText({ ...found, terms, withdrawals: [] })}`);
       return EXIT.failed;
     }
-    const to = (await wallet.address()) as `0x${string}`;
+    const to = await wallet.address();
     const draft = draftWithdrawal(chosen.terms, { gateway: found.gateway, to, amount: chosen.amount });
     io.err(draftText(draft, chosen.terms));
     if (!values.yes && !(await isConfirmed(io))) {
@@ -88,7 +90,7 @@ export const withdrawal: Command = {
 async function sent(
   connection: TurnpikeClientOptions,
   draft: WithdrawalDraft,
-  signature: `0x${string}`,
+  signature: string,
   io: CommandIo,
 ): Promise<Withdrawal> {
   try {
@@ -101,18 +103,19 @@ async function sent(
 }
 
 function chainOf(slug: string): string {
-  const chainId = findNetwork(readNetwork(slug))?.chainId ?? null;
-  if (chainId === null) throw new UsageError(`--network is ${JSON.stringify(slug)}, which is not a known EVM chain.`);
-  return `eip155:${chainId}`;
+  const network = findNetwork(readNetwork(slug));
+  const chain = network && caip2Of(network);
+  if (!chain) throw new UsageError(`--network is ${JSON.stringify(slug)}, on which nothing can be withdrawn.`);
+  return chain;
 }
 
-function signerOf(account: Parameters<typeof readAccount>[0]): Signer {
+function signerOf(account: Parameters<typeof readAccount>[0]): Wallet {
   const caller = readAccount(account);
-  if (caller.kind === 'apiKey' || caller.wallet.signWithdrawal === undefined)
+  if (caller.kind === 'apiKey')
     throw new UsageError(
-      'Only an EVM wallet can withdraw. Set TURNPIKE_PRIVATE_KEY, or give --keystore or --keychain.',
+      'Only a wallet can withdraw. Set TURNPIKE_PRIVATE_KEY, or give --keystore, --solana-keypair or --keychain.',
     );
-  return caller.wallet as Signer;
+  return caller.wallet;
 }
 
 /**
@@ -147,15 +150,15 @@ async function isConfirmed(io: CommandIo): Promise<boolean> {
 }
 
 function draftText(
-  { network, typedData: { message } }: WithdrawalDraft,
+  { network, statement: { to, amount, fee } }: WithdrawalDraft,
   { decimals, symbol }: WithdrawalTerms,
 ): string {
   const shown = (amount: bigint): string => `${formatUnits(amount, decimals)} ${printableLine(symbol)}`;
   return [
-    `Amount   ${shown(message.amount)}`,
-    `Fee      ${shown(message.fee)}`,
-    `Payout   ${shown(message.amount - message.fee)} on ${chainName(network)}`,
-    `Address  ${message.to}`,
+    `Amount   ${shown(BigInt(amount))}`,
+    `Fee      ${shown(BigInt(fee))}`,
+    `Payout   ${shown(BigInt(amount) - BigInt(fee))} on ${chainName(network)}`,
+    `Address  ${to}`,
     '',
   ].join('\n');
 }
@@ -178,6 +181,12 @@ function withdrawalLine({ id, state, network, amountUsd, feeUsd, to, transaction
   return printableLine([...parts, ...(reason === null ? [] : [reason])].join('  '));
 }
 
+/** Returns a network's CAIP-2 name; null if no wallet can sign for it. */
+function caip2Of({ kind, slug, chainId }: Network): string | null {
+  if (kind === 'solana') return solanaClusterName(slug);
+  return chainId === null ? null : `eip155:${chainId}`;
+}
+
 function chainName(network: string): string {
-  return NETWORKS.find(({ chainId }) => `eip155:${chainId}` === network)?.slug ?? printableLine(network);
+  return NETWORKS.find((each) => caip2Of(each) === network)?.slug ?? printableLine(network);
 }

@@ -57,3 +57,8 @@ function isRejection(error: unknown): boolean {
   }
   return false;
 }
+
+/** Error for a draft that a wallet of this family cannot sign. */
+export function otherFamily({ network }: { network: string }): TurnpikeError {
+  return new TurnpikeError('WALLET_FAILED', { message: `This wallet does not sign for ${network}.` });
+}

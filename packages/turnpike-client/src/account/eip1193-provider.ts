@@ -1,5 +1,5 @@
 import type { EvmPaymentDraft } from '@/lib/client/evm-payment';
-import type { WithdrawalDraft } from '@/lib/client/withdrawals';
+import type { EvmWithdrawalDraft } from '@/lib/client/withdrawals';
 import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
@@ -55,7 +55,7 @@ async function switchTo(
 }
 
 /** Formats typed data as JSON for `eth_signTypedData_v4`, with integers as decimal strings. */
-function typedDataText({ types, ...rest }: EvmPaymentDraft['typedData'] | WithdrawalDraft['typedData']): string {
+function typedDataText({ types, ...rest }: EvmPaymentDraft['typedData'] | EvmWithdrawalDraft['typedData']): string {
   return JSON.stringify({ ...rest, types: { EIP712Domain: DOMAIN_TYPE, ...types } }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
   );

@@ -1,12 +1,12 @@
 import { draftEvmPayment, type EvmPaymentDraft, signedEvmPayment } from '@/lib/client/evm-payment';
-import type { WithdrawalDraft } from '@/lib/client/withdrawals';
+import type { EvmWithdrawalDraft } from '@/lib/client/withdrawals';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
-import { asked, type Hex } from './asked-wallet';
+import { asked, type Hex, otherFamily } from './asked-wallet';
 
 type PaymentData = EvmPaymentDraft['typedData'];
-type TypedData = PaymentData | WithdrawalDraft['typedData'];
+type TypedData = PaymentData | EvmWithdrawalDraft['typedData'];
 
 /** Account that signs without asking a person, such as one made with viem's `privateKeyToAccount`. */
 export interface EvmAccount {
@@ -87,7 +87,10 @@ export function evmWallet({ asksPerson, address, signMessage, signTypedData }: E
     asksPerson,
     address,
     signText: async (text) => signatureOf(await asked(() => signMessage(text))),
-    signWithdrawal: ({ typedData }) => signed(typedData),
+    signWithdrawal: async (draft) => {
+      if (draft.family !== 'evm') throw otherFamily(draft);
+      return signed(draft.typedData);
+    },
     async pay(accepted, { validSeconds }) {
       const draft = draftEvmPayment(accepted, await address(), Date.now(), validSeconds);
       const payment = signedEvmPayment(draft, await signed(draft.typedData));

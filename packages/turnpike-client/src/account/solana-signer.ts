@@ -1,6 +1,6 @@
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
-import { asked } from './asked-wallet';
+import { asked, otherFamily } from './asked-wallet';
 import { payOnSolana } from './solana-payment';
 
 /* Copied from @solana/kit, because an import of its types would force every user of this package to install it.
@@ -43,11 +43,17 @@ function isModifying(value: object): value is SolanaModifyingSigner {
 }
 
 export function solanaSignerWallet(signer: SolanaSigner): Wallet {
+  const signText = (text: string): Promise<string> =>
+    asked(async () => base64(await signatureOf(signer, new TextEncoder().encode(text))));
   return {
     family: 'solana',
     asksPerson: !isPartial(signer),
     address: () => Promise.resolve(signer.address),
-    signText: (text) => asked(async () => base64(await signatureOf(signer, new TextEncoder().encode(text)))),
+    signText,
+    signWithdrawal: async (draft) => {
+      if (draft.family !== 'solana') throw otherFamily(draft);
+      return signText(draft.text);
+    },
     pay: (accepted, { solanaRpcUrl }) =>
       payOnSolana(
         accepted,

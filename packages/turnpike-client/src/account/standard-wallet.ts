@@ -1,6 +1,6 @@
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
-import { asked } from './asked-wallet';
+import { asked, otherFamily } from './asked-wallet';
 import { payOnSolana } from './solana-payment';
 import { base64 } from './solana-signer';
 
@@ -46,16 +46,21 @@ export function isStandardWallet(value: object): value is StandardWallet {
 /** Wraps a Solana wallet. The wallet connects with the first call. */
 export function standardWallet(wallet: StandardWallet): Wallet {
   const account = (): Promise<StandardWalletAccount> => asked(() => connected(wallet));
+  const signText = async (text: string): Promise<string> => {
+    const [from, message] = [await account(), new TextEncoder().encode(text)];
+    const [signed] = await asked(() => feature(wallet, SIGN_MESSAGE).signMessage({ account: from, message }));
+    if (signed === undefined || base64(signed.signedMessage) !== base64(message))
+      throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed a different text than requested.' });
+    return base64(signed.signature);
+  };
   return {
     family: 'solana',
     asksPerson: true,
     address: async () => (await account()).address,
-    signText: async (text) => {
-      const [from, message] = [await account(), new TextEncoder().encode(text)];
-      const [signed] = await asked(() => feature(wallet, SIGN_MESSAGE).signMessage({ account: from, message }));
-      if (signed === undefined || base64(signed.signedMessage) !== base64(message))
-        throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed a different text than requested.' });
-      return base64(signed.signature);
+    signText,
+    signWithdrawal: async (draft) => {
+      if (draft.family !== 'solana') throw otherFamily(draft);
+      return signText(draft.text);
     },
     async pay(accepted, { solanaRpcUrl }) {
       const from = await account();

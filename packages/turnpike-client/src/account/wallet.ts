@@ -11,8 +11,8 @@ export interface Wallet {
   address(): Promise<string>;
   /** Signs the text of a sign-in. @returns hex on EVM, Base64 on Solana */
   signText(text: string): Promise<string>;
-  /** Signs a withdrawal. Absent if the chain has no withdrawals. */
-  signWithdrawal?(draft: WithdrawalDraft): Promise<`0x${string}`>;
+  /** Signs a withdrawal of its family. @returns hex on EVM, Base64 on Solana */
+  signWithdrawal(draft: WithdrawalDraft): Promise<string>;
   pay(accepted: PaymentRequirements, how: PaymentWay): Promise<PayablePayment>;
 }
 

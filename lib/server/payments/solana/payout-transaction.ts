@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AccountRole,
+  address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import type { LatestBlockhash } from './solana-node';
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from './token-programs';
+
+/** Covers a transfer of Token-2022 with extensions, and the memo. */
+const UNITS = 80_000;
+const PRICE_MAX = 100_000n;
+const SIGNATURE_LAMPORTS = 5_000;
+const MICRO = 1_000_000;
+const MEMO_BYTES = 16;
+
+export interface PayoutTransfer {
+  source: string;
+  destination: string;
+  mint: string;
+  decimals: number;
+  tokenProgram: string;
+  units: bigint;
+}
+
+/** Signed payout as it is recorded, before it is sent. */
+export interface PayoutTransaction {
+  /** Base64. */
+  wire: string;
+  signature: string;
+  blockhash: string;
+  lastValidBlockHeight: number;
+  source: string;
+  destination: string;
+}
+
+/**
+ * Signs a transfer by the paying key, which also pays the fee. The memo is random, so that two equal withdrawals are
+ * two transactions.
+ *
+ * @param feeLamportsMax most lamports that the transaction may cost
+ */
+export async function signPayout(
+  payer: KeyPairSigner,
+  transfer: PayoutTransfer,
+  { blockhash, lastValidBlockHeight }: LatestBlockhash,
+  feeLamportsMax: number,
+): Promise<PayoutTransaction> {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as Blockhash, lastValidBlockHeight: BigInt(lastValidBlockHeight) },
+        paid,
+      ),
+    (timely) =>
+      appendTransactionMessageInstructions(
+        [unitLimit(), unitPrice(feeLamportsMax), transferChecked(payer.address, transfer), memo()],
+        timely,
+      ),
+  );
+  const signed = await signTransactionMessageWithSigners(message);
+  return {
+    wire: getBase64EncodedWireTransaction(signed),
+    signature: getSignatureFromTransaction(signed),
+    blockhash,
+    lastValidBlockHeight,
+    source: transfer.source,
+    destination: transfer.destination,
+  };
+}
+
+function unitLimit(): Instruction {
+  const data = Buffer.alloc(5);
+  data.writeUInt8(2);
+  data.writeUInt32LE(UNITS, 1);
+  return { programAddress: address(COMPUTE_BUDGET_PROGRAM), data };
+}
+
+function unitPrice(feeLamportsMax: number): Instruction {
+  const affordable = BigInt(Math.max(0, feeLamportsMax - SIGNATURE_LAMPORTS) * MICRO) / BigInt(UNITS);
+  const data = Buffer.alloc(9);
+  data.writeUInt8(3);
+  data.writeBigUInt64LE(affordable < PRICE_MAX ? affordable : PRICE_MAX, 1);
+  return { programAddress: address(COMPUTE_BUDGET_PROGRAM), data };
+}
+
+function transferChecked(
+  authority: string,
+  { source, mint, destination, tokenProgram, units, decimals }: PayoutTransfer,
+): Instruction {
+  const data = Buffer.alloc(10);
+  data.writeUInt8(12);
+  data.writeBigUInt64LE(units, 1);
+  data.writeUInt8(decimals, 9);
+  return {
+    programAddress: address(tokenProgram),
+    accounts: [
+      { address: address(source), role: AccountRole.WRITABLE },
+      { address: address(mint), role: AccountRole.READONLY },
+      { address: address(destination), role: AccountRole.WRITABLE },
+      { address: address(authority), role: AccountRole.READONLY_SIGNER },
+    ],
+    data,
+  };
+}
+
+function memo(): Instruction {
+  return {
+    programAddress: address(MEMO_PROGRAM),
+    data: Buffer.from(randomBytes(MEMO_BYTES).toString('hex')),
+  };
+}

@@ -1,0 +1,181 @@
+import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
+import type { NetworkRequest } from '../../upstreams/nodes/network-client';
+import type { SolanaRailConfig } from '../../config/payments';
+import type { Withdrawal } from '../../db/withdrawals';
+import { ChainUnreachable, type Possible, type SettleHooks } from '../rail';
+import type { RailTerms } from '../rail-terms';
+import type { Payout, PayoutFinding, SignedPayout } from '../withdrawals/payout';
+import { InvalidWithdrawal } from '../withdrawals/refusals';
+import { ExecutionSearch, type Judgement } from './execution-search';
+import { lookForExecution, SEARCH_LOOK_MS } from './look-for-execution';
+import { type PayoutTransaction, signPayout } from './payout-transaction';
+import { seedOf } from './solana-key';
+import { SolanaNode, type TokenAccount } from './solana-node';
+import { identifyTransaction } from './solana-transfer';
+import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
+
+/** Time within which an expired transaction may be replaced. After it, the withdrawal is credited back. */
+const VALID_MS = 3_600_000;
+/** Slots by which nodes' newest blocks may differ. */
+const NODE_LAG_SLOTS = 64;
+/** Keeps the paying key's account free of rent, and pays the fees of some open withdrawals. */
+const LAMPORTS_MIN = 2_000_000;
+const FINALITY_LOOK_MS = 2_000;
+
+export interface SolanaPayoutParts {
+  config: Pick<SolanaRailConfig, 'token' | 'feeLamportsMax'>;
+  terms: RailTerms;
+  rpc: NetworkRequest;
+  /** Paying key in base58. It owns the tokens and pays the fees. */
+  secret: string;
+  now: () => number;
+}
+
+/**
+ * Pays out an SPL token. Signs a transaction before anything is recorded, and sends it later. The chain executes it at
+ * most once, and never after its blockhash has expired. Only then may another transaction replace it.
+ */
+export class SolanaPayout implements Payout {
+  readonly terms: RailTerms;
+  readonly #node: SolanaNode;
+  readonly #search: ExecutionSearch;
+  #signer: Promise<KeyPairSigner> | null = null;
+  #tokenProgram: string | null = null;
+
+  constructor(private readonly parts: SolanaPayoutParts) {
+    this.terms = parts.terms;
+    this.#node = new SolanaNode(parts.rpc);
+    this.#search = new ExecutionSearch(this.#node, parts.now);
+  }
+
+  /** Returns 0 also if the paying key cannot pay fees. */
+  funds(): Promise<bigint> {
+    return reachable(async () => {
+      const { address } = await this.#payer();
+      if ((await this.#node.lamports(address)) < LAMPORTS_MIN) return 0n;
+      return (await this.#tokenAccount(address)).found?.units ?? 0n;
+    });
+  }
+
+  /** @throws InvalidWithdrawal if the wallet has no token account, which the gateway does not create, because a wallet
+   * could close it each time and keep the rent */
+  sign(to: string, units: bigint): Promise<SignedPayout> {
+    const { config, now } = this.parts;
+    return reachable(async () => {
+      const payer = await this.#payer();
+      const destination = await this.#tokenAccount(to);
+      if (!destination.found)
+        throw new InvalidWithdrawal(
+          'asset',
+          `The wallet has no usable token account for this token (${destination.address}). Create it, for example by receiving a little of the token, and send the same request again.`,
+        );
+      const [source, { slot }] = [await this.#tokenAccount(payer.address), await this.#node.position('confirmed')];
+      const transaction = await signPayout(
+        payer,
+        {
+          source: source.address,
+          destination: destination.address,
+          mint: config.token.address,
+          decimals: config.token.decimals,
+          tokenProgram: source.program,
+          units,
+        },
+        await this.#node.latestBlockhash(),
+        config.feeLamportsMax,
+      );
+      return {
+        content: JSON.stringify(transaction),
+        fromHeight: Math.max(0, slot - NODE_LAG_SLOTS),
+        expiresAt: now() + VALID_MS,
+      };
+    });
+  }
+
+  async submit({ content }: Withdrawal, { onTransaction }: SettleHooks): Promise<void> {
+    const { wire, signature } = JSON.parse(content) as PayoutTransaction;
+    await onTransaction(signature);
+    await this.#node.send(wire);
+  }
+
+  look({ content, from_height: fromSlot, payout_units: units }: Withdrawal): Promise<PayoutFinding> {
+    const transaction = JSON.parse(content) as PayoutTransaction;
+    const { signature, blockhash, lastValidBlockHeight, source, destination } = transaction;
+    const messageHash = identifyTransaction(transaction.wire)?.messageHash ?? '';
+    return reachable(async () => {
+      const seen = await lookForExecution(this.#node, this.#search, {
+        transfer: { source, destination, memo: null, messageHash, recentBlockhash: blockhash },
+        fromSlot,
+        expiresHeight: lastValidBlockHeight,
+        named: signature,
+        only: signature,
+        isSubmitted: true,
+        judge: () => this.#judge({ signature, messageHash, units: BigInt(units) }),
+      });
+      switch (seen) {
+        case 'unfinal':
+          return waiting(
+            'Solana has executed the transfer. The gateway waits until the block is finalized.',
+            FINALITY_LOOK_MS,
+          );
+        case 'absent':
+          return { outcome: 'lapsed', reason: 'The transfer was not executed before it expired.' };
+        case 'searching':
+          return waiting(SEARCHING);
+        case 'more':
+          return waiting(SEARCHING, SEARCH_LOOK_MS);
+        case 'open':
+          return { outcome: 'possible', note: null };
+        default:
+          return seen;
+      }
+    });
+  }
+
+  async #judge(wanted: { signature: string; messageHash: string; units: bigint }): Promise<Judgement> {
+    const executed = await this.#node.transaction(wanted.signature);
+    if (!executed?.meta) return 'unknown';
+    const identity = identifyTransaction(executed.transaction[0]);
+    if (identity?.signature !== wanted.signature || identity.messageHash !== wanted.messageHash)
+      throw new Error('The node answered with another transaction.');
+    // A transaction that succeeded has moved all of it. The receiver's balance proves nothing more.
+    return executed.meta.err === null
+      ? { outcome: 'paid', transactionId: wanted.signature, amountUnits: wanted.units }
+      : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };
+  }
+
+  /** Returns an owner's associated token account; `found` is null if it cannot receive for this owner. */
+  async #tokenAccount(owner: string): Promise<{ address: string; program: string; found: TokenAccount | null }> {
+    const mint = this.parts.config.token.address;
+    const program = await this.#program(mint);
+    const address = associatedTokenAccount(owner, mint, program);
+    const token = (await this.#node.account(address))?.token ?? null;
+    const isUsable = token?.program === program && token.mint === mint && token.owner === owner && !token.isFrozen;
+    return { address, program, found: isUsable ? token : null };
+  }
+
+  async #program(mint: string): Promise<string> {
+    if (this.#tokenProgram !== null) return this.#tokenProgram;
+    const program = (await this.#node.account(mint))?.program;
+    if (program === undefined || !TOKEN_PROGRAMS.includes(program)) throw new Error('There is no mint at the address.');
+    return (this.#tokenProgram = program);
+  }
+
+  #payer(): Promise<KeyPairSigner> {
+    return (this.#signer ??= createKeyPairSignerFromPrivateKeyBytes(seedOf(this.parts.secret)));
+  }
+}
+
+const SEARCHING = 'The transfer has expired. The gateway still checks whether it was executed before that.';
+
+function waiting(note: string, lookAgainInMs?: number): Possible {
+  return { outcome: 'possible', note, isSubmittable: false, ...(lookAgainInMs !== undefined && { lookAgainInMs }) };
+}
+
+async function reachable<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (cause instanceof InvalidWithdrawal) throw cause;
+    throw new ChainUnreachable('Solana did not answer.', { cause });
+  }
+}
