@@ -63,9 +63,17 @@ async function readTogether(
   reading: BatchReading,
 ): Promise<ItemAnswer[]> {
   const { deadline, asker, record, mark } = reading;
-  const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
-  const missing = indexesOfNull(answers);
-  const open = missing.filter((index) => !backend.logs.isTooWide(items[index] as RpcRequest));
+  const answers: (ItemAnswer | null)[] = [];
+  const missing: number[] = [];
+  const open: number[] = [];
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as RpcRequest;
+    const kept = backend.recall(item);
+    answers.push(kept);
+    if (kept !== null) continue;
+    missing.push(i);
+    if (!backend.logs.isTooWide(item)) open.push(i);
+  }
   if (open.length === 1) {
     const index = open[0] as number;
     answers[index] = await backend.read(
@@ -91,8 +99,10 @@ async function readInParts(
   const budget = { requestsLeft: PART_REQUESTS_MAX };
   const asking: Asking = { whenGone, record, mark, isKept };
   for (const index of indexes) {
-    const [item, refusal] = [items[index] as RpcRequest, answers[index] ?? null];
-    if (item.method !== LOGS_METHOD || (refusal !== null && !isRangeRefusal(refusal))) continue;
+    const item = items[index] as RpcRequest;
+    if (item.method !== LOGS_METHOD) continue;
+    const refusal = answers[index] ?? null;
+    if (refusal !== null && !isRangeRefusal(refusal)) continue;
     const refused = (): Promise<ItemAnswer> =>
       refusal === null ? backend.readWhole(item, asking, deadline) : Promise.resolve(refusal);
     answers[index] = await backend.logs.inParts(item, asking, {
@@ -154,12 +164,6 @@ async function fetchTogether(
   if (!heads) return;
   const inOrder = await heads.inOrder(fetched as ItemAnswer[]);
   inOrder.forEach((answer, i) => (answers[open[i] as number] = answer));
-}
-
-function indexesOfNull(answers: readonly unknown[]): number[] {
-  const indexes: number[] = [];
-  for (let i = 0; i < answers.length; i++) if (answers[i] === null) indexes.push(i);
-  return indexes;
 }
 
 /**
