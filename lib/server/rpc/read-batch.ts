@@ -4,6 +4,7 @@ import type { Asking } from '../upstreams/nodes/asking';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
+import { mayBeImmutable } from '../upstreams/nodes/immutable-answers';
 import { LOGS_METHOD } from '../upstreams/nodes/log-range';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
 import { emptyVerdict, isEmpty } from '../upstreams/nodes/empty-answer';
@@ -66,9 +67,12 @@ async function readTogether(
   const answers: (ItemAnswer | null)[] = [];
   const missing: number[] = [];
   const open: number[] = [];
+  const mayBeKept: boolean[] = [];
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as RpcRequest;
-    const kept = backend.recall(item);
+    const isRecalled = mayBeImmutable(item);
+    const kept = isRecalled ? backend.recall(item) : null;
+    mayBeKept.push(isRecalled);
     answers.push(kept);
     if (kept !== null) continue;
     missing.push(i);
@@ -82,7 +86,7 @@ async function readTogether(
       deadline,
     );
   } else if (open.length > 1) {
-    await fetchTogether(open, items, answers, backend, reading);
+    await fetchTogether(open, items, answers, mayBeKept, backend, reading);
   }
   await readInParts(missing, items, answers, backend, reading);
   return answers as ItemAnswer[];
@@ -118,6 +122,7 @@ async function fetchTogether(
   open: number[],
   items: readonly RpcRequest[],
   answers: (ItemAnswer | null)[],
+  mayBeKept: readonly boolean[],
   backend: Backend,
   reading: BatchReading,
 ): Promise<void> {
@@ -136,7 +141,7 @@ async function fetchTogether(
     answers[index] = answer;
     if (answer === null || (mayBeBetterElsewhere(answer, items[index] as RpcRequest, backend) && pool.hasPeers))
       again.push(i);
-    else backend.keep(items[index] as RpcRequest, answer);
+    else if (mayBeKept[index]) backend.keep(items[index] as RpcRequest, answer);
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
     const index = open[i] as number;
