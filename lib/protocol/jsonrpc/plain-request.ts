@@ -33,9 +33,13 @@ export function readPlainRequest(text: string, itemsMax: number): RpcRequestBody
 function readItems(text: string, itemsMax: number): RpcRequestBody | null {
   const items: RpcRequest[] = [];
   let at = 1;
+  let method = '';
   for (;;) {
     const { item, end } = readItem(text, at);
     if (!item || items.length === itemsMax) return null;
+    // Equal methods become one string, which is compared by its address and hashed once.
+    if (item.method === method) item.method = method;
+    else method = item.method;
     items.push(item);
     const next = text.charCodeAt(end);
     if (next === CLOSE_BRACKET) return end + 1 === text.length ? { batch: true, items } : null;

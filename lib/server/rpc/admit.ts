@@ -26,19 +26,33 @@ export function admitMethods(
   extra: ReadonlyMap<string, RpcMethod>,
   priceFactorOf: (method: string) => number = () => 1,
 ): RpcPrice {
-  const found = items.map((item) => lookUpMethod(item.method, extra));
-  if (found.some((each) => isRefusal(each) && !isForeignFilter(each, network)))
-    throw unsupported(items, found, network);
-  refuseCrossFamily(items, found, network);
-  const methods = found as RpcMethod[];
+  const price = { methods: [] as RpcMethod[], credits: [] as number[], maxCredits: 0, sends: false };
+  let method: RpcMethod | null = null;
+  let last = '';
+  let credits = 0;
+  // Most batches repeat one method, which is then looked up once.
+  for (const { method: name } of items) {
+    if (method === null || name !== last) {
+      const found = lookUpMethod(name, extra);
+      if (isRefusal(found) || found.kind !== network.kind) throw refused(items, network, extra);
+      method = found;
+      last = name;
+      credits = creditsOf(network, method) * priceFactorOf(name);
+    }
+    price.methods.push(method);
+    price.credits.push(credits);
+    price.maxCredits += Math.max(credits, ERROR_CREDITS);
+    price.sends ||= method.sends;
+  }
   refuseNamedParams(items, network);
-  const credits = methods.map((method) => creditsOf(network, method) * priceFactorOf(method.name));
-  return {
-    methods,
-    credits,
-    maxCredits: credits.reduce((sum, cost) => sum + Math.max(cost, ERROR_CREDITS), 0),
-    sends: methods.some((method) => method.sends),
-  };
+  return price;
+}
+
+function refused(items: readonly RpcRequest[], network: Network, extra: ReadonlyMap<string, RpcMethod>): Error {
+  const found = items.map((item) => lookUpMethod(item.method, extra));
+  return found.some((each) => isRefusal(each) && !isForeignFilter(each, network))
+    ? unsupported(items, found, network)
+    : crossFamily(items, found, network);
 }
 
 /** Filters belong to the EVM family. */
@@ -68,16 +82,11 @@ function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };
 }
 
-function refuseCrossFamily(
-  items: readonly RpcRequest[],
-  found: readonly (RpcMethod | Refusal)[],
-  network: Network,
-): void {
+function crossFamily(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
   const foreign = found.filter((each) => kindOf(each) !== network.kind);
-  if (foreign.length === 0) return;
   const message = foreignSentence(foreign, network);
   const details = faultsOf(items, (index) => foreignFault(found[index] as RpcMethod | Refusal, network));
-  throw apiError('CROSS_FAMILY_METHOD', { message, details: { ...details, _errors: [message] } });
+  return apiError('CROSS_FAMILY_METHOD', { message, details: { ...details, _errors: [message] } });
 }
 
 function foreignSentence(foreign: readonly (RpcMethod | Refusal)[], network: Network): string {

@@ -6,6 +6,7 @@ import type { ItemAnswer } from '../upstreams/nodes/node-request';
 /** Maximum size of an answer that is joined into one text. Larger answers are sent in parts. */
 const TEXT_BYTES_MAX = 65_536;
 const CLOSE = Buffer.from('}');
+const NAMED = { result: ',"result":', error: ',"error":' } as const;
 
 /** Returns the node's result or error unchanged, under the caller's id. */
 export function composeSingle(item: RpcRequest, answer: ItemAnswer): WholeBody {
@@ -21,7 +22,7 @@ export function composeBatch(items: readonly RpcRequest[], answers: readonly Ite
 }
 
 function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): string {
-  let text = '[';
+  let text = '';
   let bytes: Buffer | null = null;
   let source: string | null = null;
   for (let i = 0; i < items.length; i++) {
@@ -35,9 +36,10 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
       source === null
         ? answer.bytes.toString('utf8', answer.start, answer.end)
         : source.slice(answer.start, answer.end);
-    text += `${i === 0 ? '' : ','}${head(items[i] as RpcRequest, answer)}${value}}`;
+    // Few and long pieces make a text fast to join.
+    text += (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') + (items[i] as RpcRequest).id + NAMED[answer.kind] + value;
   }
-  return `${text}]`;
+  return `${text}}]`;
 }
 
 function composeBytes(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): Uint8Array[] {
@@ -54,5 +56,5 @@ function composeBytes(items: readonly RpcRequest[], answers: readonly ItemAnswer
 }
 
 function head(item: RpcRequest, answer: ItemAnswer): string {
-  return `{"jsonrpc":"2.0","id":${item.id},"${answer.kind}":`;
+  return `{"jsonrpc":"2.0","id":${item.id}${NAMED[answer.kind]}`;
 }

@@ -66,8 +66,9 @@ export async function forward(
 }
 
 function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): string | null {
+  if (agreed === null) return null;
   const agreeing = answers.flatMap((answer) => answer.agreeing ?? []);
-  return agreed === null || agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
+  return agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
 /** Releases the answers if the body is text, which is a copy. Otherwise the body's sender releases them. */

@@ -4,6 +4,7 @@ import type { Asking } from '../upstreams/nodes/asking';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
+import { mayBeImmutable } from '../upstreams/nodes/immutable-answers';
 import { LOGS_METHOD } from '../upstreams/nodes/log-range';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
 import { emptyVerdict, isEmpty } from '../upstreams/nodes/empty-answer';
@@ -63,9 +64,20 @@ async function readTogether(
   reading: BatchReading,
 ): Promise<ItemAnswer[]> {
   const { deadline, asker, record, mark } = reading;
-  const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
-  const missing = indexesOfNull(answers);
-  const open = missing.filter((index) => !backend.logs.isTooWide(items[index] as RpcRequest));
+  const answers: (ItemAnswer | null)[] = [];
+  const missing: number[] = [];
+  const open: number[] = [];
+  const mayBeKept: boolean[] = [];
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i] as RpcRequest;
+    const isRecalled = mayBeImmutable(item);
+    const kept = isRecalled ? backend.recall(item) : null;
+    mayBeKept.push(isRecalled);
+    answers.push(kept);
+    if (kept !== null) continue;
+    missing.push(i);
+    if (!backend.logs.isTooWide(item)) open.push(i);
+  }
   if (open.length === 1) {
     const index = open[0] as number;
     answers[index] = await backend.read(
@@ -74,7 +86,7 @@ async function readTogether(
       deadline,
     );
   } else if (open.length > 1) {
-    await fetchTogether(open, items, answers, backend, reading);
+    await fetchTogether(open, items, answers, mayBeKept, backend, reading);
   }
   await readInParts(missing, items, answers, backend, reading);
   return answers as ItemAnswer[];
@@ -91,8 +103,10 @@ async function readInParts(
   const budget = { requestsLeft: PART_REQUESTS_MAX };
   const asking: Asking = { whenGone, record, mark, isKept };
   for (const index of indexes) {
-    const [item, refusal] = [items[index] as RpcRequest, answers[index] ?? null];
-    if (item.method !== LOGS_METHOD || (refusal !== null && !isRangeRefusal(refusal))) continue;
+    const item = items[index] as RpcRequest;
+    if (item.method !== LOGS_METHOD) continue;
+    const refusal = answers[index] ?? null;
+    if (refusal !== null && !isRangeRefusal(refusal)) continue;
     const refused = (): Promise<ItemAnswer> =>
       refusal === null ? backend.readWhole(item, asking, deadline) : Promise.resolve(refusal);
     answers[index] = await backend.logs.inParts(item, asking, {
@@ -108,6 +122,7 @@ async function fetchTogether(
   open: number[],
   items: readonly RpcRequest[],
   answers: (ItemAnswer | null)[],
+  mayBeKept: readonly boolean[],
   backend: Backend,
   reading: BatchReading,
 ): Promise<void> {
@@ -126,7 +141,7 @@ async function fetchTogether(
     answers[index] = answer;
     if (answer === null || (mayBeBetterElsewhere(answer, items[index] as RpcRequest, backend) && pool.hasPeers))
       again.push(i);
-    else backend.keep(items[index] as RpcRequest, answer);
+    else if (mayBeKept[index]) backend.keep(items[index] as RpcRequest, answer);
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
     const index = open[i] as number;
@@ -154,12 +169,6 @@ async function fetchTogether(
   if (!heads) return;
   const inOrder = await heads.inOrder(fetched as ItemAnswer[]);
   inOrder.forEach((answer, i) => (answers[open[i] as number] = answer));
-}
-
-function indexesOfNull(answers: readonly unknown[]): number[] {
-  const indexes: number[] = [];
-  for (let i = 0; i < answers.length; i++) if (answers[i] === null) indexes.push(i);
-  return indexes;
 }
 
 /**

@@ -8,7 +8,7 @@ import { mapBounded } from './map-bounded';
 import { type PostedBody, postedBody } from './node-answer';
 import { errorMeaning, readRpcError } from './node-error';
 import type { ItemAnswer, NodeRequest } from './node-request';
-import { requestText, takeIds } from './request-text';
+import { batchText, takeIds } from './request-text';
 import { failureOf, SingleRequest } from './single-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
@@ -61,7 +61,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
   }
 
   async #askArray(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<ArrayOutcome> {
-    const text = `[${this.items.map((item, index) => requestText(item, this.#firstId + index)).join(',')}]`;
+    const text = batchText(this.items, this.#firstId);
     const attempt = this.record?.asks(node) ?? null;
     const posting = node.upstream.post(text, timeoutMs, asker, attempt?.traceparent, this.record?.accountId);
     let body: PostedBody;
@@ -73,14 +73,18 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     const { bytes, structure, failure } = body;
     const answers = readBatchAnswer(bytes, this.items.length, structure);
     if (!answers) return this.#readRefusal(bytes, failure, node);
-    const ordered: BatchAnswers = this.items.map(() => null);
+    const ordered = new Array<ItemAnswer | null>(this.items.length).fill(null);
+    let found = 0;
     for (const { id, kind, valueStart, valueEnd } of answers) {
       const index = id === null ? -1 : Number(id) - this.#firstId;
-      if (index in ordered) ordered[index] = { kind, bytes, start: valueStart, end: valueEnd, from: node };
+      const before = ordered[index];
+      // Not an item's index
+      if (before === undefined) continue;
+      if (before === null) found++;
+      ordered[index] = { kind, bytes, start: valueStart, end: valueEnd, from: node };
     }
-    if (ordered.every((answer) => answer === null))
-      throw failure ?? new UpstreamFailure('mismatch', 'its answers belong to another request');
-    if (ordered.includes(null)) node.refuseBatches(performance.now(), this.items.length);
+    if (found === 0) throw failure ?? new UpstreamFailure('mismatch', 'its answers belong to another request');
+    if (found < ordered.length) node.refuseBatches(performance.now(), this.items.length);
     this.record?.answeredBy(node);
     return ordered;
   }

@@ -4,6 +4,20 @@ export function requestText({ method, params }: RpcRequest, id: number): string 
   return `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
 }
 
+/** Returns the text of a batch. Its items get consecutive ids. */
+export function batchText(items: readonly RpcRequest[], firstId: number): string {
+  let text = '';
+  let last: string | null = null;
+  let named = '';
+  for (let i = 0; i < items.length; i++) {
+    const { method, params } = items[i] as RpcRequest;
+    // Long runs of one method are usual. Few and long pieces make a text fast to join.
+    if (method !== last) named = `,"method":"${(last = method)}","params":`;
+    text += (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') + (firstId + i) + named + params;
+  }
+  return `${text}}]`;
+}
+
 /** Ids are less than this number, so that every JSON parser keeps them exact. */
 const IDS = 2 ** 31;
 
