@@ -2,8 +2,9 @@ import { UsageError } from '@/lib/command-line/usage-error';
 import { archiveFileFaults } from '../billing/retention/archive-check';
 import { archivedBefore } from '../billing/retention/archive-ledger';
 import { archiveLedger } from '../billing/retention/ledger-archiver';
-import { checkLedger } from '../billing/ledger-check';
+import { checkSinceProof, proveWhole } from '../billing/ledger-check';
 import { noteLedgerCheck } from '../billing/ledger-check-record';
+import { saveProof } from '../billing/ledger-proof';
 import type { StoreCommand } from './command';
 import { wholeNumber } from './values';
 
@@ -14,15 +15,21 @@ export const checkBooks: StoreCommand = {
   summary:
     'Check that every balance equals the sum of its ledger rows, and that archives match the daily rows that replaced charges',
   options: {
+    full: { type: 'boolean', description: 'Check all rows and archives, also those that the last check proved' },
     'without-archives': { type: 'boolean', description: 'Skip archive files, because they are on another machine' },
   },
   run: async ({ db, config, options }) => {
-    const { accounts, rows, faults: found } = await checkLedger(db);
-    const files = options['without-archives'] === true ? [] : await archiveFileFaults(db, config.retention.archiveDir);
-    const faults = [...found, ...files];
+    const isFull = options['full'] === true;
+    const checked = await (isFull ? proveWhole(db) : checkSinceProof(db));
+    const { accounts, rows, proof, since } = checked;
+    const hasFiles = options['without-archives'] !== true;
+    const files = hasFiles ? await archiveFileFaults(db, config.retention.archiveDir, since?.archiveId) : [];
+    const faults = [...checked.faults, ...files];
+    // Files that were not checked now must be checked later.
+    if (faults.length === 0) await saveProof(db, hasFiles ? proof : { ...proof, archiveId: since?.archiveId ?? 0 });
     await noteLedgerCheck(db, { at: Date.now(), faults: faults.length });
     const sound = faults.length === 0;
-    const head = `${rows} ledger rows of ${accounts} accounts: ${sound ? 'every balance agrees.' : `${faults.length} faults.`}`;
+    const head = `${rows} ${since ? 'new ledger rows, and the balances' : 'ledger rows'} of ${accounts} accounts: ${sound ? 'every balance agrees.' : `${faults.length} faults.`}`;
     return { text: [head, ...faults].join('\n'), json: { ok: sound, accounts, rows, faults }, exitCode: sound ? 0 : 1 };
   },
 };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkLedger } from '../billing/ledger-check';
+import { checkSinceProof } from '../billing/ledger-check';
 import { markForProfile } from '../db/database-profile';
 import { describePlace } from '../db/open';
 import { backUp, CopyRefused, restore } from '../db/sqlite/copies';
@@ -7,7 +7,7 @@ import type { Database } from '../db/schema';
 import type { OfflineCommand, StoreCommand } from './command';
 import { oneOf, text } from './values';
 
-const checkBooks = async (db: Database): Promise<string[]> => (await checkLedger(db)).faults;
+const checkBooks = async (db: Database): Promise<string[]> => (await checkSinceProof(db)).faults;
 
 export const markDatabase: StoreCommand = {
   name: 'database mark',

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { type Database, POTS } from '../db/schema';
+import { findProof, type FoundProof, lastProof } from './ledger-proof';
+import { type LedgerProof, type LedgerScope, provenBalance, rowsSince, WHOLE } from './ledger-scope';
 import { archiveFaults } from './retention/archive-check';
 import { sumsFaults } from './sums-check';
-import { videoRefundFaults } from './video-refund-check';
+import { newVideoRefundFaults, videoRefundFaults } from './video-refund-check';
 import { withdrawalFaults } from './withdrawal-check';
 
 export interface LedgerVerdict {
@@ -16,24 +18,45 @@ const FAULTS_MAX = 100;
 /**
  * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum.
  * Charges, expiries and withdrawals lower a balance, and all other rows raise it. Withdrawals equal their debits. The
- * daily balance received each epoch's fixed allocation once. Refunds equal the cost of failed videos. The daily sums equal their charges. Daily rows match
- * their archives (`archiveFileFaults` checks the files). Reads one consistent snapshot and blocks no writer, so a
- * gateway may run meanwhile.
+ * daily balance received each epoch's fixed allocation once. Refunds equal the cost of failed videos. The daily sums
+ * equal their charges. Daily rows match their archives (`archiveFileFaults` checks the files). Reads one consistent
+ * snapshot and blocks no writer, so a gateway may run meanwhile.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
+  const { accounts, rows, faults } = await checkScope(db, () => Promise.resolve(WHOLE));
+  return { accounts, rows, faults };
+}
+
+/** Checks as `checkLedger` does, but of charges only those after the last proof, if there is one. */
+export function checkSinceProof(
+  db: Database,
+): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
+  return checkScope(db, async (snapshot) => {
+    const since = await lastProof(snapshot);
+    return since ? rowsSince(since) : WHOLE;
+  });
+}
+
+/** Checks as `checkLedger` does. @returns also what was proven if there are no faults */
+export function proveWhole(db: Database): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
+  return checkScope(db, () => Promise.resolve(WHOLE));
+}
+
+function checkScope(db: Database, scopeIn: (snapshot: Database) => Promise<LedgerScope>) {
+  const at = Date.now();
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (transaction) => {
+      const scope = await scopeIn(transaction);
       const { accounts } = await transaction
         .selectFrom('accounts')
         .select((expression) => expression.fn.countAll<number>().as('accounts'))
         .executeTakeFirstOrThrow();
-      const { rows } = await transaction
-        .selectFrom('ledger')
-        .select((expression) => expression.fn.countAll<number>().as('rows'))
-        .executeTakeFirstOrThrow();
+      const { rows: counts } = await sql<{ rows: number }>`select count(*) as rows from ${scope.rows} as fresh`.execute(
+        transaction,
+      );
       const checks = [
         sumFaults,
         runningFaults,
@@ -41,23 +64,38 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
         allocationFaults,
         paymentFaults,
         withdrawalFaults,
-        videoRefundFaults,
-        archiveFaults,
+        videoRefundFaultsOf,
+        archiveFaultsOf,
         sumsFaults,
       ];
       const faults: string[] = [];
-      for (const check of checks) faults.push(...(await check(transaction)));
-      return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };
+      for (const check of checks) faults.push(...(await check(transaction, scope)));
+      const proof = await findProof(transaction, scope, at);
+      return {
+        accounts: Number(accounts),
+        rows: Number(counts[0]?.rows ?? 0),
+        faults: faults.slice(0, FAULTS_MAX),
+        proof,
+        since: scope.since,
+      };
     });
 }
 
-async function sumFaults(db: Database): Promise<string[]> {
+const videoRefundFaultsOf = (db: Database, { since }: LedgerScope): Promise<string[]> =>
+  since ? newVideoRefundFaults(db, since) : videoRefundFaults(db);
+
+const archiveFaultsOf = (db: Database, { since }: LedgerScope): Promise<string[]> =>
+  archiveFaults(db, since?.archiveId);
+
+async function sumFaults(db: Database, { rows: of, proofs }: LedgerScope): Promise<string[]> {
   const faults: string[] = [];
   for (const pot of POTS) {
+    const total = sql`${provenBalance(pot)} + coalesce(s.total, 0)`;
     const { rows } = await sql<{ account_id: number; balance: number; total: number }>`
-      with sums as (select account_id, sum(amount) as total from ledger where pot = ${pot} group by account_id)
-      select m.account_id, m.${sql.ref(pot)} as balance, coalesce(s.total, 0) as total
-      from meters m left join sums s on s.account_id = m.account_id where m.${sql.ref(pot)} <> coalesce(s.total, 0)
+      with sums as (select account_id, sum(amount) as total from ${of} as fresh where pot = ${pot} group by account_id)
+      select m.account_id, m.${sql.ref(pot)} as balance, ${total} as total
+      from meters m left join ${proofs} p on p.account_id = m.account_id left join sums s on s.account_id = m.account_id
+      where m.${sql.ref(pot)} <> ${total}
       limit ${FAULTS_MAX}`.execute(db);
     for (const row of rows) {
       faults.push(
@@ -68,10 +106,16 @@ async function sumFaults(db: Database): Promise<string[]> {
   return faults;
 }
 
-async function runningFaults(db: Database): Promise<string[]> {
+async function runningFaults(db: Database, { rows: of, proofs }: LedgerScope): Promise<string[]> {
+  const opening = sql.join(
+    POTS.map((pot) => sql`when ${sql.lit(pot)} then ${provenBalance(pot)}`),
+    sql` `,
+  );
   const { rows } = await sql<{ id: number; account_id: number; pot: string; balance_after: number; running: number }>`
     select * from (
-      select id, account_id, pot, balance_after, sum(amount) over (partition by account_id, pot order by id) as running from ledger
+      select l.id, l.account_id, l.pot, l.balance_after,
+        sum(l.amount) over (partition by l.account_id, l.pot order by l.id) + case l.pot ${opening} end as running
+      from ${of} as l left join ${proofs} p on p.account_id = l.account_id
     ) as books where balance_after <> running limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
     (row) =>
@@ -79,9 +123,9 @@ async function runningFaults(db: Database): Promise<string[]> {
   );
 }
 
-async function directionFaults(db: Database): Promise<string[]> {
+async function directionFaults(db: Database, { rows: of }: LedgerScope): Promise<string[]> {
   const { rows } = await sql<{ id: number; account_id: number; kind: string; amount: number }>`
-    select id, account_id, kind, amount from ledger
+    select id, account_id, kind, amount from ${of} as fresh
      where (kind in ('CHARGE', 'EXPIRY', 'WITHDRAWAL') and amount >= 0)
         or (kind not in ('CHARGE', 'EXPIRY', 'WITHDRAWAL') and amount <= 0) limit ${FAULTS_MAX}`.execute(db);
   return rows.map((row) => `ledger row ${row.id}, account ${row.account_id}: ${row.kind} of ${row.amount} nano-USD`);
@@ -95,7 +139,7 @@ async function allocationFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`
     select account_id, sum(fixed) as fixed, sum(given) as given from (
       select account_id, 1 as count, amount as fixed, 0 as given from allocations
-      union all select account_id, -1, 0, amount from ledger where kind = 'ALLOCATION' and pot = 'diem'
+      union all select account_id, -1, 0, amount from ledger where kind <> 'CHARGE' and kind = 'ALLOCATION' and pot = 'diem'
     ) as books group by account_id having sum(count) <> 0 or sum(fixed) <> sum(given) limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
     (row) =>
@@ -110,7 +154,7 @@ async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
     with top_ups as (
       select account_id, request_id, sum(amount) as credited, count(*) as credits
-      from ledger where kind = 'TOP_UP' group by account_id, request_id
+      from ledger where kind <> 'CHARGE' and kind = 'TOP_UP' group by account_id, request_id
     )
     select p.id, p.amount, coalesce(t.credited, 0) as credited, coalesce(t.credits, 0) as credits
     from payments p left join top_ups t on t.request_id = p.id and t.account_id = p.account_id
@@ -118,7 +162,9 @@ async function paymentFaults(db: Database): Promise<string[]> {
     limit ${FAULTS_MAX}`.execute(db);
   const { rows: strays } = await sql<{ id: number; request_id: string }>`
     select l.id, l.request_id from ledger l left join payments p on p.id = l.request_id and p.state = 'credited'
-    where l.kind = 'TOP_UP' and substr(l.request_id, 1, 4) = 'pay_' and p.id is null limit ${FAULTS_MAX}`.execute(db);
+    where l.kind <> 'CHARGE' and l.kind = 'TOP_UP' and substr(l.request_id, 1, 4) = 'pay_' and p.id is null limit ${FAULTS_MAX}`.execute(
+    db,
+  );
   return [
     ...rows.map(
       (row) =>

@@ -1,9 +1,13 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/schema';
+import { AFTER_MS, BEFORE_MS } from './video-refunds';
+import type { LedgerProof } from './ledger-scope';
 
 const FAULTS_MAX = 100;
 /** A refund younger than this must still have its video's row, which is deleted a week after the video ended. */
 const ROW_IS_KEPT_MS = 6 * 86_400_000;
+/** Clocks differ by less. */
+const NOTED_WITHIN_MS = 3_600_000;
 
 /**
  * Checks the refunds of failed videos. Each refund must belong to a failed video with the same account and request. No
@@ -13,6 +17,35 @@ const ROW_IS_KEPT_MS = 6 * 86_400_000;
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];
+}
+
+/** SQL for what the video `v` cost in `pot`, found as `refundWithin` finds it. */
+const chargedFor = (pot: RawBuilder<unknown>) => sql`(
+  select coalesce(-sum(l.amount), 0) from ledger l
+   where l.account_id = v.account_id and l.created_at >= v.created_at - ${sql.lit(BEFORE_MS)}
+     and l.created_at <= v.created_at + ${sql.lit(AFTER_MS)} and l.request_id = v.request_id and l.kind = 'CHARGE' and ${pot})`;
+
+/**
+ * Checks as `videoRefundFaults` does, but of refunds in full only those whose videos ended since the last check. Searches
+ * no other charges than those of these videos.
+ */
+export async function newVideoRefundFaults(db: Database, since: LedgerProof, now = Date.now()): Promise<string[]> {
+  const { rows } = await sql<Video>`
+    select * from (
+      select v.id, v.state, v.refunded as noted, ${chargedFor(sql`1 = 1`)} as charged, (
+        select coalesce(sum(r.amount), 0) from ledger r
+         where r.kind = 'REFUND' and r.request_id = v.request_id and r.account_id = v.account_id) as refunded
+      from video_requests v
+      where (v.state = 'FAILED' or v.refunded <> 0) and coalesce(v.ended_at, v.created_at) >= ${since.at - NOTED_WITHIN_MS}
+    ) as videos where ${IS_UNSETTLED} limit ${FAULTS_MAX}`.execute(db);
+  const { rows: excess } = await sql<Excess>`
+    select * from (
+      select v.account_id, v.request_id, r.pot, count(*) as refunds, sum(r.amount) as refunded, ${chargedFor(sql`l.pot = r.pot`)} as charged
+      from ledger r join video_requests v on v.request_id = r.request_id and v.account_id = r.account_id
+      where r.kind = 'REFUND' and r.created_at >= ${since.at - NOTED_WITHIN_MS}
+      group by v.account_id, v.request_id, v.created_at, r.pot
+    ) as books where refunds > 1 or refunded > charged limit ${FAULTS_MAX}`.execute(db);
+  return [...(await strayRefunds(db, now)), ...excess.map(excessText), ...rows.map(videoText)];
 }
 
 async function strayRefunds(db: Database, now: number): Promise<string[]> {
@@ -29,15 +62,20 @@ async function strayRefunds(db: Database, now: number): Promise<string[]> {
   );
 }
 
+interface Excess {
+  account_id: number;
+  request_id: string;
+  pot: string;
+  refunds: number;
+  refunded: number;
+  charged: number;
+}
+
+const excessText = ({ account_id: account, request_id: request, pot, refunds, refunded, charged }: Excess): string =>
+  `account ${account}, request ${request}, pot ${pot}: ${charged} nano-USD were charged, and ${refunded} paid back in ${refunds} rows`;
+
 async function excessRefunds(db: Database): Promise<string[]> {
-  const { rows } = await sql<{
-    account_id: number;
-    request_id: string;
-    pot: string;
-    refunds: number;
-    refunded: number;
-    charged: number;
-  }>`
+  const { rows } = await sql<Excess>`
     select account_id, request_id, pot, sum(refunds) as refunds, sum(refunded) as refunded, sum(charged) as charged from (
       select account_id, request_id, pot, 1 as refunds, amount as refunded, 0 as charged from ledger where kind = 'REFUND'
       union all
@@ -46,14 +84,24 @@ async function excessRefunds(db: Database): Promise<string[]> {
     ) as books group by account_id, request_id, pot having sum(refunds) > 1 or sum(refunded) > sum(charged) limit ${FAULTS_MAX}`.execute(
     db,
   );
-  return rows.map(
-    ({ account_id: account, request_id: request, pot, refunds, refunded, charged }) =>
-      `account ${account}, request ${request}, pot ${pot}: ${charged} nano-USD were charged, and ${refunded} paid back in ${refunds} rows`,
-  );
+  return rows.map(excessText);
 }
 
+interface Video {
+  id: string;
+  state: string;
+  noted: number;
+  charged: number;
+  refunded: number;
+}
+
+const IS_UNSETTLED = sql`(refunded > noted or noted > charged or (state = 'FAILED' and noted <> charged) or (state not in ('FAILED', 'DELETED') and noted <> 0))`;
+
+const videoText = ({ id, state, noted, charged, refunded }: Video): string =>
+  `video ${id}, ${state}: ${charged} nano-USD were charged, ${noted} are noted as paid back, and the ledger pays back ${refunded}`;
+
 async function unsettledVideos(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string; state: string; noted: number; charged: number; refunded: number }>`
+  const { rows } = await sql<Video>`
     with movements as (
       select account_id, request_id, sum(case when kind = 'CHARGE' then -amount else 0 end) as charged,
         sum(case when kind = 'REFUND' then amount else 0 end) as refunded
@@ -64,10 +112,7 @@ async function unsettledVideos(db: Database): Promise<string[]> {
       select v.id, v.state, v.refunded as noted, coalesce(m.charged, 0) as charged, coalesce(m.refunded, 0) as refunded
       from video_requests v left join movements m on m.account_id = v.account_id and m.request_id = v.request_id
     ) as videos
-    where refunded > noted or noted > charged or (state = 'FAILED' and noted <> charged) or (state not in ('FAILED', 'DELETED') and noted <> 0)
+    where ${IS_UNSETTLED}
     limit ${FAULTS_MAX}`.execute(db);
-  return rows.map(
-    ({ id, state, noted, charged, refunded }) =>
-      `video ${id}, ${state}: ${charged} nano-USD were charged, ${noted} are noted as paid back, and the ledger pays back ${refunded}`,
-  );
+  return rows.map(videoText);
 }

@@ -9,8 +9,8 @@ import type { Selectable } from 'kysely';
  * The search for a request's charge begins this long before the request's creation, and ends `AFTER_MS` after it. A
  * charge is written within its reservation's lease, or never.
  */
-const BEFORE_MS = 15 * 60_000;
-const AFTER_MS = 45 * 60_000;
+export const BEFORE_MS = 15 * 60_000;
+export const AFTER_MS = 45 * 60_000;
 
 type Request = Pick<Selectable<Schema['video_requests']>, 'id' | 'account_id' | 'request_id' | 'created_at' | 'model'>;
 

@@ -13,7 +13,7 @@ export async function withdrawalFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; state: string; amount: number; debits: number; total: number }>`
     select w.id, w.state, w.amount, count(l.id) as debits, coalesce(sum(l.amount), 0) as total
     from withdrawals w left join ledger l
-      on l.request_id = w.id and l.kind in ('WITHDRAWAL', 'REVERSAL') and l.account_id = w.account_id and l.pot = 'x402'
+      on l.request_id = w.id and l.kind <> 'CHARGE' and l.kind in ('WITHDRAWAL', 'REVERSAL') and l.account_id = w.account_id and l.pot = 'x402'
     group by w.id, w.state, w.amount, w.fee
     having sum(case when l.kind = 'WITHDRAWAL' and l.amount = -w.amount then 1 else 0 end) <> 1
       or count(l.id) <> case when w.state = 'failed' then 2 else 1 end
@@ -22,7 +22,7 @@ export async function withdrawalFaults(db: Database): Promise<string[]> {
     limit ${FAULTS_MAX}`.execute(db);
   const { rows: strays } = await sql<{ id: number; kind: string; request_id: string }>`
     select l.id, l.kind, l.request_id from ledger l left join withdrawals w on w.id = l.request_id
-    where l.kind in ('WITHDRAWAL', 'REVERSAL') and w.id is null limit ${FAULTS_MAX}`.execute(db);
+    where l.kind <> 'CHARGE' and l.kind in ('WITHDRAWAL', 'REVERSAL') and w.id is null limit ${FAULTS_MAX}`.execute(db);
   return [
     ...rows.map(
       ({ id, state, amount, debits, total }) =>

@@ -172,6 +172,8 @@ export interface Schema {
     /** Withdrawals minus reversals. */
     withdrawn: number;
   };
+  /** Newest row of each account that a check of the ledger has proven, and the balances after it. */
+  ledger_proofs: { account_id: number; through_id: number; diem: number; bundled: number; usd: number; x402: number };
   /** Verified x402 payments. Rows are never deleted, because they prevent a second credit. */
   payments: {
     id: string;

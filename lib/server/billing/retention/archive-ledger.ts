@@ -3,6 +3,7 @@ import { PostgresAdapter, sql } from 'kysely';
 import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
+import { forgetProofs } from '../ledger-proof';
 import type { DailyRow } from './daily-rows';
 
 /** Rows per statement, within the parameter limits of SQLite and Postgres. */
@@ -58,6 +59,7 @@ export async function archiveBatch(
         })
         .execute();
       await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
+      await forgetProofs(transaction, lastIdsOf(daily));
       await replaceRows(transaction, archive, daily, archived);
       await transaction.deleteFrom('ledger_archiving').execute();
     });
@@ -73,6 +75,12 @@ export async function archiveBatch(
 /** Returns the start of the UTC day `ledgerDays` before today. */
 export function archivedBefore(ledgerDays: number, now: number): number {
   return epochStart(epochAt(now) - ledgerDays);
+}
+
+function lastIdsOf(daily: readonly DailyRow[]): Map<number, number> {
+  const last = new Map<number, number>();
+  for (const { accountId, id } of daily) last.set(accountId, Math.max(id, last.get(accountId) ?? 0));
+  return last;
 }
 
 function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha256: string }): void {

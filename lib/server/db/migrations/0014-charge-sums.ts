@@ -4,7 +4,8 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 /**
  * Adds sums of charges, kept with each charge: per day, account, key and resource, and per day of all accounts. They
  * replace the daily sums of keys, which readers had to extend. Fills them from the ledger. On Postgres, a trigger of
- * `createFunctions` keeps them; on SQLite, the meter and a trigger for rare rows.
+ * `createFunctions` keeps them; on SQLite, the meter and a trigger for rare rows. Also adds the proofs of `ledger check`, and
+ * an index of all rows but charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
@@ -40,6 +41,16 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
     .addPrimaryKeyConstraint('ledger_days_pk', ['day', 'writer'])
     .modifyEnd(storage)
     .execute();
+  await db.schema
+    .createTable('ledger_proofs')
+    .addColumn('account_id', id, (column) => column.primaryKey())
+    .addColumn('through_id', id, (column) => column.notNull())
+    .addColumn('diem', 'bigint', (column) => column.notNull())
+    .addColumn('bundled', 'bigint', (column) => column.notNull())
+    .addColumn('usd', 'bigint', (column) => column.notNull())
+    .addColumn('x402', 'bigint', (column) => column.notNull())
+    .execute();
+  await sql`create index ledger_of_movements on ledger (kind, request_id) where kind <> 'CHARGE'`.execute(db);
   if (isPostgres) {
     await sql`lock table ledger in share row exclusive mode`.execute(db);
     // Its rows are now written by turnpike_settle.

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { type Database, POTS } from '../db/schema';
+import type { LedgerProof, LedgerScope } from './ledger-scope';
+
+const NAME = 'ledger-proof';
+/** Rows per transaction, which on SQLite stops a gateway's charges. */
+const ROWS_AT_ONCE = 200;
+/** Transactions are shorter, and clocks of gateways differ by less. Ids of Postgres do not follow the order of commits. */
+const SETTLED_AFTER_MS = 10 * 60_000;
+
+/** Account with its newest proven row and the balances after it. */
+type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
+
+/** Proof that a check found, to be saved once its snapshot is closed. */
+export interface FoundProof extends LedgerProof {
+  accounts: ProvenAccount[];
+}
+
+export async function lastProof(db: Database): Promise<LedgerProof | null> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
+  const [throughId, archiveId, at] = (row?.value ?? '').split(' ').map(Number);
+  if (throughId === undefined || archiveId === undefined || at === undefined) return null;
+  return [throughId, archiveId, at].every(Number.isSafeInteger) ? { throughId, archiveId, at } : null;
+}
+
+/** Reads what a check without faults proves, in the check's snapshot. */
+export async function findProof(db: Database, { since, rows }: LedgerScope, at: number): Promise<FoundProof> {
+  const { rows: accounts } = await sql<ProvenAccount>`
+    select m.account_id, f.through_id, m.diem, m.bundled, m.usd, m.x402
+    from (select account_id, max(id) as through_id from ${rows} as fresh group by account_id) as f join meters m on m.account_id = f.account_id`.execute(
+    db,
+  );
+  const newest = await db
+    .selectFrom('ledger')
+    .select('id')
+    .where('created_at', '<=', at - SETTLED_AFTER_MS)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const archive = await db.selectFrom('ledger_archives').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const throughId = Math.max(newest?.id ?? 0, since?.throughId ?? 0);
+  return { throughId, archiveId: archive?.id ?? 0, at, accounts };
+}
+
+/** Saves each account's proof before the common place, so that a crash in between only repeats work. */
+export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
+  for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)
+    await db
+      .insertInto('ledger_proofs')
+      .values(accounts.slice(start, start + ROWS_AT_ONCE))
+      .onConflict((conflict) =>
+        conflict
+          .column('account_id')
+          .doUpdateSet((row) =>
+            Object.fromEntries((['through_id', ...POTS] as const).map((name) => [name, row.ref(`excluded.${name}`)])),
+          )
+          .whereRef('excluded.through_id', '>', 'ledger_proofs.through_id'),
+      )
+      .execute();
+  const value = `${throughId} ${archiveId} ${at}`;
+  await db
+    .insertInto('installation')
+    .values({ name: NAME, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/**
+ * Forgets the proofs of accounts whose newest proven row is older than a row that an archive replaces, because daily
+ * rows then cover proven and other rows together. Call it in the archive's transaction.
+ * @param lastIds newest replaced row of each account
+ */
+export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {
+  const accounts = [...lastIds.keys()];
+  for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE) {
+    const proofs = await db
+      .selectFrom('ledger_proofs')
+      .select(['account_id', 'through_id'])
+      .where('account_id', 'in', accounts.slice(start, start + ROWS_AT_ONCE))
+      .execute();
+    for (const { account_id: accountId, through_id: throughId } of proofs)
+      if (throughId < (lastIds.get(accountId) ?? 0))
+        await db.deleteFrom('ledger_proofs').where('account_id', '=', accountId).execute();
+  }
+}

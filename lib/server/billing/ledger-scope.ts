@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Pot } from '../db/schema';
+
+/** Place up to which a check of the ledger found no fault. */
+export interface LedgerProof {
+  /** Rows up to this id were in the check. Each account's own place is in `ledger_proofs`. */
+  throughId: number;
+  archiveId: number;
+  /** Start of the check, Unix milliseconds. */
+  at: number;
+}
+
+/** Rows that a check reads, and the balances before them. */
+export interface LedgerScope {
+  /** Null for the whole ledger. */
+  since: LedgerProof | null;
+  /** SQL for a table of the rows. */
+  rows: RawBuilder<unknown>;
+  /** SQL for a table with each account's proven balances. */
+  proofs: RawBuilder<unknown>;
+}
+
+export const WHOLE: LedgerScope = {
+  since: null,
+  rows: sql`ledger`,
+  proofs: sql`(select * from ledger_proofs where 1 = 0)`,
+};
+
+/**
+ * Returns the rows after the last proof: those of proven accounts by their ids, and all rows of accounts without proof.
+ * CROSS JOIN sets the order of the search on SQLite.
+ */
+export function rowsSince(since: LedgerProof): LedgerScope {
+  return {
+    since,
+    rows: sql`(
+      select l.* from ledger l cross join ledger_proofs p
+       where l.id > ${sql.lit(since.throughId)} and p.account_id = l.account_id and l.id > p.through_id
+      union all
+      select l.* from accounts a cross join ledger l
+       where not exists (select 1 from ledger_proofs p where p.account_id = a.id) and l.account_id = a.id
+    )`,
+    proofs: sql`ledger_proofs`,
+  };
+}
+
+/** SQL for a proven balance of the row `p` of `proofs`; 0 without a proof. */
+export function provenBalance(pot: Pot): RawBuilder<number> {
+  return sql`coalesce(p.${sql.ref(pot)}, 0)`;
+}
