@@ -36,7 +36,9 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   const { models } = useOfferedModels();
   const { description } = useApiDescription();
   const choose = useChooseModel();
-  useEffect(() => onReady(), [onReady]);
+  useEffect(() => {
+    onReady();
+  }, [onReady]);
   const openMethod = (method: RpcMethod) => {
     const network =
       networks.find(({ slug }) => slug === 'sandbox-testnet' && method.kind === 'evm') ??
