@@ -1,4 +1,5 @@
 import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { holdScripts } from './pages/held-scripts';
 import { expect, test } from './console-test';
 import { Shell } from './pages/shell';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
@@ -179,6 +180,43 @@ test.describe('by keyboard alone', () => {
     await expect(rpc.editor).toContainText('eth_chainId');
     await page.keyboard.press('Control+Enter');
     await expect(rpc.answer).toContainText('result: "0x7a69"');
+  });
+
+  test('Enter before the rows of the search have come waits for them and takes the first', async ({
+    page,
+    shell,
+    rpc,
+  }) => {
+    const rows = await holdScripts(page, (code) => code.includes('["docs",'));
+    await page.goto('/');
+    await shell.search('eth_chainId');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
+    await rows.release();
+    await expect(rpc.editor).toContainText('eth_chainId');
+  });
+
+  test("a request of the caller's log, a model and an endpoint are found by the search", async ({
+    page,
+    shell,
+    request,
+  }) => {
+    const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
+    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+      headers: { authorization: `Bearer ${demoKey}` },
+      data: { method: 'eth_chainId' },
+    });
+    const id = answer.headers()['x-request-id'] ?? '';
+    await page.goto('/');
+    await shell.search(id);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/usage?request=${id}`);
+    await shell.search('near-cloud-guide');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/chat/);
+    await shell.search('/billing/requests');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/reference#billingRequests$/);
   });
 
   test('the editor does not hold the focus: Tab leaves it, Ctrl Enter sends from it', async ({ page, rpc }) => {

@@ -20,27 +20,30 @@ test('from the id of a request to its charge, by a view that can be shared and g
 
   await usage.open();
   await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
-  await usage.byResource.getByRole('button', { name: /^rpc\/sandbox-testnet/ }).click();
-  await expect(page).toHaveURL('/usage?resource=rpc%2Fsandbox-testnet');
+  await usage.stackBy('Network');
+  await expect(page).toHaveURL('/usage?by=network');
+  await usage.parts.getByRole('button', { name: /^sandbox-testnet/ }).click();
+  await expect(page).toHaveURL('/usage?by=network&resource=rpc%2Fsandbox-testnet');
   await page.getByRole('button', { name: '7 days' }).click();
-  await expect(page).toHaveURL('/usage?days=7&resource=rpc%2Fsandbox-testnet');
+  await expect(page).toHaveURL('/usage?by=network&days=7&resource=rpc%2Fsandbox-testnet');
   const chip = page.getByRole('button', { name: 'rpc/sandbox-testnet: show all again' });
   await expect(chip).toBeVisible();
+  await usage.list.getByRole('button', { name: 'Charges' }).click();
+  await expect(usage.charges).toContainText('$0.000014');
   await expectAccessibleInBothThemes(page);
   const file = await usage.saved(page.getByRole('button', { name: 'Export charges' }));
   expect(file.split('\r\n').find((line) => line.endsWith(requestId))).toContain(
     'rpc/sandbox-testnet,eth_chainId,20,0.000014000',
   );
-  expect(await usage.saved(usage.byResource.getByRole('button', { name: 'CSV: By resource' }))).toMatch(
-    /^resource,charges,units,amount_usd\r\nrpc\/sandbox-testnet,/,
-  );
+  expect(await usage.saved(page.getByRole('button', { name: 'CSV: Cost' }))).toMatch(/^day,sandbox-testnet\r\n2\d{3}-/);
+  await page.getByText('Balance reconciled:').click();
   expect(await usage.saved(page.getByRole('button', { name: 'CSV: How each balance changed' }))).toContain(
     'opening_usd,credited_usd,charged_usd,expired_usd,closing_usd',
   );
   await page.goBack();
-  await expect(page).toHaveURL('/usage?resource=rpc%2Fsandbox-testnet');
+  await expect(page).toHaveURL('/usage?by=network&days=7&resource=rpc%2Fsandbox-testnet');
   await chip.click();
-  await expect(page).toHaveURL('/usage');
+  await expect(page).toHaveURL('/usage?by=network&days=7');
 
   const field = page.getByLabel('Find a request');
   await field.fill('two words 🙂');
@@ -60,12 +63,12 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await usage.open(`?request=${'0'.repeat(32)}`);
   await expect(usage.charges).toContainText('No charge in this period has this request ID.');
   await page.getByRole('button', { name: /show all again$/ }).click();
-  await expect(usage.charges.getByRole('listitem').first()).toBeVisible();
-  await usage.open('?days=1e9&key=-1&request=%3Cimg%20src%3Dx%3E');
+  await expect(usage.requests).toBeVisible();
+  await usage.open('?days=1e9&key=-1&list=charges&request=%3Cimg%20src%3Dx%3E');
   await expect(usage.charges.getByRole('listitem').first()).toBeVisible();
 });
 
-test('spending is stacked by what it was spent on, filters by it, and is a table for those who do not see it', async ({
+test('usage is stacked by choice, filters by a part or a day, and is a table for those who do not see it', async ({
   page,
   request,
 }) => {
@@ -77,22 +80,67 @@ test('spending is stacked by what it was spent on, filters by it, and is a table
       data: { method: 'eth_blockNumber' },
     });
   await usage.open();
-  const legend = page.getByRole('list', { name: 'What it was spent on' });
-  // Which resources are named depends on what else was paid with the demo key.
-  await expect(legend.getByRole('button').nth(1)).toBeVisible();
-  const [most = '', second = ''] = await legend.getByRole('button').allTextContents();
+  const rpc = usage.parts.getByRole('button', { name: /^RPC/ });
+  await expect(rpc).toBeVisible();
   await page.getByText('As a table').focus();
   await page.keyboard.press('Enter');
   const table = page.getByRole('group', { name: 'As a table' }).getByRole('table');
-  await expect(table.getByRole('columnheader', { name: second })).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: 'RPC' })).toBeVisible();
   await expect(table.getByRole('row').nth(1)).toContainText('$');
   await expectAccessibleInBothThemes(page);
-  await legend.getByRole('button', { name: most }).focus();
+  await rpc.focus();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`/usage?resource=${encodeURIComponent(most)}`);
-  await expect(legend.getByRole('button')).toHaveCount(1);
-  await legend.getByRole('button').press('Enter');
+  await expect(page).toHaveURL('/usage?product=rpc');
+  await expect(usage.parts.getByRole('button')).toHaveCount(1);
+  await usage.parts.getByRole('button').press('Enter');
   await expect(page).toHaveURL('/usage');
+  // A day opens as hours, also by the keyboard.
+  await table
+    .getByRole('button', { name: /show its hours$/ })
+    .first()
+    .press('Enter');
+  await expect(page).toHaveURL(/\/usage\?day=\d{4}-\d\d-\d\d$/);
+  await expect(table.getByRole('columnheader', { name: 'Hour (UTC)' })).toBeVisible();
+  await expect(table.getByRole('row').nth(1)).toContainText(/\d\d:00/);
+});
+
+test('requests are stacked by status, tokens and latency have plots of their own, and Errors lists what failed', async ({
+  page,
+  request,
+}) => {
+  const usage = new UsagePage(page);
+  const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
+  const headers = { authorization: `Bearer ${demoKey}` };
+  const refused = await request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers, data: { method: 'eth_gone' } });
+  const id = refused.headers()['x-request-id'] ?? '';
+  await request.post('/api/v1/chat/completions', {
+    headers,
+    data: { model: 'guide', messages: [{ role: 'user', content: 'What does it cost?' }] },
+  });
+  // Requests are written every 5 seconds.
+  await expect
+    .poll(async () => {
+      const answer = await request.get('/api/v1/billing/requests?product=chat&limit=1', { headers });
+      return ((await answer.json()) as { data: unknown[] }).data.length;
+    })
+    .toBe(1);
+  await usage.open('?tab=requests&by=status');
+  await usage.parts.getByRole('button', { name: /^400/ }).click();
+  await expect(page).toHaveURL('/usage?tab=requests&by=status&status=400');
+  await expect(usage.requests.getByRole('row').filter({ hasText: id.slice(0, 8) })).toContainText('400 UNSUPPORTED');
+  const csv = await usage.saved(page.getByRole('button', { name: 'Export CSV' }));
+  expect(csv).toContain(`UNSUPPORTED_METHOD`);
+  expect(csv).not.toContain(',200,');
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await tab('Requests').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tab('Tokens')).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: '400: show all again' }).click();
+  await usage.stackBy('Model');
+  await expect(usage.parts.getByRole('button', { name: /^guide/ })).toBeVisible();
+  await tab('Latency').click();
+  await expect(page.getByText(/on average over/)).toBeVisible();
+  await expectAccessibleInBothThemes(page);
 });
 
 test('a request that failed is listed with its code, found by its id, and shared by its address', async ({
@@ -120,20 +168,19 @@ test('a request that failed is listed with its code, found by its id, and shared
     })
     .toBe(1);
   await usage.open();
-  const lists = page.getByRole('group', { name: 'List' });
-  await lists.getByRole('button', { name: 'Failed requests' }).click();
-  await expect(page).toHaveURL('/usage?list=failed');
-  const row = usage.requests.getByRole('listitem').filter({ hasText: refused });
+  await usage.list.getByRole('button', { name: 'Errors' }).click();
+  await expect(page).toHaveURL('/usage?list=errors');
+  const row = usage.requests.getByRole('row').filter({ hasText: refused });
   await expect(row).toContainText('eth_nothingOfTheKind');
   await expect(row).toContainText('400 UNSUPPORTED_METHOD');
   await expect(usage.requests).not.toContainText(succeeded);
   await expectAccessibleInBothThemes(page);
-  await lists.getByRole('button', { name: 'Requests', exact: true }).click();
+  await usage.list.getByRole('button', { name: 'Requests', exact: true }).click();
   await expect(usage.requests).toContainText(succeeded);
   await page.goBack();
   await row.getByRole('link', { name: refused }).click();
   await expect(page).toHaveURL(`/usage?request=${refused}`);
-  await expect(usage.requests.getByRole('listitem')).toHaveCount(1);
+  await expect(usage.requests.locator('tbody tr')).toHaveCount(1);
   await expect(usage.charges).toContainText('No charge in this period has this request ID.');
 });
 
@@ -147,6 +194,7 @@ test.describe('on a phone', () => {
       data: { method: 'eth_chainId' },
     });
     await new UsagePage(page).open();
+    await page.getByText('Balance reconciled:').click();
     const table = page.getByRole('group', { name: 'How each balance changed' });
     await table.scrollIntoViewIfNeeded();
     expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);

@@ -1,15 +1,18 @@
 'use client';
 
+import { paintOf } from '@/components/billing/series-paint';
 import { HealthMark, VERDICT_MARKS } from '@/components/health/health-mark';
 import { ChoosePayer } from '@/components/paying/choose-payer';
 import { cn } from '@/components/ui/class-names';
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatBalance, formatCost, formatDuration, formatWholeCents } from '@/lib/browser/amounts';
-import { daysOf, firstDayOf } from '@/lib/browser/billing/days';
+import { formatBalance, formatDuration, formatUsdNumber, formatWholeCents } from '@/lib/browser/amounts';
+import { type Bucket, bucketsOf, type Series, stackRows } from '@/lib/browser/billing/stacked-sums';
 import { useBalance } from '@/lib/browser/billing/use-balance';
-import { useChargeSums } from '@/lib/browser/billing/use-usage';
+import { readUsageView } from '@/lib/browser/billing/usage-view';
+import { useUsageRows } from '@/lib/browser/billing/use-usage-rows';
+import { usageWords } from '@/lib/browser/words/usage';
 import { useConnection } from '@/lib/browser/connection/connection';
 import { isWithout, useCredential } from '@/lib/browser/credential';
 import { useListedSlugs } from '@/lib/browser/listed-slugs';
@@ -23,6 +26,10 @@ import type { Balance, NetworkHealth } from '@/lib/client';
 import { type ReactNode, useId } from 'react';
 
 const DAYS = 30;
+/** Products that fit beside the bars. */
+const LEGEND_MAX = 3;
+/** The view that the Usage page opens with: cost of 30 days, by product. */
+const SPENDING = readUsageView(new URLSearchParams());
 
 const words = overviewWords.glance;
 
@@ -107,7 +114,9 @@ function Pots({ balance: { balances, x402Usd } }: { balance: Balance }) {
 
 function Spent() {
   const credential = useCredential();
-  const { data, isError } = useChargeSums('day', { startDate: firstDayOf(DAYS) });
+  const { data: rows, isError } = useUsageRows(SPENDING);
+  const data = rows && stackRows(bucketsOf(SPENDING), rows, { none: '', others: '' });
+  const charges = data?.series.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const isNobody = isWithout(credential);
   const isUnread = isError && data === undefined;
   const note = isNobody
@@ -120,7 +129,7 @@ function Spent() {
         ? words.inDays(DAYS)
         : credential.kind === 'demo'
           ? words.sharedSpent
-          : words.spentIn(DAYS, data.totals.charges);
+          : words.spentIn(DAYS, charges);
   return (
     <Tile
       name={words.spent}
@@ -130,30 +139,50 @@ function Spent() {
           <PageLink href="/usage">{overviewWords.spend.usage}</PageLink>
         </Button>
       }
-      picture={data !== undefined && data.totals.charges > 0 && <Bars days={daysOf(data)} />}
+      picture={data !== undefined && charges > 0 && <Bars {...data} />}
     >
       {isNobody || isUnread ? (
         <span className="text-2xl text-faint">–</span>
       ) : data === undefined ? null : (
-        <span className="figures text-2xl">{formatCost(data.totals.amount)}</span>
+        <span className="figures text-2xl">
+          {formatUsdNumber(data.series.reduce((sum, { value }) => sum + value, 0))}
+        </span>
       )}
     </Tile>
   );
 }
 
-/** Shows one bar per day. The Usage page has the figures. */
-function Bars({ days }: { days: readonly { day: string; usd: number }[] }) {
-  const topUsd = Math.max(...days.map(({ usd }) => usd));
+/** Shows one bar per day, stacked by product, and the products by name. The Usage page has the figures. */
+function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
+  const top = Math.max(...buckets.map(({ value }) => value));
   return (
-    <div aria-hidden className="flex h-full items-end gap-0.5">
-      {days.map(({ day, usd }) => (
-        <span
-          key={day}
-          title={`${day}: ${formatCost(usd.toFixed(9))}`}
-          className={cn('flex-1 rounded-t-xs', usd === 0 ? 'bg-line' : 'bg-amber')}
-          style={{ height: usd === 0 ? '2px' : `${Math.max(8, (usd / topUsd) * 100)}%` }}
-        />
-      ))}
+    <div className="flex h-full items-end gap-4">
+      <div aria-hidden className="flex h-full min-w-0 flex-1 items-end gap-0.5">
+        {buckets.map(({ start, value, parts }) => (
+          <span
+            key={start}
+            title={`${start.slice(0, 10)}: ${formatUsdNumber(value)}`}
+            className={cn('flex flex-1 flex-col-reverse overflow-hidden rounded-t-xs', value === 0 && 'bg-line')}
+            style={{ height: value === 0 ? '2px' : `${Math.max(8, (value / top) * 100)}%` }}
+          >
+            {parts.map((part, index) => (
+              <span
+                key={index}
+                className={cn('shrink-0', paintOf(series[index] as Series))}
+                style={{ height: `${(part / value) * 100}%` }}
+              />
+            ))}
+          </span>
+        ))}
+      </div>
+      <ul className="grid shrink-0 content-end text-xs text-dim">
+        {series.slice(0, LEGEND_MAX).map((each) => (
+          <li key={each.id} className="flex items-center gap-1.5">
+            <span aria-hidden className={cn('size-2 rounded-xs', paintOf(each))} />
+            {usageWords.products[each.id] ?? each.label}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

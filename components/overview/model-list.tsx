@@ -8,21 +8,10 @@ import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/amounts';
-import { loadCode } from '@/lib/browser/load-code';
+import { MODEL_HREFS, useChooseModel } from '@/lib/browser/choose-model';
 import { type OfferedModel, useOfferedModels } from '@/lib/browser/offered-models';
-import { editSpeechDraft } from '@/lib/browser/speech/speech-draft';
-import { useVideoDraft } from '@/lib/browser/video/video-draft';
 import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
 import { Section } from './section';
-
-const HREFS: Record<OfferedModel['kind'], string> = {
-  chat: '/chat',
-  speech: '/speech',
-  transcriptions: '/reference#transcribe',
-  embeddings: '/reference#createEmbeddings',
-  images: '/reference#createImages',
-  video: '/video',
-};
 
 const words = overviewLowerWords.models;
 const { columns } = words;
@@ -108,29 +97,11 @@ function ModelRow({ model }: { model: OfferedModel }) {
       <td className={`${CELL} sm:text-right`}>
         <span />
         <Button asChild size="sm">
-          <PageLink href={HREFS[kind]} aria-label={words.tryModel(name)} onClick={() => choose(model)}>
+          <PageLink href={MODEL_HREFS[kind]} aria-label={words.tryModel(name)} onClick={() => choose(model)}>
             {words.try}
           </PageLink>
         </Button>
       </td>
     </tr>
   );
-}
-
-/** Returns a function that selects a model on its page. */
-function useChooseModel(): (model: OfferedModel) => void {
-  const video = useVideoDraft();
-  return ({ kind, id }) => {
-    if (kind === 'speech') editSpeechDraft({ model: id });
-    if (kind === 'video') video.edit({ model: id });
-    if (kind === 'chat')
-      loadCode(() => import('@/lib/browser/chat/conversation-store')).then(
-        ({ changeDraft, openConversation }) => {
-          openConversation(null);
-          changeDraft({ modelId: id });
-        },
-        // The page opens with the model chosen last.
-        () => undefined,
-      );
-  };
 }

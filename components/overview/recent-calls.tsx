@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
+import { ColumnHeads } from '@/components/ui/table-cells';
 import { formatCost, formatDuration } from '@/lib/browser/amounts';
 import { usageHref } from '@/lib/browser/billing/usage-view';
 import { useLastCharges } from '@/lib/browser/billing/use-usage';
@@ -11,6 +12,7 @@ import { requestHref } from '@/lib/browser/rpc/request-href';
 import type { Charge } from '@/lib/client';
 import { useCredential } from '@/lib/browser/credential';
 import { overviewWords } from '@/lib/browser/words/overview';
+import type { ComponentProps, ReactNode } from 'react';
 import { Section } from './section';
 
 const SHOWN = 6;
@@ -44,11 +46,11 @@ export function RecentCalls({ network }: { network: string }) {
           </Button>
         </div>
       ) : (
-        <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+        <CallTable heads={[...HEADS, { name: words.columns.latency, isFigure: true }, COST]}>
           {calls.map((call) => (
             <CallRow key={call.id} call={call} />
           ))}
-        </ul>
+        </CallTable>
       )}
     </Section>
   );
@@ -65,44 +67,66 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
         </Button>
       }
     >
-      <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+      <CallTable heads={[...HEADS, { name: words.columns.time, isFigure: true }, COST]}>
         {charges.map(({ requestId, timestamp, resource, detail, amount }) => (
-          <li key={requestId + timestamp}>
-            <PageLink
-              href={usageHref({ request: requestId })}
-              className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover"
-            >
-              <span className="truncate">{resource}</span>
-              <span className="figures text-right">{formatCost(amount)}</span>
-              <span className="figures truncate text-xs text-dim">{detail}</span>
-              <time dateTime={timestamp} className="figures text-right text-xs text-dim">
-                {formatMoment(Date.parse(timestamp))}
-              </time>
-            </PageLink>
-          </li>
+          <tr key={requestId + timestamp}>
+            <td className={`${CELL} max-w-0`}>
+              <PageLink
+                href={usageHref({ request: requestId })}
+                className="block truncate underline-offset-4 hover:underline"
+              >
+                {resource}
+              </PageLink>
+            </td>
+            <td className={`${CELL} figures max-w-0 truncate text-xs text-dim`}>{detail}</td>
+            <td className={`${CELL} figures text-right text-xs whitespace-nowrap text-dim`}>
+              <time dateTime={timestamp}>{formatMoment(Date.parse(timestamp))}</time>
+            </td>
+            <td className={`${CELL} figures text-right whitespace-nowrap`}>{formatCost(amount)}</td>
+          </tr>
         ))}
-      </ul>
+      </CallTable>
     </Section>
+  );
+}
+
+const CELL = 'py-2 pr-4 last:pr-0';
+const HEADS = [
+  { name: words.columns.resource, className: 'w-2/5' },
+  { name: words.columns.detail, className: 'w-1/4' },
+];
+const COST = { name: words.columns.cost, isFigure: true };
+
+function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHeads>['names']; children: ReactNode }) {
+  return (
+    <table className="w-full border-y border-line text-sm">
+      <ColumnHeads names={heads} />
+      <tbody className="divide-y divide-line">{children}</tbody>
+    </table>
   );
 }
 
 function CallRow({ call }: { call: PastCall }) {
   return (
-    <li>
-      <PageLink
-        href={requestHref({ network: call.network, text: call.requestText })}
-        className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover"
-      >
-        <span className="figures truncate">
-          {call.method}
-          {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
-        </span>
-        <span className="figures text-right">{call.costUsd === null ? '–' : formatCost(call.costUsd)}</span>
-        <span className="truncate text-xs text-dim">{call.network}</span>
-        <span className="figures text-right text-xs text-dim">
-          {call.latencyMs === null ? call.outcome : formatDuration(call.latencyMs)}
-        </span>
-      </PageLink>
-    </li>
+    <tr>
+      <td className={`${CELL} max-w-0`}>
+        <PageLink
+          href={requestHref({ network: call.network, text: call.requestText })}
+          className="block truncate underline-offset-4 hover:underline"
+        >
+          {call.network}
+        </PageLink>
+      </td>
+      <td className={`${CELL} figures max-w-0 truncate text-xs text-dim`}>
+        {call.method}
+        {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
+      </td>
+      <td className={`${CELL} figures text-right text-xs whitespace-nowrap text-dim`}>
+        {call.latencyMs === null ? call.outcome : formatDuration(call.latencyMs)}
+      </td>
+      <td className={`${CELL} figures text-right whitespace-nowrap`}>
+        {call.costUsd === null ? '–' : formatCost(call.costUsd)}
+      </td>
+    </tr>
   );
 }

@@ -2,24 +2,19 @@
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack } from '@/lib/browser/connection/held-page';
+import { loadCode } from '@/lib/browser/load-code';
 import { payerPanel, shortcutSheet } from '@/lib/browser/opened';
-import { useNetworks } from '@/lib/browser/networks';
 import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
 import { seenOperator } from '@/lib/browser/operator/seen-operator';
-import { requestHref } from '@/lib/browser/rpc/request-href';
-import { composeRequest } from '@/lib/browser/rpc/request-text';
 import { useStoredValue } from '@/lib/browser/stored-value';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
 import { rankMatch } from '@/components/ui/search-rank';
 import { useBestMatchShown } from '@/components/ui/use-best-match-shown';
-import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
-import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
 import {
   Activity,
-  Braces,
   CircleDollarSign,
   Globe,
   Keyboard,
@@ -34,23 +29,28 @@ import {
 import { askForPage } from '@/lib/browser/navigation-progress';
 import { useIsPageOffered } from '@/lib/browser/offers';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useDeferredValue, useRef } from 'react';
+import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
 import { CONSOLE_PAGES } from './console-pages';
 import { pageElement } from './page-element';
+import { Entry, Group } from './search-entry';
+import type { SearchRowsProps } from './search-rows';
+
+const words = shellDialogWords.search;
 
 const THEME_ICONS: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
 export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const router = useRouter();
-  const { networks } = useNetworks();
   const { setTheme } = useTheme();
   const isOffered = useIsPageOffered();
   const isOperator = useStoredValue(seenOperator);
   const hasGone = useRef(false);
   const { list, showBestMatch } = useBestMatchShown();
-  // Renders the field and the visible options first; hundreds of methods follow after the paint.
-  const isWhole = useDeferredValue(true, false);
+  const [text, setText] = useState('');
+  const isReady = useRef(false);
+  const isAsked = useRef(false);
+  const [Rows, setRows] = useState<ComponentType<SearchRowsProps> | null>(null);
   const run = (action: () => void) => {
     onOpenChange(false);
     action();
@@ -61,33 +61,52 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     askForPage(href);
     router.push(href);
   };
-  const openMethod = (method: RpcMethod) => {
-    const network =
-      networks.find(({ slug }) => slug === 'sandbox-testnet' && method.kind === 'evm') ??
-      networks.find(({ kind }) => kind === method.kind);
-    if (network)
-      go(requestHref({ network: network.slug, text: composeRequest(method.name, exampleParams(method.name)) }));
+  const onReady = useCallback(() => {
+    isReady.current = true;
+    // The list chooses its first row after the rows have registered.
+    if (isAsked.current)
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+          list.current?.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]')?.click(),
+        ),
+      );
+    isAsked.current = false;
+  }, [list]);
+  useEffect(() => {
+    // Without the rows, Enter chooses among what is there.
+    loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
+  }, [onReady]);
+  /** Keeps an Enter that comes before the rows: they are on their way, and one of them may fit better. */
+  const waitForRows = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      if (isReady.current) return;
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    isAsked.current = event.key === 'Enter';
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
-        title={shellDialogWords.search.title}
+        title={words.title}
         hideTitle
         focusAfter={() => (hasGone.current ? pageElement() : null)}
         className="max-w-xl overflow-hidden p-0"
       >
-        <Command label={shellDialogWords.search.label} filter={rankMatch} loop className="flex min-h-0 flex-col">
+        <Command label={words.label} filter={rankMatch} loop className="flex min-h-0 flex-col">
           <Command.Input
             autoFocus
-            onValueChange={showBestMatch}
-            placeholder={shellDialogWords.search.placeholder}
+            onValueChange={(value) => {
+              setText(value);
+              showBestMatch();
+            }}
+            onKeyDown={waitForRows}
+            placeholder={words.placeholder}
             className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint"
           />
           <Command.List ref={list} className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
-            <Command.Empty className="px-3 py-8 text-center text-sm text-dim">
-              {shellDialogWords.search.nothing}
-            </Command.Empty>
-            <Group heading={shellDialogWords.search.pages}>
+            <Command.Empty className="px-3 py-8 text-center text-sm text-dim">{words.nothing}</Command.Empty>
+            <Group heading={words.pages}>
               {CONSOLE_PAGES.filter(({ href }) => isOffered(href)).map(({ href, title }) => (
                 <Entry
                   key={href}
@@ -101,135 +120,59 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
               ))}
               {isOperator && (
                 <Entry
-                  value={shellDialogWords.search.operator}
+                  value={words.operator}
                   keywords={['page']}
                   icon={Activity}
                   onSelect={() => run(() => window.location.assign(OPERATOR_PATH))}
                 >
-                  {shellDialogWords.search.operator}
+                  {words.operator}
                 </Entry>
               )}
             </Group>
-            <Group heading={shellDialogWords.search.actions}>
-              <Entry
-                value={shellDialogWords.search.act.wallets}
-                icon={Wallet}
-                onSelect={() => run(() => chooseWallet('any'))}
-              >
-                {shellDialogWords.search.act.wallets}
+            <Group heading={words.actions}>
+              <Entry value={words.act.wallets} icon={Wallet} onSelect={() => run(() => chooseWallet('any'))}>
+                {words.act.wallets}
               </Entry>
-              <Entry
-                value={shellDialogWords.search.act.payer}
-                icon={KeyRound}
-                onSelect={() => run(() => payerPanel.set(true))}
-              >
-                {shellDialogWords.search.act.payer}
+              <Entry value={words.act.payer} icon={KeyRound} onSelect={() => run(() => payerPanel.set(true))}>
+                {words.act.payer}
               </Entry>
-              <Entry
-                value={shellDialogWords.search.act.topUp}
-                icon={CircleDollarSign}
-                onSelect={() => run(() => go('/top-up'))}
-              >
-                {shellDialogWords.search.act.topUp}
-              </Entry>
-              <Entry value={shellDialogWords.search.act.mint} icon={KeyRound} onSelect={() => run(() => go('/keys'))}>
-                {shellDialogWords.search.act.mint}
-              </Entry>
-              <Entry value={shellDialogWords.search.act.chat} icon={Lock} onSelect={() => run(() => go('/chat'))}>
-                {shellDialogWords.search.act.chat}
+              {isOffered('/top-up') && (
+                <Entry value={words.act.topUp} icon={CircleDollarSign} onSelect={() => run(() => go('/top-up'))}>
+                  {words.act.topUp}
+                </Entry>
+              )}
+              {isOffered('/keys') && (
+                <Entry value={words.act.mint} icon={KeyRound} onSelect={() => run(() => go('/keys'))}>
+                  {words.act.mint}
+                </Entry>
+              )}
+              {isOffered('/chat') && (
+                <Entry value={words.act.chat} icon={Lock} onSelect={() => run(() => go('/chat'))}>
+                  {words.act.chat}
+                </Entry>
+              )}
+            </Group>
+            <Group heading={words.help}>
+              <Entry value={words.shortcuts} icon={Keyboard} onSelect={() => run(() => shortcutSheet.set(true))}>
+                {words.shortcuts}
               </Entry>
             </Group>
-            <Group heading={shellDialogWords.search.help}>
-              <Entry
-                value={shellDialogWords.search.shortcuts}
-                icon={Keyboard}
-                onSelect={() => run(() => shortcutSheet.set(true))}
-              >
-                {shellDialogWords.search.shortcuts}
-              </Entry>
-            </Group>
-            <Group heading={shellDialogWords.search.theme}>
+            <Group heading={words.theme}>
               {THEMES.map((theme) => (
                 <Entry
                   key={theme}
-                  value={shellDialogWords.search.themeChoice(theme)}
+                  value={words.themeChoice(theme)}
                   icon={THEME_ICONS[theme]}
                   onSelect={() => run(() => setTheme(theme))}
                 >
-                  {shellDialogWords.search.themeChoice(theme)}
+                  {words.themeChoice(theme)}
                 </Entry>
               ))}
             </Group>
-            {isWhole && (
-              <>
-                <Group heading={shellDialogWords.search.networks}>
-                  {networks.map(({ slug, name }) => (
-                    <Entry
-                      key={slug}
-                      value={slug}
-                      keywords={['network', name]}
-                      icon={Globe}
-                      onSelect={() => run(() => go(`/rpc?network=${slug}`))}
-                    >
-                      {name} <span className="figures text-xs text-faint">{slug}</span>
-                    </Entry>
-                  ))}
-                </Group>
-                <Group heading={shellDialogWords.search.methods}>
-                  {METHODS.map((method) => (
-                    <Entry
-                      key={method.name}
-                      value={method.name}
-                      keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']}
-                      icon={Braces}
-                      onSelect={() => run(() => openMethod(method))}
-                    >
-                      <span className="figures">{method.name}</span>
-                    </Entry>
-                  ))}
-                </Group>
-              </>
-            )}
+            {Rows !== null && <Rows text={text} run={run} go={go} onReady={onReady} />}
           </Command.List>
         </Command>
       </DialogContent>
     </Dialog>
-  );
-}
-
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint"
-    >
-      {children}
-    </Command.Group>
-  );
-}
-
-function Entry({
-  value,
-  keywords = [],
-  icon: Icon,
-  onSelect,
-  children,
-}: {
-  value: string;
-  keywords?: string[];
-  icon: LucideIcon;
-  onSelect: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <Command.Item
-      value={value}
-      keywords={keywords}
-      onSelect={onSelect}
-      className="flex h-9 items-center gap-2.5 rounded-sm px-2 text-sm data-[selected=true]:bg-hover pointer-coarse:h-11"
-    >
-      <Icon aria-hidden className="size-4 shrink-0 text-dim" />
-      <span className="truncate">{children}</span>
-    </Command.Item>
   );
 }

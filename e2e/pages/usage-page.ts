@@ -4,24 +4,28 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export class UsagePage {
   readonly charges: Locator;
   readonly requests: Locator;
-  readonly byResource: Locator;
-  readonly byKey: Locator;
+  /** Parts of the plot, which filter the page. */
+  readonly parts: Locator;
+  readonly list: Locator;
 
   constructor(readonly page: Page) {
     this.charges = page.getByRole('region', { name: 'Charges', exact: true });
     this.requests = page.getByRole('region', { name: 'Requests', exact: true });
-    this.byResource = page.getByRole('region', { name: 'By resource' });
-    this.byKey = page.getByRole('region', { name: 'By key' });
+    this.parts = page.getByRole('list', { name: 'Parts' });
+    this.list = page.getByRole('group', { name: 'List' });
   }
 
   async open(search = ''): Promise<void> {
     await this.page.goto(`/usage${search}`);
     await expect(this.page.getByRole('group', { name: 'Period' })).toBeVisible();
-    // What lies below comes with the first sign of a person that the page hears.
-    await expect(async () => {
-      await this.page.keyboard.press('Shift');
-      await expect(this.charges).toBeVisible({ timeout: 2_000 });
-    }).toPass();
+    await expect(this.requests.or(this.charges).first()).toBeVisible();
+  }
+
+  async stackBy(what: string): Promise<void> {
+    const field = this.page.getByRole('combobox', { name: 'Stacked by' });
+    await field.click();
+    await this.page.getByRole('option', { name: `Stacked by: ${what}` }).click();
+    await expect(field).toContainText(what);
   }
 
   /** Saves by a button, and reads what was saved. */

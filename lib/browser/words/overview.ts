@@ -4,6 +4,13 @@ export const overviewWords = {
   title: 'One gateway. Your wallet is the account.',
   intro: 'Blockchain RPC, private chat, embeddings, images, speech and video over one API.',
   makeACall: 'Make a call',
+  hero: {
+    connect: 'Connect wallet',
+    haveKey: 'I have a key',
+    title: 'A call without a key',
+    call: (path: string) => `GET ${path}`,
+    run: 'Run',
+  },
   glance: {
     label: 'At a glance',
     have: 'Balance',
@@ -39,11 +46,13 @@ export const overviewWords = {
   },
   spend: { usage: 'Usage' },
   steps: {
-    title: 'First steps',
+    next: 'Next step',
+    progress: (steps: readonly { isDone: boolean }[]) =>
+      `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`,
     isDone: ', done',
-    allDone: 'All are done.',
-    show: 'Show them',
-    hide: 'Hide them',
+    allDone: 'All first steps are done',
+    show: 'Show all steps',
+    hide: 'Hide the steps',
     isToDo: ', not done yet',
     call: { name: 'Make a call', note: 'A block number, and what it cost.', control: 'Open RPC' },
     wallet: { name: 'Connect a wallet', note: 'No account, no email address.', control: 'Connect' },
@@ -62,6 +71,7 @@ export const overviewWords = {
     openRpc: 'Open RPC',
     none: 'No calls yet.',
     makeTheFirst: 'Make the first call',
+    columns: { resource: 'Call', detail: 'Method', time: 'Time', latency: 'Latency', cost: 'Cost' },
     allCharges: 'Usage',
   },
   /** Headings of the Overview page's lower half, shown before the lower half loads. */

@@ -7,16 +7,16 @@ import { useIsPageOffered } from '@/lib/browser/offers';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { overviewWords } from '@/lib/browser/words/overview';
-import { type ReactNode, useState } from 'react';
-import { Section } from './section';
+import { type ReactNode, useId, useState } from 'react';
 
 const words = overviewWords.steps;
 
 /** Pages that some gateways do not offer, by step. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
-/** Shows the steps from a first visit to the user's own key, and marks completed ones. */
-export function FirstSteps({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
+/** Shows the step that is next, from a first visit to the user's own key, and the others on demand. */
+export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
+  const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
     call: <PageLink href={`/rpc?network=${network}`}>{words.call.control}</PageLink>,
     wallet: (
@@ -35,28 +35,35 @@ export function FirstSteps({ network, profile }: { network: string; profile: 'sa
   };
   const isOffered = useIsPageOffered();
   const steps = useFirstSteps(profile).filter(({ step }) => isOffered(PAGE_OF[step] ?? '/'));
-  const isAllDone = steps.every(({ isDone }) => isDone);
+  const next = steps.find(({ isDone }) => !isDone)?.step;
   const [isShown, setIsShown] = useState(false);
   return (
-    <Section
-      title={words.title}
-      action={
-        isAllDone && (
-          <Button tone="quiet" size="sm" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
-            {isShown ? words.hide : words.show}
-          </Button>
-        )
-      }
-    >
-      {isAllDone && !isShown && <p className="text-sm text-dim">{words.allDone}</p>}
-      <ol hidden={isAllDone && !isShown} className="grid gap-x-8 md:grid-cols-2">
-        {steps.map(({ step, isDone }) => (
-          <Step key={step} isDone={isDone} {...words[step]}>
-            {controls[step]}
-          </Step>
-        ))}
-      </ol>
-    </Section>
+    <section aria-labelledby={id} className="grid gap-3 rounded-md border border-line px-5 py-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="grid min-w-48 flex-1 gap-0.5">
+          <p className="text-xs text-dim">
+            {words.next} <span className="figures">{words.progress(steps)}</span>
+          </p>
+          <h2 id={id} className="text-lg font-semibold">
+            {next === undefined ? words.allDone : words[next].name}
+          </h2>
+          {next !== undefined && <p className="text-sm text-dim">{words[next].note}</p>}
+        </div>
+        <Button tone="quiet" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+          {isShown ? words.hide : words.show}
+        </Button>
+        {next !== undefined && <Button asChild>{controls[next]}</Button>}
+      </div>
+      {isShown && (
+        <ol className="grid gap-x-8 md:grid-cols-2">
+          {steps.map(({ step, isDone }) => (
+            <Step key={step} isDone={isDone} {...words[step]}>
+              {controls[step]}
+            </Step>
+          ))}
+        </ol>
+      )}
+    </section>
   );
 }
 

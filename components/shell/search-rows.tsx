@@ -1,0 +1,146 @@
+'use client';
+
+import { firstDayOf } from '@/lib/browser/billing/days';
+import { readRequestId, usageHref } from '@/lib/browser/billing/usage-view';
+import { useRequests } from '@/lib/browser/billing/use-requests';
+import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
+import { MODEL_HREFS, useChooseModel } from '@/lib/browser/choose-model';
+import { useNetworks } from '@/lib/browser/networks';
+import { useOfferedModels } from '@/lib/browser/offered-models';
+import { requestHref } from '@/lib/browser/rpc/request-href';
+import { composeRequest } from '@/lib/browser/rpc/request-text';
+import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
+import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
+import { BookOpen, Bot, Braces, Globe, ReceiptText } from 'lucide-react';
+import { useEffect } from 'react';
+import { Entry, Group } from './search-entry';
+
+const words = shellDialogWords.search;
+
+const REQUEST_ID_LENGTH = 32;
+/** Characters of a search from which the last requests are listed, so that an empty search stays short. */
+const REQUESTS_FROM = 3;
+
+export interface SearchRowsProps {
+  text: string;
+  run: (action: () => void) => void;
+  go: (href: string) => void;
+  /** Called once the rows are there. */
+  onReady: () => void;
+}
+
+/** Rows of the search that need much code: networks, models, methods, the caller's last requests, and endpoints. */
+export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
+  const { networks } = useNetworks();
+  const { models } = useOfferedModels();
+  const { description } = useApiDescription();
+  const choose = useChooseModel();
+  useEffect(() => {
+    onReady();
+  }, [onReady]);
+  const openMethod = (method: RpcMethod) => {
+    const network =
+      networks.find(({ slug }) => slug === 'sandbox-testnet' && method.kind === 'evm') ??
+      networks.find(({ kind }) => kind === method.kind);
+    if (network)
+      go(requestHref({ network: network.slug, text: composeRequest(method.name, exampleParams(method.name)) }));
+  };
+  return (
+    <>
+      {text.trim().length >= REQUESTS_FROM && <RequestRows text={text} run={run} go={go} />}
+      <Group heading={words.networks}>
+        {networks.map(({ slug, name }) => (
+          <Entry
+            key={slug}
+            value={slug}
+            keywords={['network', name]}
+            icon={Globe}
+            onSelect={() => run(() => go(`/rpc?network=${slug}`))}
+          >
+            {name} <span className="figures text-xs text-faint">{slug}</span>
+          </Entry>
+        ))}
+      </Group>
+      <Group heading={words.models}>
+        {(models ?? []).map((model) => (
+          <Entry
+            key={`${model.kind} ${model.id}`}
+            value={`${model.id} ${model.kind}`}
+            keywords={['model', model.name]}
+            icon={Bot}
+            onSelect={() =>
+              run(() => {
+                choose(model);
+                go(MODEL_HREFS[model.kind]);
+              })
+            }
+          >
+            {model.name} <span className="figures text-xs text-faint">{model.kind}</span>
+          </Entry>
+        ))}
+      </Group>
+      <Group heading={words.methods}>
+        {METHODS.map((method) => (
+          <Entry
+            key={method.name}
+            value={method.name}
+            keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']}
+            icon={Braces}
+            onSelect={() => run(() => openMethod(method))}
+          >
+            <span className="figures">{method.name}</span>
+          </Entry>
+        ))}
+      </Group>
+      <Group heading={words.reference}>
+        {(description?.operations ?? []).map(({ id, verb, path, summary }) => (
+          <Entry
+            key={id}
+            value={`${verb} ${path}`}
+            keywords={['docs', summary]}
+            icon={BookOpen}
+            onSelect={() => run(() => go(`/reference#${id}`))}
+          >
+            {summary}{' '}
+            <span className="figures text-xs text-faint">
+              {verb} {path}
+            </span>
+          </Entry>
+        ))}
+      </Group>
+    </>
+  );
+}
+
+/** The caller's last requests, and any request whose whole id is typed. */
+function RequestRows({ text, run, go }: Pick<SearchRowsProps, 'text' | 'run' | 'go'>) {
+  const { items } = useRequests({ startDate: firstDayOf(30) });
+  const typed = readRequestId(text);
+  const isUnlisted = typed?.length === REQUEST_ID_LENGTH && !items.some(({ requestId }) => requestId === typed);
+  return (
+    <Group heading={words.requests}>
+      {isUnlisted && (
+        <Entry
+          value={typed}
+          keywords={[text]}
+          icon={ReceiptText}
+          onSelect={() => run(() => go(usageHref({ request: typed })))}
+        >
+          <span className="figures">{typed}</span>
+        </Entry>
+      )}
+      {items.map(({ requestId, product, network, model, method, status }) => (
+        <Entry
+          key={requestId}
+          value={requestId}
+          keywords={['request', product, network ?? model ?? '', method ?? '', String(status)]}
+          icon={ReceiptText}
+          onSelect={() => run(() => go(usageHref({ request: requestId })))}
+        >
+          {method ?? model ?? product} <span className="figures text-xs text-faint">{`${status} · ${requestId}`}</span>
+        </Entry>
+      ))}
+    </Group>
+  );
+}
