@@ -69,6 +69,7 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
     await expect(wallets.fact(pool, 'Staked')).toHaveText('3');
     await expect.poll(() => focusedName(page)).toBe(`Amount of ${symbol}`);
   }
+  await wallets.mint.locator('summary').press('Enter');
   const period = wallets.mint.getByRole('combobox', { name: 'Limit period' });
   await period.press('ArrowDown');
   await expect(page.getByRole('listbox', { name: 'Limit period' })).toBeVisible();

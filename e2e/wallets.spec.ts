@@ -26,6 +26,8 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.mint.getByLabel('Name').fill('Browser test');
     await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
     const key = await wallets.newKey();
+    await wallets.mint.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(wallets.mint.getByText(/^Block [\d,]+ · \$0\.\d+$/)).toBeVisible();
     await wallets.mint.getByRole('button', { name: 'Pay for calls with it' }).click();
     await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${key.slice(0, 4)}••••${key.slice(-4)}`));
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');

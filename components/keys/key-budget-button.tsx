@@ -7,7 +7,16 @@ import { keyBudgetWords as words } from '@/lib/browser/words/wallet-keys';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { KeyBudgetForm } from './key-budget-form';
 
-export function KeyBudgetButton({ listed, credential }: { listed: ListedKey; credential: CallCredential | null }) {
+export function KeyBudgetButton({
+  listed,
+  credential,
+  onChanged,
+}: {
+  listed: ListedKey;
+  credential: CallCredential | null;
+  /** Called after a change that can be taken back. */
+  onChanged: () => void;
+}) {
   const [open, setOpen] = useState(false);
   const name = listed.description || `…${listed.last6Chars}`;
   return (
@@ -18,7 +27,7 @@ export function KeyBudgetButton({ listed, credential }: { listed: ListedKey; cre
         </Button>
       </DialogTrigger>
       <DialogContent title={words.title(name)} description={words.description}>
-        <KeyBudgetForm listed={listed} credential={credential} onDone={() => setOpen(false)} />
+        <KeyBudgetForm listed={listed} credential={credential} onChanged={onChanged} onDone={() => setOpen(false)} />
       </DialogContent>
     </Dialog>
   );

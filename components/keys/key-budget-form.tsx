@@ -16,10 +16,12 @@ import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
 export function KeyBudgetForm({
   listed,
   credential,
+  onChanged,
   onDone,
 }: {
   listed: ListedKey;
   credential: CallCredential | null;
+  onChanged: () => void;
   onDone: () => void;
 }) {
   const id = useId();
@@ -38,7 +40,13 @@ export function KeyBudgetForm({
     if (read.ok)
       change.mutate(
         { id: listed.id, budget: read.budget },
-        { onSuccess: ({ webhookSecret }) => webhookSecret === undefined && onDone() },
+        {
+          onSuccess({ webhookSecret, alert }) {
+            // A webhook that was removed or replaced would get another secret.
+            if ((alert?.webhookUrl ?? null) === (listed.alert?.webhookUrl ?? null)) onChanged();
+            if (webhookSecret === undefined) onDone();
+          },
+        },
       );
   };
   const input = (name: Exclude<keyof KeyBudgetFields, 'endpoints' | 'privacy'>) => ({

@@ -1,17 +1,24 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { CELL, CellName, ColumnHeads } from '@/components/ui/table-cells';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { useNow } from '@/lib/browser/clock';
+import { boundsOf, budgetOf, lastAlertOf, spentShareOf } from '@/lib/browser/keys/key-bounds';
+import { useChangeKey } from '@/lib/browser/keys/use-change-key';
 import { formatDateTime } from '@/lib/browser/moments';
+import { keyBudgetWords, keyListWords as words } from '@/lib/browser/words/wallet-keys';
 import type { CallCredential, ListedKey } from '@/lib/client';
-import { keyListWords as words } from '@/lib/browser/words/wallet-keys';
-import { boundsOf, lastAlertOf } from '@/lib/browser/keys/key-bounds';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
 import { KeyBudgetButton } from './key-budget-button';
 import { RevokeButton } from './revoke-button';
 
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
+  /** Key as it was before its last change of limits on this page. */
+  const [before, setBefore] = useState<ListedKey | null>(null);
   if (keys.length === 0)
     return (
       <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
@@ -19,55 +26,138 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
       </p>
     );
   return (
-    <ul className="divide-y divide-line rounded-md border border-line">
-      {keys.map((key) => {
-        const hasExpired = key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs;
-        return (
-          <li
-            key={key.id}
-            className="grid gap-x-6 gap-y-2 px-3 py-3 text-sm sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center"
-          >
-            <div className="grid min-w-0 gap-1">
-              <p className="flex min-w-0 flex-wrap items-center gap-2">
-                <span className="truncate font-medium">{key.description || words.unnamed}</span>
-                <code className="figures text-xs text-dim">…{key.last6Chars}</code>
-                <Badge tone={key.apiKeyType === 'ADMIN' ? 'amber' : 'neutral'}>
-                  {key.apiKeyType === 'ADMIN' ? words.admin : words.inference}
-                </Badge>
-                {hasExpired && <Badge tone="bad">{words.expired}</Badge>}
-                {lastAlertOf(key) !== null && <Badge tone="amber">{lastAlertOf(key)}</Badge>}
-              </p>
-              <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-dim">
-                <span>
-                  {key.lastUsedAt === null
-                    ? words.neverUsed
-                    : words.lastUsed(formatDateTime(Date.parse(key.lastUsedAt)))}
-                </span>
-                <span>
-                  {words.spent}{' '}
-                  <span className="figures text-ink">
-                    {formatUsdNumber(key.usage.total.usd + key.usage.total.diem)}
-                  </span>
-                </span>
-                <span>{limitOf(key)}</span>
-                {boundsOf(key).map((bound) => (
-                  <span key={bound}>{bound}</span>
-                ))}
-                <span>
-                  {key.expiresAt === null
-                    ? words.neverExpires
-                    : words.expires(formatDateTime(Date.parse(key.expiresAt)))}
-                </span>
-              </p>
-            </div>
-            <div className="flex flex-wrap gap-2">
-              <KeyBudgetButton listed={key} credential={credential} />
-              <RevokeButton listed={key} credential={credential} />
-            </div>
-          </li>
-        );
-      })}
-    </ul>
+    <div className="grid gap-2">
+      <table aria-label={words.title} className="w-full text-sm max-sm:block">
+        <ColumnHeads
+          names={[
+            { name: words.columns.name },
+            { name: words.columns.lastUsed },
+            { name: words.columns.spent },
+            { name: words.columns.scope },
+            { name: words.columns.actions, isFigure: true },
+          ]}
+        />
+        <tbody className="divide-y divide-line border-b border-line max-sm:block">
+          {keys.map((key) => (
+            <KeyRow key={key.id} listed={key} nowMs={nowMs} credential={credential} onChanged={() => setBefore(key)} />
+          ))}
+        </tbody>
+      </table>
+      {before !== null && <UndoLimits before={before} credential={credential} onDone={() => setBefore(null)} />}
+    </div>
+  );
+}
+
+function KeyRow({
+  listed: key,
+  nowMs,
+  credential,
+  onChanged,
+}: {
+  listed: ListedKey;
+  nowMs: number;
+  credential: CallCredential | null;
+  onChanged: () => void;
+}) {
+  const hasExpired = key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs;
+  const bounds = boundsOf(key);
+  const alert = lastAlertOf(key);
+  return (
+    <tr className="max-sm:grid max-sm:py-2">
+      <th scope="row" className={`${CELL} max-w-64 text-left font-normal`}>
+        <span className="grid min-w-0 gap-1">
+          <span className="truncate font-medium">{key.description || words.unnamed}</span>
+          <span className="flex flex-wrap items-center gap-1.5">
+            <code className="figures text-xs text-dim">…{key.last6Chars}</code>
+            <Badge tone={key.apiKeyType === 'ADMIN' ? 'amber' : 'neutral'}>
+              {key.apiKeyType === 'ADMIN' ? words.admin : words.inference}
+            </Badge>
+            {hasExpired && <Badge tone="bad">{words.expired}</Badge>}
+            {alert !== null && <Badge tone="amber">{alert}</Badge>}
+          </span>
+        </span>
+      </th>
+      <td className={`${CELL} text-xs text-dim`}>
+        <CellName>{words.columns.lastUsed}</CellName>
+        {key.lastUsedAt === null ? words.neverUsed : formatDateTime(Date.parse(key.lastUsedAt))}
+      </td>
+      <td className={`${CELL} sm:w-48`}>
+        <CellName>{words.columns.spent}</CellName>
+        <Spent listed={key} />
+      </td>
+      <td className={`${CELL} text-xs text-dim`}>
+        <CellName>{words.columns.scope}</CellName>
+        <span className="grid gap-0.5 max-sm:text-right">
+          {bounds.length === 0 && <span>{words.everything}</span>}
+          {bounds.map((bound) => (
+            <span key={bound} className="wrap-anywhere">
+              {bound}
+            </span>
+          ))}
+          <span>
+            {key.expiresAt === null ? words.neverExpires : words.expires(formatDateTime(Date.parse(key.expiresAt)))}
+          </span>
+        </span>
+      </td>
+      <td className={`${CELL} pr-0 text-right`}>
+        <span className="flex flex-wrap justify-end gap-2">
+          <KeyBudgetButton listed={key} credential={credential} onChanged={onChanged} />
+          <RevokeButton listed={key} credential={credential} />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+/** What a key spent, with a bar against its limit if it has one. */
+function Spent({ listed }: { listed: ListedKey }) {
+  const share = spentShareOf(listed);
+  return (
+    <span className="grid min-w-0 gap-1 max-sm:min-w-32 max-sm:text-right">
+      <span className="figures">{formatUsdNumber(listed.usage.total.usd + listed.usage.total.diem)}</span>
+      {share !== null && (
+        <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
+          <span
+            className={`block h-full rounded-full ${share >= 1 ? 'bg-bad' : 'bg-amber'}`}
+            style={{ width: `${Math.min(1, share) * 100}%` }}
+          />
+        </span>
+      )}
+      <span className="text-xs text-dim">{limitOf(listed)}</span>
+    </span>
+  );
+}
+
+/** Says that limits were changed, and takes the change back. */
+function UndoLimits({
+  before,
+  credential,
+  onDone,
+}: {
+  before: ListedKey;
+  credential: CallCredential | null;
+  onDone: () => void;
+}) {
+  const change = useChangeKey(credential);
+  const name = before.description || `…${before.last6Chars}`;
+  return (
+    <p role="status" className="flex min-h-8 items-center gap-3 text-sm text-dim">
+      {change.isError ? change.error.message : keyBudgetWords.changed(name)}
+      <Button
+        size="sm"
+        disabled={change.isPending}
+        aria-label={keyBudgetWords.undoFor(name)}
+        onClick={() =>
+          change.mutate(
+            { id: before.id, budget: budgetOf(before, credential?.kind === 'signIn') },
+            { onSuccess: onDone },
+          )
+        }
+      >
+        <Undo2 aria-hidden />
+        {keyBudgetWords.undo}
+      </Button>
+    </p>
   );
 }
 

@@ -14,6 +14,7 @@ import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { keysWords as words } from '@/lib/browser/words/keys';
 import { Wallet } from 'lucide-react';
 import { HowKeysWork, WhatKeysDo } from './how-keys-work';
+import { KeyMetersSkeleton } from './key-meters-skeleton';
 import { POOL_HEIGHTS } from './pool-heights';
 import { StakeCalculator } from './stake-calculator';
 
@@ -129,13 +130,16 @@ function StakingSkeleton() {
 /** Placeholder as high as the content for an empty wallet. */
 function PoolsSkeleton() {
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Skeleton className={POOL_HEIGHTS.right} />
-      <Skeleton className={POOL_HEIGHTS.allocation} />
+    <div className="grid gap-4">
+      <KeyMetersSkeleton />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Skeleton className={POOL_HEIGHTS.right} />
+        <Skeleton className={POOL_HEIGHTS.allocation} />
+      </div>
     </div>
   );
 }
 
 function MintSkeleton() {
-  return <Skeleton className="min-h-[54.25rem] lg:min-h-[24.75rem]" />;
+  return <Skeleton className="min-h-[40rem] lg:min-h-[24rem]" />;
 }

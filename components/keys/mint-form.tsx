@@ -5,13 +5,16 @@ import { DateField } from '@/components/ui/date-field';
 import { Field, Input } from '@/components/ui/field';
 import { HeldChoice } from '@/components/ui/held-choice';
 import { Select } from '@/components/ui/select';
+import { Summary } from '@/components/ui/summary';
 import { formatBalance } from '@/lib/browser/amounts';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
-import { type MintFields, readMintFields } from '@/lib/browser/keys/mint-fields';
-import { keyListWords, mintWords as words } from '@/lib/browser/words/wallet-keys';
+import { type MintFields, namesOf, readMintFields } from '@/lib/browser/keys/mint-fields';
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
+import { keyBudgetWords, keyListWords, mintWords as words } from '@/lib/browser/words/wallet-keys';
 import { KeySquare } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { MintScope } from './mint-scope';
 
 /**
  * Form for a new key.
@@ -39,6 +42,7 @@ export function MintForm({
   const { fields: typed, edit } = useMintDraft();
   const fields = { ...typed, prepaid: typed.prepaid || centsOf(prepaidUsd) };
   const [showProblems, setShowProblems] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const read = readMintFields(fields, new Date());
   const problems = showProblems && !read.ok ? read.problems : {};
   const put = (name: keyof MintFields) => (event: { target: { value: string } }) =>
@@ -46,6 +50,8 @@ export function MintForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblems(!read.ok);
+    // A fault must not stay hidden.
+    if (!read.ok && LIMIT_FIELDS.some((name) => read.problems[name] !== undefined)) setIsOpen(true);
     if (read.ok && problem === null) onMint(read.wish);
   };
   const field = (name: keyof MintFields) => ({
@@ -57,42 +63,10 @@ export function MintForm({
     'aria-describedby': `${id}-${name}-message`,
   });
   return (
-    <form onSubmit={submit} className="grid content-start gap-3" noValidate>
-      <div className="grid gap-3 sm:grid-cols-2">
-        <Field label={words.type} htmlFor={`${id}-type`}>
-          <Select
-            {...field('type')}
-            onChange={(type) => edit({ type })}
-            options={[
-              { value: 'INFERENCE', label: words.inference },
-              { value: 'ADMIN', label: words.admin },
-            ]}
-          />
-        </Field>
-        <Field label={words.name} hint={words.nameHint} htmlFor={`${id}-name`} message={problems.name}>
-          <Input {...field('name')} autoFocus={takesFocus} placeholder={words.nameExample} maxLength={256} />
-        </Field>
-        <Field label={words.expires} hint={words.expiresHint} htmlFor={`${id}-expires`} message={problems.expires}>
-          <DateField {...field('expires')} onChange={(expires) => edit({ expires })} />
-        </Field>
-        <Field label={words.period} htmlFor={`${id}-period`}>
-          <Select
-            {...field('period')}
-            onChange={(period) => edit({ period })}
-            options={[
-              { value: 'LIFETIME', label: words.lifetime },
-              { value: 'MONTH', label: words.month },
-              { value: 'EPOCH', label: words.day },
-            ]}
-          />
-        </Field>
-        <Field label={words.allocationLimit} hint={words.limitHint} htmlFor={`${id}-diem`} message={problems.diem}>
-          <Input {...field('diem')} inputMode="decimal" placeholder={words.none} className="figures" />
-        </Field>
-        <Field label={words.usdLimit} hint={words.limitHint} htmlFor={`${id}-usd`} message={problems.usd}>
-          <Input {...field('usd')} inputMode="decimal" placeholder={words.none} className="figures" />
-        </Field>
-      </div>
+    <form onSubmit={submit} className="grid content-start gap-4" noValidate>
+      <Field label={words.name} hint={words.nameHint} htmlFor={`${id}-name`} message={problems.name}>
+        <Input {...field('name')} autoFocus={takesFocus} placeholder={words.nameExample} maxLength={256} />
+      </Field>
       <fieldset className="grid gap-2">
         <legend className="pb-1 text-sm font-medium">{words.spends.label}</legend>
         <SpendChoice
@@ -124,6 +98,53 @@ export function MintForm({
           </div>
         )}
       </fieldset>
+      <details
+        className="group rounded-md border border-line"
+        open={isOpen || undefined}
+        onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      >
+        <Summary className="min-h-10 flex-wrap px-3 py-2 text-sm hover:bg-hover">
+          <span className="font-medium">{words.limits}</span>
+          <span className="min-w-0 flex-1 truncate text-xs text-dim">
+            {boundsIn(fields).join(' · ') || words.noBounds}
+          </span>
+        </Summary>
+        <div className="grid gap-4 border-t border-line p-3">
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Field label={words.type} htmlFor={`${id}-type`}>
+              <Select
+                {...field('type')}
+                onChange={(type) => edit({ type })}
+                options={[
+                  { value: 'INFERENCE', label: words.inference },
+                  { value: 'ADMIN', label: words.admin },
+                ]}
+              />
+            </Field>
+            <Field label={words.expires} hint={words.expiresHint} htmlFor={`${id}-expires`} message={problems.expires}>
+              <DateField {...field('expires')} onChange={(expires) => edit({ expires })} />
+            </Field>
+            <Field label={words.period} htmlFor={`${id}-period`}>
+              <Select
+                {...field('period')}
+                onChange={(period) => edit({ period })}
+                options={[
+                  { value: 'LIFETIME', label: words.lifetime },
+                  { value: 'MONTH', label: words.month },
+                  { value: 'EPOCH', label: words.day },
+                ]}
+              />
+            </Field>
+            <Field label={words.allocationLimit} hint={words.limitHint} htmlFor={`${id}-diem`} message={problems.diem}>
+              <Input {...field('diem')} inputMode="decimal" placeholder={words.none} className="figures" />
+            </Field>
+            <Field label={words.usdLimit} hint={words.limitHint} htmlFor={`${id}-usd`} message={problems.usd}>
+              <Input {...field('usd')} inputMode="decimal" placeholder={words.none} className="figures" />
+            </Field>
+          </div>
+          <MintScope fields={fields} disabled={isRunning} onEdit={edit} />
+        </div>
+      </details>
       <div className="flex items-center gap-3">
         <Button
           type="submit"
@@ -142,6 +163,23 @@ export function MintForm({
       </div>
     </form>
   );
+}
+
+const LIMIT_FIELDS = ['expires', 'usd', 'diem'] as const;
+
+/** Lists what a key would be bound to, in words. */
+function boundsIn({ type, expires, period, usd, diem, endpoints, networks, models }: MintFields): string[] {
+  const periodName = keyListWords.periods[period as keyof typeof keyListWords.periods] ?? '';
+  const named = (field: string, name: (each: string) => string = (each) => each) => namesOf(field).map(name).join(', ');
+  return [
+    type === 'ADMIN' ? keyListWords.admin : '',
+    diem.trim() === '' ? '' : `${keyListWords.ofAllocation(`$${diem.trim()}`)} ${periodName}`,
+    usd.trim() === '' ? '' : `${keyListWords.ofUsd(`$${usd.trim()}`)} ${periodName}`,
+    expires === '' ? '' : keyListWords.expires(expires),
+    named(endpoints, (each) => keyBudgetWords.endpointNames[each as Sold] ?? each),
+    named(networks),
+    named(models),
+  ].filter((bound) => bound !== '');
 }
 
 function SpendChoice({

@@ -6,18 +6,16 @@ import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { useMint } from '@/lib/browser/keys/use-mint';
 import { usePrepaid } from '@/lib/browser/billing/use-prepaid';
 import { useRevokedKeys } from '@/lib/browser/keys/revoked-keys';
-import { dailyAllocationUsd, minimumStake } from '@/lib/browser/staking/allocation';
-import { queryClient } from '@/lib/browser/query-client';
-import { poolQuery } from '@/lib/browser/staking/pool-query';
+import { dailyAllocationUsd } from '@/lib/browser/staking/allocation';
 import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import { mintWords as words } from '@/lib/browser/words/wallet-keys';
 import type { StakingDeployment } from '@/lib/client';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Config } from 'wagmi';
 import { MintForm } from './mint-form';
 import { MintSteps } from './mint-steps';
+import { useKnownStakes } from './use-known-stakes';
 import { MintedKeyCard } from './minted-key-card';
 
 interface MintSectionProps {
@@ -80,38 +78,4 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
       {wallet.isDemo && state.step === 'idle' && <Notice tone="info" title={words.demoNote} />}
     </section>
   );
-}
-
-/** Returns the stakes that the pool cards have read. Sends no request. An unknown stake counts as sufficient. */
-function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, 'symbols' | 'dailyPoolUsd'>) {
-  const { chain } = useWalletChain();
-  const right = useQuery(
-    {
-      ...poolQuery(config, wallet.address, {
-        chainId: chain.id,
-        token: deployment.stakeToken,
-        pool: deployment.staking,
-      }),
-      enabled: false,
-    },
-    queryClient,
-  );
-  const daily = useQuery(
-    {
-      ...poolQuery(config, wallet.address, {
-        chainId: chain.id,
-        token: deployment.dailyCreditToken,
-        pool: deployment.dailyCreditPool,
-      }),
-      enabled: false,
-    },
-    queryClient,
-  );
-  return {
-    staked: right.data?.staked,
-    dailyStake: daily.data ?? null,
-    lacksStake: !right.isError && right.data?.staked === 0n,
-    lacksAllocation:
-      !daily.isError && daily.data !== undefined && daily.data.staked < minimumStake(daily.data.decimals),
-  };
 }

@@ -8,6 +8,7 @@ import { enterKey, useOwnKey } from '@/lib/browser/credential';
 import type { MintedKey } from '@/lib/client';
 import { mintWords as words } from '@/lib/browser/words/wallet-keys';
 import { useEffect, useRef } from 'react';
+import { FirstKeyCall } from './first-key-call';
 import { KEYS_ANCHOR } from './keys-anchor';
 
 /**
@@ -28,6 +29,7 @@ export function MintedKeyCard({
   useEffect(() => {
     copy.current?.focus();
   }, []);
+  const hasMoney = lackingSymbol === null || minted.prepaidLimitUsd !== undefined;
   const inUse = useOwnKey()?.apiKey === minted.apiKey;
   return (
     <div className="grid gap-3">
@@ -47,6 +49,7 @@ export function MintedKeyCard({
             ? words.spendsAllocation
             : words.spendsNothing(lackingSymbol)}
       </p>
+      {hasMoney && <FirstKeyCall apiKey={minted.apiKey} />}
       <div className="flex flex-wrap items-center gap-2">
         <CopyButton
           ref={copy}
@@ -56,7 +59,7 @@ export function MintedKeyCard({
           label={words.copyKey}
           aria-label={words.copyKey}
         />
-        {lackingSymbol !== null && minted.prepaidLimitUsd === undefined ? (
+        {!hasMoney ? (
           <Button asChild>
             <a href={`#${KEYS_ANCHOR}`}>{words.addMoney}</a>
           </Button>

@@ -8,6 +8,7 @@ import type { StakingDeployment } from '@/lib/client';
 import { stakingWords as words } from '@/lib/browser/words/staking';
 import type { Config } from 'wagmi';
 import { AllocationPreview } from './allocation-preview';
+import { KeyMeters } from './key-meters';
 import { PoolCard } from './pool-card';
 
 interface StakingSectionProps {
@@ -28,6 +29,7 @@ export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: Sta
           {words.happensOn(chain.name)}
         </Notice>
       )}
+      <KeyMeters wallet={wallet} config={config} deployment={deployment} dailyPoolUsd={dailyPoolUsd} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <PoolCard
           {...shared}

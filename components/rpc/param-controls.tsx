@@ -160,11 +160,11 @@ export function TransactionFields({
     <div className="grid gap-2 border-l border-line pl-3">
       <div className="grid gap-1">
         <label htmlFor={`${id}-to`} className="figures text-xs text-dim">
-          to
+          {words.members.to}
         </label>
         <AddressControl
           id={`${id}-to`}
-          name="to"
+          name={words.members.to}
           node={memberOf(node, 'to')}
           placeholder="0x…"
           onEdit={(to) => onEdit(withMember(node, 'to', to?.kind === 'string' && to.value === '' ? null : to))}
@@ -186,7 +186,7 @@ function AmountField({ id, value, onEdit }: { id: string; value: string; onEdit:
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="figures text-xs text-dim">
-        value
+        {words.members.value}
       </label>
       <span className="flex gap-2">
         <Input

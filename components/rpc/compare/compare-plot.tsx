@@ -28,7 +28,7 @@ export function ComparePlot({
   const answered = answeredAmong(calls);
   const slowestMs = Math.max(...answered.map(({ answer }) => answer.latencyMs), 1);
   return (
-    <table aria-label={words.plot} className="w-full border-collapse text-sm max-sm:block">
+    <table aria-label={words.plot} className="w-full text-sm max-sm:block">
       <ColumnHeads
         names={[
           { name: words.network },

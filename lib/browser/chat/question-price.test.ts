@@ -16,6 +16,11 @@ describe('what a question is going to cost is said before it is sent', () => {
     expect(expectedCost(before, 400_000, PRICE)).toBe('$0.012');
   });
 
+  it('is less where the answer is bounded, and no more where the bound is above', () => {
+    expect(expectedCost([], 0, PRICE, 50)).toBe('$0.00002');
+    expect(expectedCost([], 0, PRICE, 9_000)).toBe('$0.00027');
+  });
+
   it.each([
     [{ inputNanoUsdPerMillion: 0, outputNanoUsdPerMillion: 0 }, '$0.00'],
     [{ inputNanoUsdPerMillion: 1, outputNanoUsdPerMillion: 1 }, '$0.00'],

@@ -1,6 +1,6 @@
 import { mintRequestSchema } from '@/lib/protocol/api-keys/mint-request';
 import { describe, expect, it } from 'vitest';
-import { NO_FIELDS, readMintFields } from './mint-fields';
+import { NO_FIELDS, readMintFields, withName } from './mint-fields';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const WALLET = { address: '0x1', signature: '0x2', token: 't' };
@@ -53,6 +53,20 @@ describe('the form of a key', () => {
         ok: false,
         problems: { prepaid: expect.any(String) },
       });
+  });
+
+  it('asks for the scope that was chosen, in the form that the service takes', () => {
+    const networks = withName(withName('', 'base-mainnet', true), 'solana-mainnet', true);
+    const read = readMintFields({ ...NO_FIELDS, endpoints: 'chat,rpc', networks, models: 'guide' }, NOW);
+    expect(read).toEqual({
+      ok: true,
+      wish: {
+        apiKeyType: 'INFERENCE',
+        allow: { endpoints: ['rpc', 'chat'], networks: ['base-mainnet', 'solana-mainnet'], models: ['guide'] },
+      },
+    });
+    expect(mintRequestSchema.safeParse({ ...WALLET, ...(read.ok ? read.wish : {}) }).success).toBe(true);
+    expect(withName(withName(networks, 'base-mainnet', true), 'solana-mainnet', false)).toBe('base-mainnet');
   });
 
   it('names each field that is wrong', () => {

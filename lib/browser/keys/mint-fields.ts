@@ -1,3 +1,4 @@
+import { SOLD } from '@/lib/protocol/api-keys/key-scope';
 import type { LimitPeriod } from '@/lib/protocol/api-keys/terms';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { isDay } from '../calendar-days';
@@ -18,6 +19,10 @@ export interface MintFields {
   spends: string;
   /** Limit of prepaid money in USD. */
   prepaid: string;
+  /** What the key may buy, its networks and its models, separated by commas; empty for all. */
+  endpoints: string;
+  networks: string;
+  models: string;
 }
 
 export const NO_FIELDS: MintFields = {
@@ -29,6 +34,9 @@ export const NO_FIELDS: MintFields = {
   diem: '',
   spends: '',
   prepaid: '',
+  endpoints: '',
+  networks: '',
+  models: '',
 };
 
 export type ReadFields =
@@ -69,8 +77,29 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
         : {}),
       ...(prepaid !== null && { prepaidLimitUsd: prepaid }),
       ...(hasLimit || prepaid !== null ? { limitPeriod } : {}),
+      ...scopeIn(fields),
     },
   };
+}
+
+/** Returns the names in a field of names. */
+export function namesOf(field: string): readonly string[] {
+  return field.split(',').filter((name) => name !== '');
+}
+
+/** Sets whether a field of names has a name. */
+export function withName(field: string, name: string, isIn: boolean): string {
+  const others = namesOf(field).filter((each) => each !== name);
+  return (isIn ? [...others, name] : others).join(',');
+}
+
+function scopeIn({ endpoints, networks, models }: MintFields): Pick<MintWish, 'allow'> {
+  const allow = {
+    ...(endpoints !== '' && { endpoints: SOLD.filter((each) => namesOf(endpoints).includes(each)) }),
+    ...(networks !== '' && { networks: [...namesOf(networks)] }),
+    ...(models !== '' && { models: [...namesOf(models)] }),
+  };
+  return Object.keys(allow).length === 0 ? {} : { allow };
 }
 
 /** Parses a limit. Returns null for no limit and undefined for an invalid amount. */

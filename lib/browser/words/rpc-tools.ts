@@ -187,6 +187,8 @@ export const rpcParameterWords = {
   byName: 'The parameters are given by name; edit them in the text.',
   optional: 'optional',
   notSent: 'not sent',
+  /** Members of a transaction, as JSON-RPC names them. */
+  members: { to: 'to', value: 'value' },
   blockNumber: 'number',
   numberOf: (name: string) => `Number of ${name}`,
   quantityExample: '62 or 0x3e',

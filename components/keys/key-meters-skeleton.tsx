@@ -1,0 +1,11 @@
+import { Skeleton } from '@/components/ui/skeleton';
+
+/** Placeholder as high as the two meters. */
+export function KeyMetersSkeleton() {
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <Skeleton className="h-30" />
+      <Skeleton className="h-30" />
+    </div>
+  );
+}
