@@ -16,6 +16,8 @@ export interface KnownRail {
 
 type Described = Pick<ApprovalDetails, 'title' | 'consequence' | 'facts'>;
 
+type StatementField = 'gateway' | 'amount' | 'fee' | 'to' | 'validBefore';
+
 interface TypedData {
   primaryType: string;
   domain?: object | undefined;
@@ -31,17 +33,13 @@ export function describeTypedData(
   rails: readonly KnownRail[],
 ): Described {
   const { chainId, verifyingContract } = domain as { chainId?: unknown; verifyingContract?: unknown };
-  const { to, value, validBefore } = (typeof message === 'object' && message !== null ? message : {}) as {
-    to?: unknown;
-    value?: unknown;
-    validBefore?: unknown;
-  };
+  const said = (typeof message === 'object' && message !== null ? message : {}) as Partial<
+    Record<'to' | 'value' | 'validBefore' | StatementField, unknown>
+  >;
+  const { to, value, validBefore } = said;
+  if (primaryType === 'Withdrawal')
+    return describeWithdrawal(said, railOf(rails, `eip155:${String(chainId)}`, String(verifyingContract)));
   const units = primaryType === 'TransferWithAuthorization' ? wholeNumber(value) : null;
-  if (primaryType === 'Withdrawal') {
-    const { gateway, amount, fee } = message as Record<string, unknown>;
-    const rail = railOf(rails, `eip155:${String(chainId)}`, String(verifyingContract));
-    return describeWithdrawal({ gateway, amount, fee, to, validBefore }, rail);
-  }
   if (units === null) {
     return {
       title: words.typedData.title(primaryType),
@@ -83,7 +81,7 @@ function railOf(rails: readonly KnownRail[], network: string, token: string): Kn
 
 /** Describes the statement of a withdrawal. Amounts are base units if the rail is unknown. */
 function describeWithdrawal(
-  { gateway, amount, fee, to, validBefore }: Record<'gateway' | 'amount' | 'fee' | 'to' | 'validBefore', unknown>,
+  { gateway, amount, fee, to, validBefore }: Partial<Record<StatementField, unknown>>,
   rail: KnownRail | undefined,
 ): Described {
   const shown = (value: unknown): string => {
