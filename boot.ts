@@ -10,7 +10,7 @@ import { STAND_IN_EMBEDDING_MODEL } from '@/lib/sandbox/embeddings/embeddings-se
 import { STAND_IN_IMAGE_MODEL } from '@/lib/sandbox/images/images-server';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
-import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { type DeriveKey, prepareSandboxRail, sandboxRails, sandboxWithdrawals } from '@/lib/sandbox/payment-rails';
 import { auditReload } from '@/lib/server/admin/audited';
 import { embeddingsConfig, embeddingsSchema } from '@/lib/server/config/embeddings';
 import { Faults } from '@/lib/server/config/faults';
@@ -168,7 +168,7 @@ function withContracts(staking: Config['staking'], standIns: StandIns['networks'
   return stakingSchema.parse({ ...staking, deployments });
 }
 
-/** Adds the sandbox's rails on simulated networks, unless the operator configures others. */
+/** Adds the sandbox's rails on simulated networks and their withdrawals, unless the operator configures others. */
 function withRails(
   payments: Config['payments'],
   standIns: StandIns['networks'],
@@ -176,7 +176,8 @@ function withRails(
 ): Config['payments'] {
   if (payments.rails.length > 0) return payments;
   const rails = sandboxRails(derive).filter(({ rpcNetwork }) => standIns.has(rpcNetwork));
-  return { ...payments, rails: paymentsConfig(paymentsSchema.parse({ rails })).rails };
+  const standIn = paymentsConfig(paymentsSchema.parse({ rails, withdrawals: sandboxWithdrawals(derive) }));
+  return { ...payments, rails: standIn.rails, withdrawals: payments.withdrawals ?? standIn.withdrawals };
 }
 
 /** Adds the sandbox's models and the root of its simulated enclave, unless the operator configures others. */

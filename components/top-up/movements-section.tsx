@@ -17,6 +17,7 @@ import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react';
 import { useState } from 'react';
 import { MovementsExport } from './movements-export';
 import { MovementsTable } from './movements-table';
+import { WithdrawSection } from './withdraw-section';
 
 /**
  * Lists a connected wallet's top-ups and charges, newest first. `payer` is the family (EVM or Solana) of the wallet
@@ -98,6 +99,7 @@ function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
         </p>
         <MovementsExport address={wallet.address} signIn={header} />
       </div>
+      <WithdrawSection wallet={wallet} signIn={header} />
       <MovementsTable movements={transactions} isStale={isPlaceholderData} />
       {(page > 0 || pagination.hasMore) && (
         <nav aria-label={words.pages} className="flex items-center gap-2 text-sm text-dim">

@@ -6,6 +6,8 @@ import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { createOpenAI } from '@ai-sdk/openai';
+import { experimental_transcribe } from 'ai';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUDIO_KINDS, audioFile } from '@/test/audio-files';
@@ -109,6 +111,24 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
     expect(await audio.create({ model: MODEL, file: await file(), response_format: 'text' })).toBe(text);
     expect(received.map((each) => each.bytes)).toEqual([bytes.length, bytes.length, bytes.length]);
     expect(received[0]?.fields).toMatchObject({ model: MODEL, language: 'en', temperature: '0.5' });
+  });
+
+  test('by the AI SDK, unmodified', async () => {
+    received = [];
+    const bytes = await audioFile('wav', 1);
+    const provider = createOpenAI({
+      baseURL: `${gateway.url}/api/v1`,
+      apiKey: 'none',
+      // The provider always sends a key. Another way to pay replaces it.
+      fetch: (input, init) => {
+        const headers = new Headers(init?.headers);
+        headers.delete('authorization');
+        for (const [name, value] of Object.entries(ways[way].headers)) headers.set(name, value);
+        return ways[way].fetch(input, { ...init, headers });
+      },
+    });
+    const { text } = await experimental_transcribe({ model: provider.transcription(MODEL), audio: bytes });
+    expect([text, received]).toMatchObject([`${bytes.length} bytes`, [{ bytes: bytes.length }]]);
   });
 
   test('a file that cannot be measured is refused, and no money is taken', async () => {

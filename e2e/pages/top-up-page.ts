@@ -6,6 +6,7 @@ export class TopUpPage {
   readonly payment: Locator;
   readonly receipt: Locator;
   readonly history: Locator;
+  readonly withdraw: Locator;
   /** The receipt that is printed. */
   readonly sheet: Locator;
 
@@ -14,6 +15,7 @@ export class TopUpPage {
     this.payment = page.getByRole('region', { name: /^Payment of/ });
     this.receipt = page.getByRole('status', { name: 'Receipt' });
     this.history = page.getByRole('region', { name: 'History' });
+    this.withdraw = page.getByRole('region', { name: 'Withdraw' });
     this.sheet = page.getByRole('article', { name: 'Receipt' });
   }
 
@@ -35,6 +37,13 @@ export class TopUpPage {
 
   async sign(): Promise<void> {
     await this.pay.getByRole('button', { name: /^(Sign with|Try again)/ }).click();
+  }
+
+  /** Has the amount to withdraw shown as it will be signed, and signs it. */
+  async withdrawAmount(amount: string): Promise<void> {
+    await this.withdraw.getByLabel('Amount to withdraw in USDC').fill(amount);
+    await this.withdraw.getByRole('button', { name: 'Review withdrawal' }).click();
+    await this.withdraw.getByRole('button', { name: /^Sign withdrawal with/ }).click();
   }
 
   /** Has the gateway say that a payment waits, as it does of slow chains. @returns what lets it go on */

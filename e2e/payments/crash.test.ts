@@ -54,17 +54,9 @@ async function twoPayments(origin: string, sandboxUrl: string): Promise<SignedPa
   if (!evm || !solana) throw new Error('Not all rails are offered.');
   const [payer, solanaPayer] = await Promise.all([evmWallet(sandboxUrl), solanaWallet(sandboxUrl)]);
   const draft = draftEvmPayment(evm, payer.account.address);
-  const { getTransactionDecoder, getTransactionEncoder } = await import('@solana/kit');
-  const signTransaction = async (wire: Uint8Array): Promise<Uint8Array> => {
-    const transaction = getTransactionDecoder().decode(wire);
-    const [signatures] = await solanaPayer.signer.signTransactions([transaction as never]);
-    return new Uint8Array(
-      getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }),
-    );
-  };
   return Promise.all([
     payer.account.signTypedData(draft.typedData).then((signature) => signedEvmPayment(draft, signature)),
-    signSolanaPayment(solana, { address: solanaPayer.address, signTransaction }, `${sandboxUrl}/solana/solana-mainnet`),
+    signSolanaPayment(solana, solanaPayer, `${sandboxUrl}/solana/solana-mainnet`),
   ]);
 }
 

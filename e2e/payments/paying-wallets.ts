@@ -1,5 +1,10 @@
 import { createPrivateKey, randomBytes, sign } from 'node:crypto';
-import { createKeyPairSignerFromPrivateKeyBytes, type KeyPairSigner } from '@solana/kit';
+import {
+  createKeyPairSignerFromPrivateKeyBytes,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type KeyPairSigner,
+} from '@solana/kit';
 import { base58 } from '@scure/base';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
@@ -23,22 +28,36 @@ export async function evmWallet(
 }
 
 /** A new Solana wallet with 100 USDC. */
-export async function solanaWallet(
-  sandboxUrl: string,
-): Promise<{ signer: KeyPairSigner; address: string; signIn: SignIn }> {
+export async function solanaWallet(sandboxUrl: string): Promise<{
+  signer: KeyPairSigner;
+  address: string;
+  signIn: SignIn;
+  /** Signs a text, in base58. */
+  sign: (text: string) => string;
+  /** Signs a transaction in wire format. */
+  signTransaction: (wire: Uint8Array) => Promise<Uint8Array>;
+}> {
   const seed = randomBytes(32);
   const signer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed));
   await fund(sandboxUrl, signer.address);
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
+  const signText = (text: string): string => base58.encode(sign(null, Buffer.from(text), key));
+  const signTransaction = async (wire: Uint8Array): Promise<Uint8Array> => {
+    const transaction = getTransactionDecoder().decode(wire);
+    const [signatures] = await signer.signTransactions([transaction as never]);
+    return new Uint8Array(
+      getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }),
+    );
+  };
   const signIn: SignIn = (origin) => {
     const unsigned = buildSignIn({
       address: signer.address,
       uri: origin,
       chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     });
-    return Promise.resolve(unsigned.header(base58.encode(sign(null, Buffer.from(unsigned.text), key))));
+    return Promise.resolve(unsigned.header(signText(unsigned.text)));
   };
-  return { signer, address: signer.address, signIn };
+  return { signer, address: signer.address, signIn, sign: signText, signTransaction };
 }
 
 /** Gives an address coins and tokens of the sandbox. */

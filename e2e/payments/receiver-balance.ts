@@ -18,7 +18,11 @@ export async function balanceOnChain(sandboxUrl: string, rail: 'base' | 'solana'
       args: [receiver],
     });
   }
-  const owner = base58.encode(ed25519.getPublicKey(stageKeys('payments solana receiver')));
+  return solanaBalance(sandboxUrl, base58.encode(ed25519.getPublicKey(stageKeys('payments solana receiver'))));
+}
+
+/** Base units of USDC that a wallet of Solana has. */
+export async function solanaBalance(sandboxUrl: string, owner: string): Promise<bigint> {
   const response = await fetch(`${sandboxUrl}/solana/solana-mainnet`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

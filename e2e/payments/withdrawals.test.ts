@@ -3,24 +3,38 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { base58 } from '@scure/base';
 import { createPublicClient, erc20Abi, type Hex, http } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { draftEvmPayment, readPaymentOptions, sendPayment, signedEvmPayment } from '@/lib/client';
+import {
+  askWithdrawals,
+  draftEvmPayment,
+  draftWithdrawal,
+  type EvmWithdrawalDraft,
+  type PaymentRequirements,
+  readPaymentOptions,
+  sendPayment,
+  signedEvmPayment,
+  type SignedPayment,
+  signSolanaPayment,
+  type SolanaWithdrawalDraft,
+  type WithdrawalDraft,
+} from '@/lib/client';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
-import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-statement';
 import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
 import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
 import { bundleStage, KillableStage } from './killable-stage';
-import { evmWallet, fund } from './paying-wallets';
+import { evmWallet, fund, type SignIn, solanaWallet } from './paying-wallets';
+import { solanaBalance } from './receiver-balance';
 
 /** A gateway that is killed again and again while a wallet withdraws. X402_KILLS says how often. */
 const KILLS = Number(process.env.X402_KILLS ?? '8');
-const PATIENCE_MS = 60_000 + KILLS * 15_000;
+const PATIENCE_MS = 90_000 + KILLS * 15_000;
 /** Origin for which sign-ins and statements are made. A stage has no public URL, so its own is the default. */
 const GATEWAY = 'http://localhost:3000';
-const TOKEN = SANDBOX_CONTRACTS.usdc;
 const FEE = 50_000n;
 const UNITS_TO_NANO = 1_000n;
 
@@ -36,68 +50,120 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test(
-  `kill -9 of the gateway, ${KILLS} times: the wallet got what the ledger debited`,
+interface Owner {
+  address: string;
+  signIn: SignIn;
+  pay(terms: PaymentRequirements): Promise<SignedPayment>;
+  sign(draft: WithdrawalDraft): Promise<string>;
+}
+
+interface Chain {
+  network: string;
+  owner(url: string): Promise<Owner>;
+  /** Makes a paying key. @returns its address and the configuration of withdrawals */
+  payingKey(): { address: string; settings: object };
+  balanceOf(url: string, address: string): Promise<bigint>;
+}
+
+const BASE: Chain = {
+  network: 'eip155:8453',
+  async owner(url) {
+    const { account, signIn } = await evmWallet(url);
+    return {
+      address: account.address,
+      signIn,
+      pay: async (terms) => {
+        const draft = draftEvmPayment(terms, account.address);
+        return signedEvmPayment(draft, await account.signTypedData(draft.typedData));
+      },
+      sign: (draft) => account.signTypedData((draft as EvmWithdrawalDraft).typedData),
+    };
+  },
+  payingKey() {
+    const privateKey: Hex = `0x${randomBytes(32).toString('hex')}`;
+    return { address: privateKeyToAddress(privateKey), settings: { privateKey } };
+  },
+  balanceOf: (url, address) =>
+    createPublicClient({ transport: http(`${url}/evm/base-mainnet`) }).readContract({
+      address: SANDBOX_CONTRACTS.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [address as Hex],
+    }),
+};
+
+const SOLANA: Chain = {
+  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  async owner(url) {
+    const { address, signIn, sign, signTransaction } = await solanaWallet(url);
+    return {
+      address,
+      signIn,
+      pay: (terms) => signSolanaPayment(terms, { address, signTransaction }, `${url}/solana/solana-mainnet`),
+      sign: (draft) => Promise.resolve(sign((draft as SolanaWithdrawalDraft).text)),
+    };
+  },
+  payingKey() {
+    const seed = new Uint8Array(randomBytes(32));
+    return {
+      address: base58.encode(ed25519.getPublicKey(seed)),
+      settings: { solanaPrivateKey: base58.encode(seed) },
+    };
+  },
+  balanceOf: solanaBalance,
+};
+
+test.each([
+  ['Base', BASE],
+  ['Solana', SOLANA],
+])(
+  `kill -9 of the gateway, ${KILLS} times, on %s: the wallet got what the ledger debited`,
   { timeout: PATIENCE_MS },
-  async () => {
-    const { url } = await startAlone(sandboxBundle, join(folder, 'sandbox'));
-    const key: Hex = `0x${randomBytes(32).toString('hex')}`;
-    await fund(url, privateKeyToAddress(key));
-    const dataDir = join(folder, 'data');
+  async (name, chain) => {
+    const { url } = await startAlone(sandboxBundle, join(folder, `sandbox ${name}`));
+    const { address: paying, settings } = chain.payingKey();
+    await fund(url, paying);
+    const dataDir = join(folder, `data ${name}`);
     const stage = new KillableStage(stageBundle, {
       sandboxUrl: url,
       dataDir,
-      payments: { withdrawals: { privateKey: key, dailyUsdMax: 1_000 } },
+      payments: { withdrawals: { ...settings, dailyUsdMax: 1_000 } },
     });
     await stage.start();
-    const { account, signIn } = await evmWallet(url);
-    const balanceOf = (address: Hex): Promise<bigint> =>
-      createPublicClient({ transport: http(`${url}/evm/base-mainnet`) }).readContract({
-        address: TOKEN,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [address],
-      });
+    const owner = await chain.owner(url);
     const accepts = await readPaymentOptions({ baseUrl: stage.origin }, '50');
-    const terms = accepts.find(({ network }) => network === 'eip155:8453');
-    if (!terms) throw new Error('Base is not offered.');
-    const draft = draftEvmPayment(terms, account.address);
-    await sendPayment({ baseUrl: stage.origin }, signedEvmPayment(draft, await account.signTypedData(draft.typedData)));
-    const [before, paidFrom] = await Promise.all([balanceOf(account.address), balanceOf(privateKeyToAddress(key))]);
+    const terms = accepts.find(({ network }) => network === chain.network);
+    if (!terms) throw new Error(`${name} is not offered.`);
+    await sendPayment({ baseUrl: stage.origin }, await owner.pay(terms));
+    const { db, close } = await openSqlite(dataDir, { exclusive: false });
+    await expect
+      .poll(() => db.selectFrom('meters').select('x402').where('x402', '>', 0).execute(), { timeout: 60_000 })
+      .toHaveLength(1);
+    const balances = () => Promise.all([owner.address, paying].map((address) => chain.balanceOf(url, address)));
+    const [before = 0n, paidFrom = 0n] = await balances();
 
-    const signIns = await signIn(GATEWAY);
+    const signIn = await owner.signIn(GATEWAY);
+    const found = await askWithdrawals({
+      baseUrl: GATEWAY,
+      signIn,
+      fetch: (input, init) => fetch(String(input).replace(GATEWAY, stage.origin), init),
+    });
+    const [offered] = found.terms.filter(({ network }) => network === chain.network);
+    if (!offered) throw new Error('Nothing can be withdrawn.');
     const withdraw = async (body: object): Promise<number> => {
       const answer = await fetch(`${stage.origin}/api/v1/x402/withdrawals`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'sign-in-with-x': signIns },
+        headers: { 'content-type': 'application/json', 'sign-in-with-x': signIn },
         body: JSON.stringify(body),
       });
       return answer.status;
     };
     for (let round = 0; round < KILLS; round++) {
-      const statement = {
-        gateway: GATEWAY,
-        amount: 2_000_000n + BigInt(round),
-        fee: FEE,
-        nonce: `0x${randomBytes(32).toString('hex')}` as const,
-        validBefore: BigInt(Math.floor(Date.now() / 1_000) + 3_000),
-      };
-      const signature = await account.signTypedData({
-        domain: withdrawalDomain(8453, TOKEN),
-        types: WITHDRAWAL_TYPES,
-        primaryType: 'Withdrawal',
-        message: { ...statement, to: account.address },
-      });
-      const { amount, fee, validBefore } = statement;
-      const body = {
-        ...statement,
-        network: 'eip155:8453',
-        asset: TOKEN,
-        amount: String(amount),
-        fee: String(fee),
-        validBefore: String(validBefore),
-        signature,
-      };
+      // Small, so that the balance suffices for any number of rounds.
+      const amount = 1_000_000n + BigInt(round);
+      const draft = draftWithdrawal(offered, { gateway: GATEWAY, to: owner.address, amount });
+      const { network, asset, statement } = draft;
+      const body = { ...statement, to: undefined, network, asset, signature: await owner.sign(draft) };
       const answer = withdraw(body).catch(() => 0);
       await sleep(Math.random() * 400);
       await stage.kill();
@@ -107,12 +173,11 @@ test(
       if (round % 2 === 0) expect(await withdraw(body)).toBe(202);
     }
 
-    const { db, close } = await openSqlite(dataDir, { exclusive: false });
     try {
       await expect
         .poll(
           () => db.selectFrom('withdrawals').select('id').where('state', 'in', ['debited', 'submitted']).execute(),
-          { timeout: 60_000 },
+          { timeout: 90_000 },
         )
         .toEqual([]);
       const sent = await db.selectFrom('withdrawals').select(['state', 'amount']).execute();
@@ -120,8 +185,9 @@ test(
       expect(new Set(sent.map(({ state }) => state))).toEqual(new Set(['sent']));
       const debited = sent.reduce((sum, { amount }) => sum + BigInt(amount), 0n) / UNITS_TO_NANO;
       const fees = FEE * BigInt(sent.length);
-      expect((await balanceOf(account.address)) - before).toBe(debited - fees);
-      expect(paidFrom - (await balanceOf(privateKeyToAddress(key)))).toBe(debited - fees);
+      const [after = 0n, paidTo = 0n] = await balances();
+      expect(after - before).toBe(debited - fees);
+      expect(paidFrom - paidTo).toBe(debited - fees);
       const { x402 } = await db.selectFrom('meters').select('x402').where('x402', '>', 0).executeTakeFirstOrThrow();
       expect(BigInt(x402)).toBe((50_000_000n - debited) * UNITS_TO_NANO);
       expect((await checkLedger(db)).faults).toEqual([]);

@@ -46,6 +46,7 @@ export { askWithdrawals, draftWithdrawal, withdraw } from './withdrawals';
 export type {
   EvmWithdrawalDraft,
   SolanaWithdrawalDraft,
+  StatedWithdrawal,
   Withdrawal,
   WithdrawalDraft,
   WithdrawalList,

@@ -42,6 +42,8 @@ export interface Withdrawal {
   payout: string;
   balanceAfterUsd: number;
   transaction: string | null;
+  /** What an executed transfer still waits for, as a sentence. */
+  waitingFor: string | null;
   error: string | null;
   createdAt: string;
 }
@@ -75,6 +77,9 @@ export interface SolanaWithdrawalDraft extends Draft {
   family: 'solana';
   text: string;
 }
+
+/** Fields of a draft that are sent with its signature. They can be kept as JSON and sent again. */
+export type StatedWithdrawal = Draft & Pick<WithdrawalDraft, 'family'>;
 
 export type WithdrawalDraft = EvmWithdrawalDraft | SolanaWithdrawalDraft;
 
@@ -110,6 +115,7 @@ const members = {
   payout: units,
   balanceAfterUsd: number,
   transaction: nullable(text),
+  waitingFor: nullable(text),
   error: nullable(text),
   createdAt: text,
 };
@@ -181,7 +187,7 @@ export function draftWithdrawal(
  */
 export async function withdraw(
   options: TurnpikeClientOptions,
-  draft: WithdrawalDraft,
+  draft: StatedWithdrawal,
   signature: string,
   callOptions: CallOptions = {},
 ): Promise<Withdrawal> {
@@ -198,7 +204,7 @@ export async function withdraw(
   }
 }
 
-function signed({ family, network, asset, decimals, statement }: WithdrawalDraft) {
+function signed({ family, network, asset, decimals, statement }: StatedWithdrawal) {
   const usd = (amount: bigint): number => Number(amount * 10n ** BigInt(9 - decimals)) / 1e9;
   const [amount, fee] = [BigInt(statement.amount), BigInt(statement.fee)];
   const address = (expected: string): Schema<string> =>

@@ -58,8 +58,19 @@ export function sandboxRails(derive: DeriveKey) {
 }
 
 /**
- * Prepares a rail on the simulated chains at `url`. Call this before each payment. Funds the settling key's fees and,
- * on Solana, creates the receiver's token account.
+ * Returns the sandbox's withdrawals in the format of the configuration file. The receivers pay back what they received.
+ */
+export function sandboxWithdrawals(derive: DeriveKey) {
+  return {
+    privateKey: hexKey(derive('payments evm receiver')),
+    solanaPrivateKey: toBase58(derive('payments solana receiver')),
+    dailyUsdMax: 1_000,
+  };
+}
+
+/**
+ * Prepares a rail on the simulated chains at `url`. Call this before each payment. Funds the fees of the settling key and
+ * of the receiver, which pays out withdrawals. On Solana, creates the receiver's token account.
  *
  * Mines a block on an idle EVM chain. Otherwise calls would use the old block's time, at which a new authorization is
  * not yet valid.
@@ -71,10 +82,14 @@ export async function prepareSandboxRail(url: string, network: Caip2, derive: De
     const address = privateKeyToAddress(hexKey(derive('payments evm facilitator')));
     const rpc = (method: string, params: unknown[]) =>
       ask(`${url}/evm/${evmRail.rpcNetwork}`, rpcBody(method, params)).then(({ result }) => result);
-    const [balance, block] = await Promise.all([
+    const receiver = privateKeyToAddress(hexKey(derive('payments evm receiver')));
+    const [balance, block, receiverBalance] = await Promise.all([
       rpc('eth_getBalance', [address, 'latest']),
       rpc('eth_getBlockByNumber', ['latest', false]),
+      rpc('eth_getBalance', [receiver, 'latest']),
     ]);
+    if (BigInt(receiverBalance as string) < 10n ** 18n)
+      await rpc('anvil_setBalance', [receiver, `0x${(100n * 10n ** 18n).toString(16)}`]);
     if (BigInt(balance as string) < 10n ** 18n) await ask(`${url}/faucet`, { address });
     else if (Number((block as { timestamp: string }).timestamp) * 1_000 < Date.now() - IDLE_MS)
       await rpc('evm_mine', []);
@@ -83,9 +98,12 @@ export async function prepareSandboxRail(url: string, network: Caip2, derive: De
     const address = toBase58(ed25519.getPublicKey(payer));
     const rpc = (method: string, params: unknown[]) =>
       ask(`${url}/solana/${SOLANA_RAIL.rpcNetwork}`, rpcBody(method, params)).then(({ result }) => result);
-    const balance = (await rpc('getBalance', [address])) as { value: number };
-    if (balance.value < 1_000_000_000) await ask(`${url}/faucet`, { address });
-    await prepareSolanaReceiver(rpc, payer, ed25519.getPublicKey(derive('payments solana receiver')));
+    const lamports = async (of: string) => ((await rpc('getBalance', [of])) as { value: number }).value;
+    if ((await lamports(address)) < 1_000_000_000) await ask(`${url}/faucet`, { address });
+    const receiver = ed25519.getPublicKey(derive('payments solana receiver'));
+    await prepareSolanaReceiver(rpc, payer, receiver);
+    if ((await lamports(toBase58(receiver))) < 100_000_000)
+      await rpc('requestAirdrop', [toBase58(receiver), 1_000_000_000]);
   }
 }
 

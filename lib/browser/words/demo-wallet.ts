@@ -16,6 +16,10 @@ export const signingWords = {
     notOurAddress: 'This is not the gateway’s address. Refuse, unless you know whose it is.',
     notOurAccount: 'This is not the gateway’s account. Refuse, unless you know whose it is.',
   },
+  withdrawal: {
+    title: (amount: string) => `Withdraw ${amount} to this wallet`,
+    consequence: 'The gateway takes it from the prepaid balance and pays it to this wallet, minus the fee.',
+  },
   signIn: {
     here: 'Sign in to this gateway',
     elsewhere: (domain: string) => `Sign in to ${domain}`,
@@ -53,6 +57,7 @@ export const signingWords = {
   },
   facts: {
     amount: 'Amount',
+    fee: 'Fee',
     to: 'To',
     token: 'Token',
     chain: 'Chain',

@@ -86,7 +86,7 @@ export function demoSolanaWallet({ secret, rails, ask }: DemoSolanaOptions) {
           const outputs = [];
           for (const { message } of inputs) {
             const body = new TextDecoder().decode(message);
-            await approve({ ...describeMessage(body, window.location.host), body });
+            await approve({ ...describeMessage(body, window.location.host, rails), body });
             outputs.push({ signedMessage: message, signature: ed25519.sign(message, seed) });
           }
           return outputs;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
 import { describeMessage, describeTypedData, type KnownRail } from './describe-signature';
 
 const RAIL: KnownRail = {
@@ -54,5 +55,44 @@ describe('a message that is signed', () => {
   it('is otherwise a message', () => {
     expect(describeMessage('hello', 'gate.example').title).toBe('Sign a message');
     expect(describeMessage('eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln', 'gate.example').consequence).toContain('minting');
+  });
+});
+
+describe('a withdrawal that is signed', () => {
+  const statement = {
+    gateway: 'https://gate.example',
+    to: '0xee',
+    amount: '5000000',
+    fee: '50000',
+    nonce: '0x5f',
+    validBefore: '1900000000',
+  } as const;
+  const facts = [
+    ['Fee', '0.05 USDC'],
+    ['To', '0xee'],
+    ['Where', 'https://gate.example'],
+    ['Valid until', expect.stringContaining('2030')],
+  ];
+
+  it('is money that comes back, as typed data and as a text', () => {
+    const { validBefore, ...rest } = statement;
+    const message = { ...rest, validBefore: BigInt(validBefore), amount: 5_000_000n };
+    expect(describeTypedData({ primaryType: 'Withdrawal', domain: DOMAIN, message }, [RAIL])).toMatchObject({
+      title: 'Withdraw 5.00 USDC to this wallet',
+      facts,
+    });
+    const text = withdrawalText(statement, { network: RAIL.network, asset: RAIL.asset });
+    expect(describeMessage(text, 'gate.example', [RAIL])).toMatchObject({
+      title: 'Withdraw 5.00 USDC to this wallet',
+      facts,
+    });
+  });
+
+  it('in an unknown token, or of nothing that can be read, is shown in base units', () => {
+    const text = withdrawalText(statement, { network: RAIL.network, asset: '0xdd' });
+    expect(describeMessage(text, 'gate.example', [RAIL]).title).toBe('Withdraw 5000000 to this wallet');
+    expect(describeTypedData({ primaryType: 'Withdrawal', message: null }, [RAIL]).title).toBe(
+      'Withdraw 0 to this wallet',
+    );
   });
 });

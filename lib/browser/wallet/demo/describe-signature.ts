@@ -16,6 +16,8 @@ export interface KnownRail {
 
 type Described = Pick<ApprovalDetails, 'title' | 'consequence' | 'facts'>;
 
+type StatementField = 'gateway' | 'amount' | 'fee' | 'to' | 'validBefore';
+
 interface TypedData {
   primaryType: string;
   domain?: object | undefined;
@@ -31,11 +33,12 @@ export function describeTypedData(
   rails: readonly KnownRail[],
 ): Described {
   const { chainId, verifyingContract } = domain as { chainId?: unknown; verifyingContract?: unknown };
-  const { to, value, validBefore } = (typeof message === 'object' && message !== null ? message : {}) as {
-    to?: unknown;
-    value?: unknown;
-    validBefore?: unknown;
-  };
+  const said = (typeof message === 'object' && message !== null ? message : {}) as Partial<
+    Record<'to' | 'value' | 'validBefore' | StatementField, unknown>
+  >;
+  const { to, value, validBefore } = said;
+  if (primaryType === 'Withdrawal')
+    return describeWithdrawal(said, railOf(rails, `eip155:${String(chainId)}`, String(verifyingContract)));
   const units = primaryType === 'TransferWithAuthorization' ? wholeNumber(value) : null;
   if (units === null) {
     return {
@@ -44,10 +47,7 @@ export function describeTypedData(
       facts: Object.entries(domain).map(([name, each]) => [name, String(each)]),
     };
   }
-  const rail = rails.find(
-    ({ network, asset }) =>
-      network === `eip155:${String(chainId)}` && asset.toLowerCase() === String(verifyingContract).toLowerCase(),
-  );
+  const rail = railOf(rails, `eip155:${String(chainId)}`, String(verifyingContract));
   if (rail === undefined) {
     return {
       ...words.unknownToken,
@@ -75,11 +75,52 @@ export function describeTypedData(
   };
 }
 
+function railOf(rails: readonly KnownRail[], network: string, token: string): KnownRail | undefined {
+  return rails.find((rail) => rail.network === network && rail.asset.toLowerCase() === token.toLowerCase());
+}
+
+/** Describes the statement of a withdrawal. Amounts are base units if the rail is unknown. */
+function describeWithdrawal(
+  { gateway, amount, fee, to, validBefore }: Partial<Record<StatementField, unknown>>,
+  rail: KnownRail | undefined,
+): Described {
+  const shown = (value: unknown): string => {
+    const units = wholeNumber(value) ?? 0n;
+    return rail === undefined ? units.toString() : `${formatUnits(units, rail.decimals)} ${rail.symbol}`;
+  };
+  return {
+    title: words.withdrawal.title(shown(amount)),
+    consequence: words.withdrawal.consequence,
+    facts: [
+      [words.facts.fee, shown(fee)],
+      [words.facts.to, String(to)],
+      [words.facts.where, String(gateway)],
+      [words.facts.validUntil, untilText(Number(validBefore) * 1000)],
+    ],
+  };
+}
+
+/** Returns the value of a line of a withdrawal's text. */
+function lineOf(text: string, name: string): string {
+  return new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '';
+}
+
 /**
  * Describes a text in words. For a sign-in (EIP-4361 and similar), states what it allows, where and until when.
  * Recognizes the token that a wallet signs to mint a key.
  */
-export function describeMessage(text: string, host: string): Described {
+export function describeMessage(text: string, host: string, rails: readonly KnownRail[] = []): Described {
+  if (text.startsWith('Turnpike withdrawal, version 1\n'))
+    return describeWithdrawal(
+      {
+        gateway: lineOf(text, 'Gateway'),
+        amount: lineOf(text, 'Amount'),
+        fee: lineOf(text, 'Fee'),
+        to: lineOf(text, 'To'),
+        validBefore: lineOf(text, 'Valid before'),
+      },
+      railOf(rails, lineOf(text, 'Network'), lineOf(text, 'Token')),
+    );
   const domain = /^(\S+) wants you to sign in with your .+ account:$/m.exec(text)?.[1];
   if (domain !== undefined) {
     const untilMs = Date.parse(/^Expiration Time: (\S+)$/m.exec(text)?.[1] ?? '');

@@ -232,10 +232,13 @@ describe('rails', () => {
     };
     return findingsOf(file);
   };
-  const solanaRails = async (answers: Answers) => {
+  const solanaRails = async (answers: Answers, payments: object = {}) => {
     const file = {
       networks: { 'solana-mainnet': { upstreams: [await node(solana(answers))] } },
-      payments: { rails: [{ ...solanaRail, facilitator: { url: await facilitatorFor(solanaRail.network) } }] },
+      payments: {
+        rails: [{ ...solanaRail, facilitator: { url: await facilitatorFor(solanaRail.network) } }],
+        ...payments,
+      },
     };
     return findingsOf(file);
   };
@@ -272,12 +275,21 @@ describe('rails', () => {
     });
   });
 
-  it('one on which the paying key of withdrawals has no coin is told', async () => {
+  it('one on which the paying key of withdrawals has no coin or SOL is told', async () => {
     const withdrawals = { privateKey: `0x${'1'.repeat(64)}`, dailyUsdMax: 10 };
     const of = async (balance: string) =>
       (await evmRails({ eth_getBalance: () => balance }, {}, undefined, { withdrawals })).of(
         'payments.rails[0] (withdrawals)',
       );
+    const onSolana = async (lamports: number) =>
+      (
+        await solanaRails(
+          { getBalance: () => ({ value: lamports }) },
+          { withdrawals: { solanaPrivateKey: '2'.repeat(44), dailyUsdMax: 10 } },
+        )
+      ).of('payments.rails[0] (withdrawals)');
+    expect(await onSolana(10_000_000)).toMatchObject({ verdict: 'ok' });
+    expect(await onSolana(0)).toMatchObject({ verdict: 'fault', sentence: expect.stringContaining('0 lamports') });
     expect(await of('0x1')).toMatchObject({ verdict: 'ok' });
     expect(await of('0x0')).toMatchObject({
       verdict: 'fault',

@@ -24,7 +24,7 @@ const units = z.string().regex(/^\d{1,30}$/, 'Must be base units of the token, i
 const bodySchema = z
   .strictObject({
     network: z.string().max(100).describe('Chain of the payments (CAIP-2)'),
-    asset: z.string().max(100).describe('Address of the token'),
+    asset: z.string().max(100).describe('Address of the token; its mint on Solana'),
     gateway: z.string().max(300).describe('Origin of this gateway'),
     amount: units.describe('Base units to debit, fee included'),
     fee: units.describe('Fee in base units, as GET /api/v1/x402/withdrawals states it'),
@@ -37,7 +37,12 @@ const bodySchema = z
       .string()
       .regex(/^\d{1,12}$/, 'Must be Unix seconds, in digits')
       .describe('Unix seconds, at most an hour ahead'),
-    signature: z.string().max(12_300).describe('Signature of the other fields (EIP-712) by the wallet, hex'),
+    signature: z
+      .string()
+      .max(12_300)
+      .describe(
+        'Signature of the other fields by the wallet: EIP-712 in hex on EVM chains; of the text in base58 or Base64 on Solana',
+      ),
   })
   .meta({ id: 'WithdrawalRequest' });
 
@@ -117,8 +122,8 @@ const requestDocs: Operation = {
   tag: 'Prepaid balance',
   summary: 'Withdraw prepaid money to the wallet that paid it',
   description:
-    'Needs a sign-in by the wallet, and its signature of the statement (EIP-712). Pays out money that was prepaid on this network in this token, and neither spent nor withdrawn. ' +
-    'The amount is debited first; the answer does not wait for the chain. A repetition returns the same withdrawal. Offered if the operator has enabled it; not offered on Solana.',
+    'Needs a sign-in by the wallet, and its signature of the statement: EIP-712 on EVM chains, a text on Solana (docs/payments.md). Pays out money that was prepaid on this network in this token, and neither spent nor withdrawn. ' +
+    'The amount is debited first; the answer does not wait for the chain. A repetition returns the same withdrawal. Offered if the operator has enabled it. On Solana, the wallet needs a token account.',
   credentials: ['signInWithX'],
   body: {
     schema: bodySchema,
@@ -164,7 +169,8 @@ const listDocs: Operation = {
   id: 'withdrawals',
   tag: 'Prepaid balance',
   summary: 'List what a wallet can withdraw, and its withdrawals',
-  description: 'Needs a sign-in. Free of charge. Lists the newest 100 withdrawals.',
+  description:
+    'Needs a sign-in. Free of charge. Terms are those of the wallet’s chains. Lists the newest 100 withdrawals.',
   credentials: ['signInWithX'],
   responses: {
     200: {

@@ -1,0 +1,126 @@
+'use client';
+
+import { SwitchChainButton } from '@/components/wallet/switch-chain-button';
+import { Button } from '@/components/ui/button';
+import { Field, Input } from '@/components/ui/field';
+import type { WithdrawalDraft, WithdrawalTerms } from '@/lib/client';
+import { isOnOtherChain, isWalletsOwn, type PayRail } from '@/lib/browser/top-up/pay-rails';
+import { formatUnits, readUsdAmount } from '@/lib/browser/top-up/usd-amount';
+import { draftWithdrawal } from '@/lib/browser/top-up/use-withdrawals';
+import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { withdrawalWords as words } from '@/lib/browser/words/withdrawal';
+import { ArrowRight } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+
+export interface Offer {
+  terms: WithdrawalTerms;
+  rail: PayRail;
+}
+
+interface WithdrawFormProps {
+  wallet: ConnectedWallet;
+  gateway: string;
+  /** Tokens of which something can be withdrawn; at least one. */
+  offers: readonly [Offer, ...Offer[]];
+  onDraft: (draft: WithdrawalDraft, offer: Offer) => void;
+}
+
+/** Takes the amount to withdraw, and shows the fee and what arrives. */
+export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormProps) {
+  const id = useId();
+  const [network, setNetwork] = useState('');
+  const [text, setText] = useState<string | null>(null);
+  const [isShown, setIsShown] = useState(false);
+  const { chain } = useWalletChain();
+  const offer = offers.find(({ terms }) => terms.network === network) ?? offers[0];
+  const { terms, rail } = offer;
+  const [withdrawable, minimum, fee] = [terms.withdrawable, terms.minimum, terms.fee].map(BigInt) as [
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const shown = (units: bigint): string => `${formatUnits(units, terms.decimals)} ${terms.symbol}`;
+  const plain = formatUnits(withdrawable, terms.decimals).replaceAll(',', '');
+  const typed = readUsdAmount(text ?? plain, {
+    decimals: terms.decimals,
+    minimumUnits: minimum > fee ? minimum : fee + 1n,
+  });
+  const problem = !typed.ok ? typed.sentence : typed.units > withdrawable ? words.tooMuch(shown(withdrawable)) : null;
+  const isElsewhere = isOnOtherChain(rail, wallet);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsShown(true);
+    if (typed.ok && problem === null && !isElsewhere)
+      onDraft(draftWithdrawal(terms, { gateway, to: wallet.address, amount: typed.units }), offer);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-xl gap-3">
+      {offers.length > 1 && (
+        <div role="group" aria-label={words.chain} className="flex flex-wrap gap-1">
+          {offers.map((each) => (
+            <Button
+              key={each.terms.network}
+              size="sm"
+              tone="quiet"
+              aria-pressed={each === offer}
+              className="aria-pressed:bg-hover aria-pressed:text-ink"
+              onClick={() => {
+                setNetwork(each.terms.network);
+                setText(null);
+              }}
+            >
+              {each.rail.title}
+            </Button>
+          ))}
+        </div>
+      )}
+      <p className="text-sm text-dim">
+        {rail.title}: <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
+      </p>
+      <Field
+        label={words.amount(terms.symbol)}
+        hint={words.minimum(shown(minimum))}
+        htmlFor={id}
+        message={isShown ? problem : null}
+      >
+        <div className="flex gap-2">
+          <Input
+            id={id}
+            value={text ?? plain}
+            inputMode="decimal"
+            className="figures"
+            aria-invalid={isShown && problem !== null}
+            aria-describedby={`${id}-message`}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button onClick={() => setText(null)}>{words.all}</Button>
+        </div>
+      </Field>
+      <p className="min-h-5 text-sm text-dim">
+        {words.fee} <span className="figures">{shown(fee)}</span>
+        {typed.ok && problem === null && (
+          <>
+            {' · '}
+            {words.arrives} <span className="figures text-ink">{shown(typed.units - fee)}</span>
+          </>
+        )}
+      </p>
+      {isElsewhere && (
+        <p className="flex flex-wrap items-center gap-2 text-sm text-dim">
+          {isWalletsOwn(rail, chain.id) ? (
+            <>
+              {words.otherChain(rail.title)} <SwitchChainButton chainId={rail.chainId} />
+            </>
+          ) : (
+            words.wouldSignForReal(rail.title)
+          )}
+        </p>
+      )}
+      <Button type="submit" className="justify-self-start" disabled={isElsewhere}>
+        {words.review}
+        <ArrowRight aria-hidden />
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { askWithdrawals, GatewayError, type TurnpikeClientOptions, withdraw, type WithdrawalList } from '@/lib/client';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { gatewayOptions } from '../gateway';
+import { queryClient } from '../query-client';
+import { useReads } from '../reads/use-read';
+import { chainChanged } from '../wallet/use-chain-changed';
+import { dropWithdrawal, withdrawalsKeptFor } from './kept-withdrawals';
+
+export { draftWithdrawal } from '@/lib/client';
+
+/** Interval of lookups while a withdrawal is open. */
+const LOOK_MS = 2_000;
+
+export interface Withdrawing extends WithdrawalList {
+  /** Refusal of a withdrawal that was sent; nothing was debited. */
+  refused: GatewayError | null;
+}
+
+/**
+ * Sends a wallet's signed withdrawals that have no answer yet, and returns what it can withdraw and its withdrawals.
+ * Looks again while one is open.
+ */
+export function useWithdrawals(wallet: string, signIn: string) {
+  const reads = useReads();
+  const query = useQuery(
+    {
+      queryKey: ['withdrawals', wallet, signIn],
+      queryFn: async ({ signal }): Promise<Withdrawing> => {
+        const options = gatewayOptions({ kind: 'signIn', signIn });
+        const refused = await sendKept(wallet, options);
+        return { ...(await askWithdrawals(options, { signal })), refused };
+      },
+      retry: false,
+      refetchInterval: ({ state }) =>
+        withdrawalsKeptFor(wallet).length > 0 || state.data?.withdrawals.some(isOpen) ? LOOK_MS : false,
+    },
+    queryClient,
+  );
+  const states = query.data?.withdrawals.map(({ id, state }) => `${id} ${state}`).join();
+  const seen = useRef(states);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = states;
+    if (before === undefined || before === states) return;
+    void Promise.all([
+      chainChanged(reads),
+      reads.readAgain(['balance']),
+      queryClient.invalidateQueries({ queryKey: ['movements'] }),
+    ]);
+  }, [states, reads]);
+  return query;
+}
+
+export function isOpen({ state }: { state: string }): boolean {
+  return state === 'debited' || state === 'submitted';
+}
+
+/** @returns the last refusal, if any */
+async function sendKept(wallet: string, options: TurnpikeClientOptions): Promise<GatewayError | null> {
+  let refused: GatewayError | null = null;
+  for (const kept of withdrawalsKeptFor(wallet)) {
+    try {
+      await withdraw(options, kept, kept.signature);
+      dropWithdrawal(kept);
+    } catch (error) {
+      if (!(error instanceof GatewayError && error.detail.isFromService)) continue;
+      if (error.status >= 500 || error.status === 429 || error.status === 401) {
+        if (error.detail.code !== 'WITHDRAWALS_PAUSED') continue;
+      }
+      refused = error;
+      dropWithdrawal(kept);
+    }
+  }
+  return refused;
+}
