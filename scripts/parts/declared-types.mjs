@@ -45,7 +45,7 @@ export async function declareTypes({ entries, own, outFolder }) {
 }
 
 /** @param {string} text @param {(specifier: string) => string} change */
-export function withSpecifiers(text, change) {
+function withSpecifiers(text, change) {
   return text.replace(SPECIFIER, (_, before, quote, specifier) => `${before}${quote}${change(specifier)}${quote}`);
 }
 

@@ -132,7 +132,7 @@ function painter(colours) {
  * Formats the time since `startedMs` (of `performance.now()`), such as `0.4 s` or `2 min 05 s`.
  * @param {number} startedMs
  */
-export function elapsed(startedMs) {
+function elapsed(startedMs) {
   const seconds = (performance.now() - startedMs) / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;

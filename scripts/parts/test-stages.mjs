@@ -35,6 +35,7 @@ export const bin = {
   // TypeScript's native compiler. Only the client's declarations and other packages' types need the slower one in
   // JavaScript.
   tsc: 'node_modules/typescript-native/bin/tsc',
+  knip: 'node_modules/knip/bin/knip.js',
   oxfmt: 'node_modules/oxfmt/bin/oxfmt',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   vitest: 'node_modules/vitest/vitest.mjs',
@@ -46,6 +47,9 @@ export const typeCheck = [bin.tsc, '--noEmit', '--checkers', '1'];
 
 /** Lints all files by default. */
 export const lint = [bin.oxlint, '-c', 'oxlint.config.mjs'];
+
+/** Finds files, exports and types that nothing uses. `npx knip --fix` removes the keyword `export`. */
+const unused = [bin.knip, '--no-progress'];
 
 /** Checks the format of all files by default. `npx oxfmt` formats. */
 export const formatCheck = [bin.oxfmt, '--check'];
@@ -67,7 +71,7 @@ export const stages = [
       // A new clone lacks the types that Next derives from the routes.
       check(context, [[bin.next, 'typegen'], [...typeCheck], [...typeCheck, '--project', 'scripts']]),
   },
-  { name: 'lint', label: 'Lint', run: (context) => check(context, [formatCheck, lint]) },
+  { name: 'lint', label: 'Lint', run: (context) => check(context, [formatCheck, lint, unused]) },
   { name: 'advisories', label: 'Known advisories', run: advisories },
   // The build rewrites the route types that the type check reads.
   { name: 'build', label: 'Production build', after: ['Type check'], run: build },

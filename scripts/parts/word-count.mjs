@@ -45,7 +45,7 @@ export function countedFiles() {
 }
 
 /** @param {string} text @returns {number} words separated by white space, as `wc -w` counts them */
-export function wordsIn(text) {
+function wordsIn(text) {
   return text.match(/\S+/g)?.length ?? 0;
 }
 

@@ -17,7 +17,7 @@ import { responseSignatureFault } from '@/lib/protocol/tee/response-signature';
 
 const CLOCK_SECONDS = 300;
 
-export const RECEIPT_HOPS = [
+const RECEIPT_HOPS = [
   'form',
   'signature',
   'request',

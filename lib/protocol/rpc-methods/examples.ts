@@ -4,7 +4,7 @@ import { SOLANA_EXAMPLES } from './examples-solana';
 import { STARKNET_EXAMPLES } from './examples-starknet';
 import type { MethodExample } from './method-example';
 
-export type { MethodExample, MethodParam, ParamType } from './method-example';
+export type { MethodExample, MethodParam } from './method-example';
 
 /**
  * Descriptions and parameters of common methods, by name, for consoles. The proxy does not use them. The most frequent

@@ -52,7 +52,6 @@ export const videoRetrieveSchema = z
   .meta({ id: 'VideoRetrieveRequest' });
 
 export type VideoQueueRequest = z.output<typeof videoQueueSchema>;
-export type VideoCompleteRequest = z.output<typeof videoCompleteSchema>;
 export type VideoRetrieveRequest = z.output<typeof videoRetrieveSchema>;
 
 export const videoQueuedSchema = z.object({ model: z.string(), queue_id: z.string() }).meta({ id: 'VideoQueued' });
@@ -62,7 +61,6 @@ export const videoProgressSchema = z
   .object({ status: z.literal('PROCESSING'), average_execution_time: z.number(), execution_duration: z.number() })
   .meta({ id: 'VideoProgress' });
 
-export type VideoQueued = z.output<typeof videoQueuedSchema>;
 export type VideoProgress = z.output<typeof videoProgressSchema>;
 
 function refuseText(text: string, min: number, context: z.RefinementCtx): void {
