@@ -30,16 +30,14 @@ export const WHOLE: LedgerScope = {
  * Returns the rows after the last proof: those of proven accounts by their ids, and all rows of accounts without proof.
  * CROSS JOIN sets the order of the search on SQLite.
  */
-export function rowsSince(since: LedgerProof): LedgerScope {
+export function rowsSince(since: LedgerProof, unproven: readonly number[]): LedgerScope {
+  const newer = sql`
+    select l.* from ledger l cross join ledger_proofs p
+     where l.id > ${sql.lit(since.throughId)} and p.account_id = l.account_id and l.id > p.through_id`;
+  const others = sql`select * from ledger where account_id in (${sql.join(unproven.map((id) => sql.lit(id)))})`;
   return {
     since,
-    rows: sql`(
-      select l.* from ledger l cross join ledger_proofs p
-       where l.id > ${sql.lit(since.throughId)} and p.account_id = l.account_id and l.id > p.through_id
-      union all
-      select l.* from accounts a cross join ledger l
-       where not exists (select 1 from ledger_proofs p where p.account_id = a.id) and l.account_id = a.id
-    )`,
+    rows: unproven.length === 0 ? sql`(${newer})` : sql`(${newer} union all ${others})`,
     proofs: sql`ledger_proofs`,
   };
 }
