@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { checkLedger } from '@/lib/server/billing/ledger-check';
+import { checkLedger, checkSinceProof, proveWhole } from '@/lib/server/billing/ledger-check';
+import { saveProof } from '@/lib/server/billing/ledger-proof';
+import { operatorFigures } from '@/lib/server/billing/operator-figures';
 import { archiveLedger } from '@/lib/server/billing/retention/ledger-archiver';
+import { sumCharges } from '@/lib/server/billing/usage/sum-charges';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
 import { refillSums } from '@/test/refill-sums';
 import { fillLedger, type GrownLedger } from './growth-ledger';
@@ -24,6 +27,12 @@ export interface GrowthRow {
   /** Archiving of one more day, in which one account made calls. */
   nextDayMs: number;
   checkMs: number;
+  /** `ledger check` once more, after the first one's proof. */
+  checkNewMs: number;
+  /** Operator's figures of 30 days. */
+  figuresMs: number;
+  /** A busy account's usage by day. */
+  usageMs: number;
 }
 
 const SMALL: Omit<GrownLedger, 'start'> = {
@@ -66,12 +75,21 @@ async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthR
   try {
     const charges = fillLedger(meterConnection, ledger);
     await refillSums(db);
-    const archiving = { folder: join(folder, 'archive'), before: START + ledger.days * DAY_MS };
-    const [checkMs] = await timed(() => checkLedger(db).then(({ faults }) => refuse(faults)));
+    const prove = (check: typeof proveWhole) => async (): Promise<void> => {
+      const { faults, proof } = await check(db);
+      refuse(faults);
+      await saveProof(db, proof);
+    };
+    const [checkMs] = await timed(prove(proveWhole));
+    const [checkNewMs] = await timed(prove(checkSinceProof));
+    const end = START + ledger.days * DAY_MS;
+    const [figuresMs] = await timed(() => operatorFigures(db, { days: 30, now: end }));
+    const [usageMs] = await timed(() => sumCharges(db, { accountId: 1, from: START, until: end }, 'day'));
+    const archiving = { folder: join(folder, 'archive'), before: end };
     const [archiveMs, stopMs] = await timed(() => archiveLedger(db, archiving));
     const [nextDayMs] = await timed(() => archiveLedger(db, { ...archiving, before: archiving.before + DAY_MS }));
     refuse((await checkLedger(db)).faults);
-    return { name, charges, archiveMs, stopMs, nextDayMs, checkMs };
+    return { name, charges, archiveMs, stopMs, nextDayMs, checkMs, checkNewMs, figuresMs, usageMs };
   } finally {
     await close();
     rmSync(folder, { recursive: true, force: true });
@@ -96,7 +114,17 @@ function refuse(faults: readonly string[]): void {
 /** Renders rows as lines of text; nothing for none. */
 export function renderGrowth(rows: readonly GrowthRow[]): string {
   if (rows.length === 0) return '';
-  const line = ({ name, charges, archiveMs, stopMs, nextDayMs, checkMs }: GrowthRow): string =>
-    `  ${name}: archived ${Math.round((charges / archiveMs) * 1_000)} charges/s, longest stop ${Math.round(stopMs)} ms, next day ${Math.round(nextDayMs)} ms, ledger check ${Math.round(checkMs)} ms`;
+  const line = ({
+    name,
+    charges,
+    archiveMs,
+    stopMs,
+    nextDayMs,
+    checkMs,
+    checkNewMs,
+    figuresMs,
+    usageMs,
+  }: GrowthRow): string =>
+    `  ${name}: archived ${Math.round((charges / archiveMs) * 1_000)} charges/s, longest stop ${Math.round(stopMs)} ms, next day ${Math.round(nextDayMs)} ms, ledger check ${Math.round(checkMs)} ms, of new rows ${Math.round(checkNewMs)} ms, operator's figures ${Math.round(figuresMs)} ms, usage by day ${Math.round(usageMs)} ms`;
   return ['Upkeep of the ledger on SQLite', ...rows.map(line), ''].join('\n');
 }

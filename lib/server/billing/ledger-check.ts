@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Database, POTS } from '../db/schema';
-import { findProof, type FoundProof, lastProof } from './ledger-proof';
+import { type Database, POTS, type Pot } from '../db/schema';
+import { findProof, type FoundProof, lastProof, unprovenAccounts } from './ledger-proof';
 import { type LedgerProof, type LedgerScope, provenBalance, rowsSince, WHOLE } from './ledger-scope';
 import { archiveFaults } from './retention/archive-check';
 import { sumsFaults } from './sums-check';
@@ -14,6 +14,8 @@ export interface LedgerVerdict {
 }
 
 const FAULTS_MAX = 100;
+/** With more accounts without proof, a check reads the whole ledger, because each of them is searched by itself. */
+const UNPROVEN_MAX = 2_000;
 
 /**
  * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum.
@@ -33,7 +35,9 @@ export function checkSinceProof(
 ): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
   return checkScope(db, async (snapshot) => {
     const since = await lastProof(snapshot);
-    return since ? rowsSince(since) : WHOLE;
+    if (!since) return WHOLE;
+    const unproven = await unprovenAccounts(snapshot, UNPROVEN_MAX + 1);
+    return unproven.length > UNPROVEN_MAX ? WHOLE : rowsSince(since, unproven);
   });
 }
 
@@ -88,22 +92,26 @@ const archiveFaultsOf = (db: Database, { since }: LedgerScope): Promise<string[]
   archiveFaults(db, since?.archiveId);
 
 async function sumFaults(db: Database, { rows: of, proofs }: LedgerScope): Promise<string[]> {
-  const faults: string[] = [];
-  for (const pot of POTS) {
-    const total = sql`${provenBalance(pot)} + coalesce(s.total, 0)`;
-    const { rows } = await sql<{ account_id: number; balance: number; total: number }>`
-      with sums as (select account_id, sum(amount) as total from ${of} as fresh where pot = ${pot} group by account_id)
-      select m.account_id, m.${sql.ref(pot)} as balance, ${total} as total
-      from meters m left join ${proofs} p on p.account_id = m.account_id left join sums s on s.account_id = m.account_id
-      where m.${sql.ref(pot)} <> ${total}
-      limit ${FAULTS_MAX}`.execute(db);
-    for (const row of rows) {
-      faults.push(
-        `account ${row.account_id}, pot ${pot}: balance ${row.balance} but the ledger sums to ${row.total} nano-USD`,
-      );
-    }
-  }
-  return faults;
+  const sums = sql.join(
+    POTS.map((pot) => sql`sum(case when pot = ${sql.lit(pot)} then amount else 0 end) as ${sql.ref(pot)}`),
+  );
+  const total = (pot: Pot) => sql`${provenBalance(pot)} + coalesce(s.${sql.ref(pot)}, 0)`;
+  const totals = sql.join(POTS.map((pot) => sql`${total(pot)} as ${sql.ref(`${pot}_total`)}`));
+  const { rows } = await sql<Record<Pot | `${Pot}_total`, number> & { account_id: number }>`
+    select m.account_id, m.diem, m.bundled, m.usd, m.x402, ${totals}
+    from meters m left join ${proofs} p on p.account_id = m.account_id
+      left join (select account_id, ${sums} from ${of} as fresh group by account_id) as s on s.account_id = m.account_id
+    where ${sql.join(
+      POTS.map((pot) => sql`m.${sql.ref(pot)} <> ${total(pot)}`),
+      sql` or `,
+    )}
+    limit ${FAULTS_MAX}`.execute(db);
+  return rows.flatMap((row) =>
+    POTS.filter((pot) => Number(row[pot]) !== Number(row[`${pot}_total`])).map(
+      (pot) =>
+        `account ${row.account_id}, pot ${pot}: balance ${row[pot]} but the ledger sums to ${row[`${pot}_total`]} nano-USD`,
+    ),
+  );
 }
 
 async function runningFaults(db: Database, { rows: of, proofs }: LedgerScope): Promise<string[]> {

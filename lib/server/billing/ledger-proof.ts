@@ -4,7 +4,7 @@ import type { LedgerProof, LedgerScope } from './ledger-scope';
 
 const NAME = 'ledger-proof';
 /** Rows per transaction, which on SQLite stops a gateway's charges. */
-const ROWS_AT_ONCE = 200;
+const ROWS_AT_ONCE = 500;
 /** Transactions are shorter, and clocks of gateways differ by less. Ids of Postgres do not follow the order of commits. */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
@@ -23,13 +23,25 @@ export async function lastProof(db: Database): Promise<LedgerProof | null> {
   return [throughId, archiveId, at].every(Number.isSafeInteger) ? { throughId, archiveId, at } : null;
 }
 
+/** Returns up to `limit` accounts without proof: new ones, and those that `forgetProofs` named. */
+export async function unprovenAccounts(db: Database, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .leftJoin('ledger_proofs', 'ledger_proofs.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('ledger_proofs.account_id', 'is', null)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Reads what a check without faults proves, in the check's snapshot. */
-export async function findProof(db: Database, { since, rows }: LedgerScope, at: number): Promise<FoundProof> {
+export async function findProof(db: Database, { since, rows, proofs }: LedgerScope, at: number): Promise<FoundProof> {
   const { rows: accounts } = await sql<ProvenAccount>`
-    select m.account_id, f.through_id, m.diem, m.bundled, m.usd, m.x402
-    from (select account_id, max(id) as through_id from ${rows} as fresh group by account_id) as f join meters m on m.account_id = f.account_id`.execute(
-    db,
-  );
+    select m.account_id, coalesce(f.through_id, 0) as through_id, m.diem, m.bundled, m.usd, m.x402
+    from meters m left join (select account_id, max(id) as through_id from ${rows} as fresh group by account_id) as f on f.account_id = m.account_id
+      left join ${proofs} p on p.account_id = m.account_id
+    where f.account_id is not null or p.account_id is null`.execute(db);
   const newest = await db
     .selectFrom('ledger')
     .select('id')

@@ -5,7 +5,7 @@ import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { creditWithin } from '../db/credits';
 import { completeVideo, failVideo, noteVideo, queueVideo, recordVideoRequest } from '../video/video-requests';
-import { videoRefundFaults } from './video-refund-check';
+import { newVideoRefundFaults, videoRefundFaults } from './video-refund-check';
 
 const PRICE = 150;
 
@@ -120,6 +120,22 @@ describeStores('What is paid back for videos', (open) => {
       expect(await books.faults()).toContainEqual(
         expect.stringContaining('50 nano-USD were charged, and 51 paid back'),
       );
+    });
+
+    it('for a check after the last proof too', async () => {
+      const books = await open();
+      const { db } = books.store;
+      const since = { throughId: 0, archiveId: 0, at: Date.now() };
+      const [failed, twice, lost] = [await chargedVideo(books), await chargedVideo(books), await chargedVideo(books)];
+      await failVideo(db, failed.id, 'No.', Date.now());
+      expect(await newVideoRefundFaults(db, since)).toEqual([]);
+      await failVideo(db, twice.id, 'No.', Date.now());
+      await payBack(books, twice, 1);
+      await sql`update video_requests set state = 'FAILED' where id = ${lost.id}`.execute(db);
+      const found = await newVideoRefundFaults(db, since);
+      expect(found).toContainEqual(expect.stringContaining('and 51 paid back in 2 rows'));
+      expect(found.toSorted()).toEqual((await videoRefundFaults(db)).toSorted());
+      expect(found).toHaveLength(3);
     });
 
     it('where a video failed and nothing came back', async () => {

@@ -42,7 +42,7 @@ export async function newVideoRefundFaults(db: Database, since: LedgerProof, now
     select * from (
       select v.account_id, v.request_id, r.pot, count(*) as refunds, sum(r.amount) as refunded, ${chargedFor(sql`l.pot = r.pot`)} as charged
       from ledger r join video_requests v on v.request_id = r.request_id and v.account_id = r.account_id
-      where r.kind = 'REFUND' and r.created_at >= ${since.at - NOTED_WITHIN_MS}
+      where r.kind <> 'CHARGE' and r.kind = 'REFUND' and r.created_at >= ${since.at - NOTED_WITHIN_MS}
       group by v.account_id, v.request_id, v.created_at, r.pot
     ) as books where refunds > 1 or refunded > charged limit ${FAULTS_MAX}`.execute(db);
   return [...(await strayRefunds(db, now)), ...excess.map(excessText), ...rows.map(videoText)];
@@ -52,7 +52,7 @@ async function strayRefunds(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<{ id: number; detail: string; state: string | null }>`
     select l.id, l.detail, v.state from ledger l left join video_requests v
       on v.id = case when substr(l.detail, 1, 6) = 'video ' then substr(l.detail, 7) end
-    where l.kind = 'REFUND' and (
+    where l.kind <> 'CHARGE' and l.kind = 'REFUND' and (
       (v.id is null and l.created_at > ${now - ROW_IS_KEPT_MS})
       or v.state not in ('FAILED', 'DELETED') or v.account_id <> l.account_id or v.request_id <> l.request_id
     ) limit ${FAULTS_MAX}`.execute(db);

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { CompiledQuery, type RootOperationNode, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import type { Database } from '../../db/schema';
-import { checkLedger } from '../ledger-check';
+import { checkLedger, checkSinceProof, proveWhole } from '../ledger-check';
+import { saveProof } from '../ledger-proof';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { PostgresBooks } from '@/test/postgres-books';
@@ -236,5 +237,13 @@ describeStores('Archiving', (open) => {
     expect(checking.filter((plan) => /ledger_by_account \(account_id/.test(plan))).toEqual([]);
     expect(checking).toContain('SEARCH ledger USING INDEX ledger_of_archives (archive_id=?)');
     expect(checking.some((plan) => /^SEARCH v USING INDEX sqlite_autoindex_video_requests/.test(plan))).toBe(true);
+    await saveProof(db, (await proveWhole(db)).proof);
+    seen.statements.splice(0);
+    await checkSinceProof(db);
+    const sinceProof = await plansOf(books.store.db, seen.statements);
+    // The newest rows, until one that is old enough.
+    expect(sinceProof.filter((plan) => /^SCAN (l|ledger)\b(?! USING INDEX ledger_of)/.test(plan))).toEqual([
+      'SCAN ledger',
+    ]);
   });
 });
