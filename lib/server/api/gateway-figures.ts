@@ -9,7 +9,7 @@ export interface FigureParts {
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
-  requests: Pick<RequestMetrics, 'refusals'>;
+  requests: Pick<RequestMetrics, 'refusals' | 'traffic'>;
   networks: Pick<RpcNetworks, 'backends'>;
 }
 
@@ -19,6 +19,7 @@ export function gatewayFigures({ startedAt, drain, openCalls, requests, networks
     startedAt: new Date(startedAt).toISOString(),
     isDraining: drain.isDraining,
     openCalls: openCalls.count,
+    traffic: requests.traffic(),
     refusals: Object.fromEntries(requests.refusals()),
     networks: networks.backends().map((backend) => {
       const { network, upstreams } = networkHealthOf(backend);
