@@ -50,7 +50,7 @@ for (const width of [390, 1440]) {
       await page.goto('/usage');
       await shell.useKey(OPERATOR_KEY);
       await operator.openFromPanel();
-      await expect(operator.glance).toContainText(/Charged today\$0\.\d+/);
+      await expect(page.getByRole('region', { name: 'Now', exact: true })).toContainText(/Income today\$0\.\d+/);
       await expect(operator.glance).toContainText('npm run admin -- ledger check');
       await expect(operator.upstreams.getByRole('row', { name: /sandbox-testnet/ })).toContainText('healthy');
       await expect(operator.refusals).toContainText('INVALID_API_KEY');

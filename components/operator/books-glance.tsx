@@ -15,11 +15,8 @@ export function BooksGlance({ books: { accounts, keys, days, openPayments, ledge
   return (
     <section
       aria-label={words.label}
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line max-lg:[&>:last-child]:col-span-2 lg:grid-cols-5"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-4"
     >
-      <Tile name={words.charged} note={words.charges(today?.charges ?? 0)}>
-        {formatSum(today?.chargedNanoUsd ?? 0)}
-      </Tile>
       <Tile name={words.paidIn} note={words.byX402}>
         {formatSum(today?.paidInNanoUsd ?? 0)}
       </Tile>

@@ -15,6 +15,7 @@ import { DayTotals } from './day-totals';
 import { GatewayTable } from './gateway-table';
 import { OpenPayments } from './open-payments';
 import { RefusalList } from './refusal-list';
+import { TrafficGlance } from './traffic-glance';
 import { UpstreamSection } from './upstream-section';
 
 export function OperatorPage({ view }: { view: Extract<OperatorView, { kind: 'operator' }> }) {
@@ -30,6 +31,7 @@ export function OperatorPage({ view }: { view: Extract<OperatorView, { kind: 'op
           {error.message}
         </Notice>
       )}
+      <TrafficGlance gateways={answered} days={books.days} />
       <BooksGlance books={books} />
       <DayTotals days={books.days} />
       <GatewayTable gateways={gateways} />

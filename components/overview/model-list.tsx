@@ -1,6 +1,7 @@
 'use client';
 
 import { PrivacyBadge } from '@/components/chat/privacy-badge';
+import { ModelMark } from '@/components/marks/mark';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
@@ -68,6 +69,7 @@ function ModelRow({ model }: { model: OfferedModel }) {
     <tr className="max-sm:block max-sm:py-2">
       <th scope="row" className={`${CELL} text-left font-medium`}>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <ModelMark model={id} className="text-dim" />
           <span className="wrap-anywhere" title={name === id ? undefined : id}>
             {name}
           </span>

@@ -1,6 +1,7 @@
 'use client';
 
 import { HealthMark, useVerdictMark, VERDICT_MARKS } from '@/components/health/health-mark';
+import { NetworkMark } from '@/components/marks/mark';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
@@ -125,7 +126,10 @@ function NetworkTile({ name, health, isSmall = false }: { name: string; health: 
         )}
       >
         <HealthMark mark={mark} iconOnly />
-        <span className={isSmall ? 'truncate' : 'line-clamp-2 leading-4'}>{name}</span>
+        <span className={cn('flex min-w-0 items-center gap-1.5', !isSmall && 'leading-4')}>
+          <NetworkMark slug={slug} className="size-3.5" />
+          <span className={isSmall ? 'truncate' : 'line-clamp-2'}>{name}</span>
+        </span>
         {!isSmall && (
           <span className="figures col-start-2 truncate text-xs text-dim">
             {[

@@ -1,5 +1,6 @@
 'use client';
 
+import { ModelMark, NetworkMark } from '@/components/marks/mark';
 import { firstDayOf } from '@/lib/browser/billing/days';
 import { readRequestId, usageHref } from '@/lib/browser/billing/usage-view';
 import { useRequests } from '@/lib/browser/billing/use-requests';
@@ -12,7 +13,7 @@ import { composeRequest } from '@/lib/browser/rpc/request-text';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
-import { BookOpen, Bot, Braces, Globe, ReceiptText } from 'lucide-react';
+import { BookOpen, Braces, ReceiptText } from 'lucide-react';
 import { useEffect } from 'react';
 import { Entry, Group } from './search-entry';
 
@@ -55,7 +56,7 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
             key={slug}
             value={slug}
             keywords={['network', name]}
-            icon={Globe}
+            icon={({ className }) => <NetworkMark slug={slug} {...(className !== undefined && { className })} />}
             onSelect={() => run(() => go(`/rpc?network=${slug}`))}
           >
             {name} <span className="figures text-xs text-faint">{slug}</span>
@@ -68,7 +69,7 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
             key={`${model.kind} ${model.id}`}
             value={`${model.id} ${model.kind}`}
             keywords={['model', model.name]}
-            icon={Bot}
+            icon={({ className }) => <ModelMark model={model.id} {...(className !== undefined && { className })} />}
             onSelect={() =>
               run(() => {
                 choose(model);

@@ -1,5 +1,6 @@
 'use client';
 
+import { TokenMark } from '@/components/marks/token-mark';
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { HeldChoice } from '@/components/ui/held-choice';
@@ -80,6 +81,7 @@ function RailOption({
       />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <TokenMark symbol={rail.symbol} className="text-dim" />
           <span className="font-medium">{rail.title}</span>
           {rail.isStandIn && !isOwnChain && <Badge>{words.standIn}</Badge>}
         </span>

@@ -17,6 +17,17 @@ export const gatewayFiguresSchema = z.object({
   isDraining: z.boolean(),
   /** Admitted paid calls that are neither settled nor released. */
   openCalls: z.number(),
+  /** Requests of the last minutes. Absent for a process of an older release. */
+  traffic: z
+    .object({
+      windowMs: z.number(),
+      requests: z.number(),
+      /** Requests that were answered with a status from 500. */
+      failed: z.number(),
+      /** Duration that 95 of 100 requests did not exceed; null without requests. */
+      p95Ms: z.number().nullable(),
+    })
+    .optional(),
   /** Errors by code, without codes that never occurred. */
   refusals: z.record(z.string(), z.number()),
   networks: z.array(z.object({ network: z.string(), upstreams: z.array(upstream) })),

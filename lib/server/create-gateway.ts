@@ -112,8 +112,8 @@ async function assemble(
     openPaidCalls(ground, { db, meter, auth, challenge, allocations, callPayments, receipts }),
   );
   const { drain } = open(openProbes(ground, { store, networks }));
-  const refusals = () => requests.refusals();
-  const { figures } = open(openOperator(ground, { db, signIn, drain, openCalls, networks, refusals, askGateways }));
+  const counts = () => requests;
+  const { figures } = open(openOperator(ground, { db, signIn, drain, openCalls, networks, requests: counts, askGateways }));
   open(openConsole(ground, { networks, rails }));
   open(openDiscovery(ground, { networks, receiptKeys, perCallMinimumNanoUsd }));
 

@@ -12,9 +12,26 @@ export const operatorWords = {
   forgetKey: 'Forget the key',
   loading: 'Loading the figures…',
 
+  traffic: {
+    label: 'Now',
+    perSecond: 'Requests a second',
+    p95: '95 of 100 within',
+    p95Note: 'of the slowest process',
+    errors: 'Error rate',
+    errorsNote: 'status 500 and above',
+    income: 'Income today',
+    none: '–',
+    notYet: 'not measured yet',
+    window: (ms: number) =>
+      ms < 120_000
+        ? `in ${Math.max(1, Math.round(ms / 1_000))} s`
+        : `in ${formatCount(Math.round(ms / 60_000))} minutes`,
+    rate: (perSecond: number) => (perSecond >= 10 ? formatCount(Math.round(perSecond)) : perSecond.toFixed(1)),
+    share: (share: number) => `${(share * 100).toFixed(share > 0 && share < 0.01 ? 2 : 1)} %`,
+  },
+
   glance: {
     label: 'At a glance',
-    charged: 'Charged today',
     charges: (count: number) => `${formatCount(count)} ${count === 1 ? 'charge' : 'charges'}`,
     paidIn: 'Paid in today',
     byX402: 'by x402',

@@ -9,17 +9,19 @@ export interface FigureParts {
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
-  refusals: RequestMetrics['refusals'];
+  /** Counts of requests, which begin only when all endpoints are known. */
+  requests: () => Pick<RequestMetrics, 'refusals' | 'traffic'>;
   networks: Pick<RpcNetworks, 'backends'>;
 }
 
 /** Returns figures for the operator, without URLs, keys, wallets or accounts. Does not read the database. */
-export function gatewayFigures({ startedAt, drain, openCalls, refusals, networks }: FigureParts): GatewayFigures {
+export function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
   return {
     startedAt: new Date(startedAt).toISOString(),
     isDraining: drain.isDraining,
     openCalls: openCalls.count,
-    refusals: Object.fromEntries(refusals()),
+    traffic: requests().traffic(),
+    refusals: Object.fromEntries(requests().refusals()),
     networks: networks.backends().map((backend) => {
       const { network, upstreams } = networkHealthOf(backend);
       return {

@@ -3,6 +3,7 @@ import { ERRORS } from '@/lib/protocol/errors';
 import type { Endpoint } from '../http/endpoint';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
+import { TrafficWindow } from './traffic-window';
 
 /** Histogram bounds, from a cached read to a long stream. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -15,6 +16,8 @@ export class RequestMetrics {
   readonly #series = new Map<string, readonly LatencySeries[]>();
   readonly #other: readonly LatencySeries[];
   readonly #refusals = new Map<string, number>((Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, 0]));
+
+  readonly #traffic = new TrafficWindow(() => [...this.#series.values(), this.#other], BOUNDS_SECONDS, Date.now());
 
   constructor(metrics: Metrics, endpoints: readonly Endpoint[]) {
     const histogram = metrics.histogram(
@@ -37,6 +40,11 @@ export class RequestMetrics {
   /** Returns the count of each error code that was answered. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
+  }
+
+  /** Returns rate, failures and duration of the last minutes' requests. */
+  traffic(): ReturnType<TrafficWindow['read']> {
+    return this.#traffic.read(Date.now());
   }
 
   /** @param code error code; null for an answer that is not an error */
