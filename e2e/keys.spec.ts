@@ -36,6 +36,10 @@ async function limitToReads(page: Page, keys: Locator): Promise<void> {
   await expect(keys.getByText('only RPC')).toBeVisible();
   await expect(keys.getByText('only ethereum-mainnet')).toBeVisible();
   await expect.poll(() => focusedName(page)).toBe('Limits of By keyboard');
+  await expectAccessibleInBothThemes(page);
+  await keys.getByRole('button', { name: 'Undo the change to By keyboard' }).press('Enter');
+  await expect(keys.getByText('only RPC')).toHaveCount(0);
+  await expect(keys.getByText('everything')).toBeVisible();
 }
 
 test('a key is staked for, minted, listed and limited without a mouse, and the page keeps still when it is loaded again', async ({

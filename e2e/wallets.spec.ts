@@ -60,6 +60,13 @@ test.describe('with an extension wallet that signs for real', () => {
     const spends = wallets.mint.getByRole('group', { name: 'What may this key spend?' });
     await expect(spends).toContainText('none: less than 0.1 TOLL staked');
     await spends.getByRole('radio', { name: /prepaid balance/ }).check();
+    await wallets.mint.locator('summary').click();
+    await wallets.mint.getByRole('button', { name: 'RPC', exact: true }).click();
+    await wallets.mint.getByRole('button', { name: 'Add a network' }).click();
+    await expect(page.getByRole('combobox', { name: 'Add a network' })).toBeFocused();
+    await page.keyboard.type('sandbox-testnet');
+    await page.keyboard.press('Enter');
+    await expect(wallets.mint.locator('summary')).toHaveText('Limits and scopeRPC · sandbox-testnet');
     await wallets.mint.getByRole('button', { name: 'Mint a key' }).click();
     await expect(spends).toContainText('An amount above zero in USD, such as 5.00.');
     await spends.getByLabel(/^Up to/).fill('2.50');

@@ -26,7 +26,7 @@ export function AnswerAnnouncer({
 
 function sentenceOf({ text, end, problem }: Answer): string {
   if (problem !== null) return '';
-  const { announced } = words.answer;
+  const { announced } = words.thread;
   const ending = end === 'stopped' ? announced.stopped : end === 'length' ? announced.length : announced.whole;
   return `${ending}: ${text.length > SPOKEN_CHARACTERS ? `${text.slice(0, SPOKEN_CHARACTERS)}…` : text}`;
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '@/lib/browser/amounts';
 import { answerFacts } from '@/lib/browser/chat/answer-facts';
 import type { Answer } from '@/lib/browser/chat/conversation';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 
 export function AnswerFacts({ answer, namesModel }: { answer: Answer; namesModel: boolean }) {
   const { firstTokenMs } = answer;

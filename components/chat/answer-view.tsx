@@ -12,7 +12,7 @@ import { isOfPrivateChat } from '@/lib/browser/chat/failure-advice';
 import type { Answer, SideName, Turn } from '@/lib/browser/chat/conversation';
 import { hasCrossedWire, useExchange } from '@/lib/browser/chat/exchanges';
 import { canAskAgain, type Chat } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import { RotateCw, ScanEye, StepForward } from 'lucide-react';
 import { useState } from 'react';
 import { AnswerFacts } from './answer-facts';

@@ -8,8 +8,9 @@ import { type ChatView, showPrivacyOf } from '@/lib/browser/chat/chat-view';
 import type { SideName } from '@/lib/browser/chat/conversation';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
-import { Columns2, SquarePen } from 'lucide-react';
+import { SquarePen } from 'lucide-react';
 import { PrivacyChip } from './privacy-chip';
+import { CompareButton } from './compare-button';
 import { ModelPicker } from './model-picker';
 
 /** Loads when visible, because a wide screen never shows it. */
@@ -34,7 +35,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
     chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) });
   return (
     <div className="shrink-0 border-b border-line">
-      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto_auto] items-center gap-1.5 px-3 py-1 short:py-0.5! sm:gap-2 md:flex md:py-2 lg:px-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] sm:grid-cols-[minmax(0,1fr)_auto_auto_auto_auto] items-center gap-1.5 px-3 py-1 short:py-0.5! sm:gap-2 md:flex md:py-2 lg:px-4">
         <ModelPicker
           models={models}
           model={model}
@@ -43,18 +44,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
           className="md:w-72"
         />
         <PrivacyChip chat={chat} onClick={() => showPrivacy(onShow, 'main')} />
-        <Button
-          aria-label={words.beside.add}
-          title={words.beside.add}
-          aria-pressed={beside !== null}
-          disabled={others.length === 0}
-          onPointerEnter={BesideBar.preload}
-          onClick={() => chat.change({ besideModelId: beside === null ? (others[0]?.id ?? null) : null })}
-          className="px-2.5 aria-pressed:bg-hover"
-        >
-          <Columns2 aria-hidden />
-          <span className="hidden xl:inline">{words.beside.addShort}</span>
-        </Button>
+        <CompareButton chat={chat} className="max-sm:hidden" />
         <span className="hidden flex-1 md:block" />
         {/* A new key remounts the button after its use, so that focus moves to the question. */}
         <Button

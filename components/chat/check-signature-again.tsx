@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import type { Answer, SignatureClaim } from '@/lib/browser/chat/conversation';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { useSignatureRecheck } from '@/lib/browser/chat/use-signature-recheck';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import type { MouseEvent } from 'react';
 
 /**

@@ -19,6 +19,7 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, SlidersHorizontal, Square } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { AttachButton } from './attach-button';
+import { CompareButton } from './compare-button';
 import { QuestionField } from './question-field';
 
 const FileChips = onDemand(() => import('./file-chips').then((module) => module.FileChips), {
@@ -83,6 +84,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
         >
           <SlidersHorizontal aria-hidden />
         </Button>
+        <CompareButton chat={chat} isQuiet className="sm:hidden" />
         <QuestionField
           id={QUESTION_ID}
           value={text}
@@ -91,7 +93,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           onFiles={(files) => void attached.attach(files)}
           label={words.composer.label}
           describedBy="composer-state"
-          placeholder={words.composer.ask(model?.id ?? null)}
+          placeholder={chat.beside === null ? words.composer.ask(model?.id ?? null) : words.composer.askBoth}
         />
         {running.length === 0 ? (
           // With different keys, React replaces the Send button instead of reusing it as Stop. Focus then moves to the

@@ -3,7 +3,7 @@
 import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';

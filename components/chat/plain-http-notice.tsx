@@ -2,20 +2,19 @@
 
 import { Notice } from '@/components/ui/notice';
 import { localAddress, tunnelCommand } from '@/lib/browser/secure-context';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatPlainHttpWords as words } from '@/lib/browser/words/chat-plain-http';
 import { CommandLine } from './command-line';
 
 /** Explains why a private chat cannot begin over plain HTTP. */
 export function PlainHttpNotice() {
   return (
-    <Notice tone="warn" title={words.plainHttp.title}>
-      <p>{words.plainHttp.why}</p>
+    <Notice tone="warn" title={words.title}>
+      <p>{words.why}</p>
       <p>
-        {words.plainHttp.here} <code className="figures text-ink">{localAddress(window.location)}</code>.{' '}
-        {words.plainHttp.tunnel}
+        {words.here} <code className="figures text-ink">{localAddress(window.location)}</code>. {words.tunnel}
       </p>
-      <CommandLine text={tunnelCommand(window.location)} label={words.plainHttp.copy} />
-      <p>{words.plainHttp.operator}</p>
+      <CommandLine text={tunnelCommand(window.location)} label={words.copy} />
+      <p>{words.operator}</p>
     </Notice>
   );
 }

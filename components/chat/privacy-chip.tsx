@@ -26,7 +26,7 @@ export function PrivacyChip({ chat, onClick }: { chat: Chat; onClick: () => void
         {word}
         {qualifier !== undefined && <span className="max-sm:sr-only"> {qualifier}</span>}
       </span>
-      {checks !== null && <span className="figures text-xs text-dim max-md:hidden">{checks}</span>}
+      {checks !== null && <span className="figures text-xs text-dim max-md:hidden">· {checks}</span>}
     </Button>
   );
 }

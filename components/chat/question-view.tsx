@@ -2,7 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import type { AttachedFile } from '@/lib/browser/chat/attached-files';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import { useState } from 'react';
 import { QuestionFiles } from './question-files';
 

@@ -1,5 +1,5 @@
 import { Summary } from '@/components/ui/summary';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 
 /** Shows a model's reasoning, folded, while the model writes the answer. The reasoning is not stored. */
 export function Reasoning({ text }: { text: string }) {

@@ -3,7 +3,7 @@
 import { Skeleton } from '@/components/ui/skeleton';
 import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
 import { BrandMark } from '@/components/shell/brand-mark';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import { MarkdownText } from './markdown-text';
 import { Reasoning } from './reasoning';
 

@@ -1,6 +1,6 @@
 import { cn } from '@/components/ui/class-names';
 import type { Answer, SignatureState } from '@/lib/browser/chat/conversation';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import { BadgeAlert, BadgeCheck, BadgeX, CircleDashed, CircleHelp, type LucideIcon } from 'lucide-react';
 
 const LOOKS: Record<Exclude<SignatureState, 'none'>, { Icon: LucideIcon; ink: string }> = {

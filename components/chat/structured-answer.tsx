@@ -3,7 +3,7 @@
 import { JsonTree } from '@/components/rpc/json-tree';
 import { Notice } from '@/components/ui/notice';
 import { readTree } from '@/lib/browser/json-document';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import { CircleCheck } from 'lucide-react';
 
 /** Shows an answer that follows a schema, with the violations that this browser found. */

@@ -12,11 +12,14 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import { useCallback, useEffect, useRef } from 'react';
 import { AnswerAnnouncer } from './answer-announcer';
 import { EmptyThread } from './empty-thread';
-import { PlainHttpNotice } from './plain-http-notice';
 
 /** Loaded once the conversation has a question. */
 const TurnList = onDemand(() => import('./turn-list').then((module) => module.TurnList), {
   waiting: <ThreadSkeleton />,
+});
+
+const PlainHttpNotice = onDemand(() => import('./plain-http-notice').then((module) => module.PlainHttpNotice), {
+  waiting: <Skeleton className="h-40" />,
 });
 
 /** Shows questions and answers, oldest first. Follows a growing answer while its end is visible. */

@@ -8,7 +8,7 @@ import { draftQuestion, editOf, useQuestionDraft } from '@/lib/browser/chat/ques
 import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
 import { useAway } from '@/lib/browser/chat/use-away';
 import { canAskAgain, type Chat } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { AnswerView } from './answer-view';

@@ -7,6 +7,7 @@ import type { Answer, SideAnswer, SideName, Turn } from '@/lib/browser/chat/conv
 import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as turnWords } from '@/lib/browser/words/chat-turns';
 import { CircleDashed, LockOpen, Square } from 'lucide-react';
 import { AnswerView } from './answer-view';
 import { VERDICTS } from './privacy/verdicts';
@@ -23,7 +24,7 @@ interface TwoAnswersProps {
 export function TwoAnswers({ chat, turn, beside, running }: TwoAnswersProps) {
   const mainModelId = turn.answer?.modelId ?? chat.conversation?.modelId ?? '';
   return (
-    <div role="group" aria-label={words.beside.sides} className="@container">
+    <div role="group" aria-label={turnWords.beside.sides} className="@container">
       <div className="grid grid-cols-[minmax(0,1fr)] divide-line @xl:grid-cols-2 @xl:divide-x max-@xl:divide-y">
         <OneAnswer chat={chat} turn={turn} side="main" answered={{ ...turn, modelId: mainModelId }} running={running} />
         <OneAnswer chat={chat} turn={turn} side="beside" answered={beside} running={running} />
@@ -46,12 +47,12 @@ function OneAnswer({
       data-side={side}
       className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-2 max-@xl:py-3 max-@xl:first:pt-0 max-@xl:last:pb-0 @xl:first:pr-5 @xl:last:pl-5"
     >
-      <header className="flex min-h-8 items-center gap-2">
+      <header className="sticky top-0 z-10 flex min-h-9 items-center gap-2 bg-ground">
         <h4 className="min-w-0 flex-1 truncate text-sm font-semibold">{modelId}</h4>
         {own === null ? (
           answer !== null && <Verdict answer={answer} />
         ) : (
-          <Button size="sm" aria-label={words.beside.stop(modelId)} onClick={onSingleClick(() => chat.stop(id))}>
+          <Button size="sm" aria-label={turnWords.beside.stop(modelId)} onClick={onSingleClick(() => chat.stop(id))}>
             <Square aria-hidden />
             {words.composer.stop}
           </Button>

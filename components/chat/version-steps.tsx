@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import type { Turn } from '@/lib/browser/chat/conversation';
 import { versionPlaceOf } from '@/lib/browser/chat/turn-versions';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 

@@ -37,6 +37,8 @@ function createState(
       linter(({ state }) => diagnose(state.doc.toString(), faultsOf), { delay: 250 }),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.lineWrapping,
+      // Keyboards scroll a long text through its content.
+      EditorView.contentAttributes.of({ tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
       }),

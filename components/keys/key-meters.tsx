@@ -18,8 +18,10 @@ const DAY_MS = 86_400_000;
 export function KeyMeters({ dailyPoolUsd, ...stakes }: StakesOptions & { dailyPoolUsd: number }) {
   const { stake, dailyStake } = useKnownStakes(stakes);
   const daily = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
-  const left = useAllocation(stakes.wallet.address, daily !== null && daily > 0);
-  // A larger stake counts from tomorrow on, so today's allocation can be smaller, or larger after unstaking.
+  const fixed = useAllocation(stakes.wallet.address, daily !== null && daily > 0);
+  // Until the gateway has fixed it, the allocation is what the stake gives.
+  const left = fixed ? fixed : daily;
+  // Less than today's allocation may be left, and more than the stake now gives after unstaking.
   const today = daily === null || left === null ? null : Math.max(daily, left);
   return (
     <dl className="grid grid-cols-2 gap-4">
@@ -67,13 +69,15 @@ function Meter({
   children: ReactNode;
 }) {
   return (
-    <div className="grid h-30 min-w-0 content-start gap-2 rounded-md bg-surface p-3 sm:p-4">
+    <div className="grid h-34 min-w-0 sm:h-30 content-start gap-2 rounded-md bg-surface p-3 sm:p-4">
       <dt className="text-xs text-dim">{name}</dt>
       <dd className="grid min-w-0 gap-2">
         {value === null ? (
           <Skeleton className="h-7 w-24" />
         ) : (
-          <span className="figures truncate text-xl leading-7 font-semibold sm:text-2xl sm:leading-7">{value}</span>
+          <span className="truncate text-xl leading-7 tabular-nums font-semibold sm:text-2xl sm:leading-7">
+            {value}
+          </span>
         )}
         <span aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
           <span
@@ -81,7 +85,7 @@ function Meter({
             style={{ width: `${Math.min(1, share) * 100}%` }}
           />
         </span>
-        <span className="truncate text-xs text-dim">{children}</span>
+        <span className="line-clamp-2 text-xs text-dim">{children}</span>
       </dd>
     </div>
   );

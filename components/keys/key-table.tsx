@@ -2,6 +2,7 @@
 
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { CELL, CellName, ColumnHeads } from '@/components/ui/table-cells';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { useNow } from '@/lib/browser/clock';
@@ -99,7 +100,7 @@ function KeyRow({
           </span>
         </span>
       </td>
-      <td className={`${CELL} pr-0 text-right`}>
+      <td className={cn(CELL, 'pr-0 text-right')}>
         <span className="flex flex-wrap justify-end gap-2">
           <KeyBudgetButton listed={key} credential={credential} onChanged={onChanged} />
           <RevokeButton listed={key} credential={credential} />

@@ -1,38 +1,31 @@
 'use client';
 
-import { Skeleton } from '@/components/ui/skeleton';
-import { useMeasuredSince } from '@/lib/browser/chat/use-measured-since';
-import { formatDateTime } from '@/lib/browser/moments';
-import { checkWords } from '@/lib/browser/words/chat-checks';
+import { onDemand } from '@/components/ui/on-demand';
 import { chatPrivacyWords } from '@/lib/browser/words/chat-privacy';
 import type { Attestation } from '@/lib/client/private-chat';
-import { CalendarCheck, TriangleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
 
-const words = chatPrivacyWords.measured;
+const Line = onDemand(() => import('./measured-since-line').then((module) => module.MeasuredSinceLine), {
+  waiting: <Waiting />,
+});
 
-/** Line that says since when the gateway's signed log has what this verdict measured, with a warning if it changed. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
+let isSomeoneHere = false;
+
+/** Shows since when a verdict's measurements are known. Reads the log at the first sign of a person, for its size. */
 export function MeasuredSince({ attestation }: { attestation: Attestation }) {
-  const note = useMeasuredSince(attestation);
-  if (note === undefined) return <Skeleton className="h-6" />;
-  if (note === null) return null;
-  const isWarning = note.kind === 'broken' || (note.kind === 'since' && note.before !== null);
-  const Icon = isWarning ? TriangleAlert : CalendarCheck;
-  return (
-    <p data-testid="measured-since" data-note={note.kind} className="flex min-h-6 gap-2 text-sm">
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${isWarning ? 'text-amber-ink' : 'text-dim'}`} />
-      <span className="min-w-0">
-        {note.kind === 'unlisted' && words.unlisted}
-        {note.kind === 'broken' && words.broken(note.reason)}
-        {note.kind === 'since' && words.since(formatDateTime(note.sinceMs))}{' '}
-        {note.kind === 'since' && note.before !== null && (
-          <span className="text-amber-ink">
-            {words.changed(
-              note.before.changed.map((name) => checkWords.evidence[name] ?? name),
-              formatDateTime(note.before.sinceMs),
-            )}
-          </span>
-        )}
-      </span>
-    </p>
-  );
+  const [isRead, setIsRead] = useState(isSomeoneHere);
+  useEffect(() => {
+    if (isRead) return;
+    const leaving = new AbortController();
+    const read = () => setIsRead((isSomeoneHere = true));
+    for (const sign of SIGNS)
+      window.addEventListener(sign, read, { once: true, passive: true, signal: leaving.signal });
+    return () => leaving.abort();
+  }, [isRead]);
+  return isRead ? <Line attestation={attestation} /> : <Waiting />;
+}
+
+function Waiting() {
+  return <p className="min-h-6 text-sm text-dim">{chatPrivacyWords.measured.waiting}</p>;
 }

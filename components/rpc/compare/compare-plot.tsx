@@ -1,5 +1,6 @@
 'use client';
 
+import { cn } from '@/components/ui/class-names';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatCount, formatDuration } from '@/lib/browser/amounts';
 import { bestOf, useNetworkHealth } from '@/lib/browser/network-health';
@@ -55,7 +56,7 @@ export function ComparePlot({
                 <CellName>{words.height}</CellName>
                 {height === null ? <Nothing /> : formatCount(BigInt(height))}
               </td>
-              <td className={`${FIGURES_CELL} pr-0`}>
+              <td className={cn(FIGURES_CELL, 'pr-0')}>
                 <CellName>{words.value}</CellName>
                 <Value
                   call={call}

@@ -18,6 +18,7 @@ export const chatPrivacyWords = {
     since: (date: string) => `Measured since ${date}.`,
     changed: (registers: readonly string[], before: string) =>
       `Changed then: ${registers.join(', ')}. Measured before since ${before}.`,
+    waiting: 'Measured since …',
     unlisted: 'Not in the gateway’s log of measurements.',
     broken: (reason: string) => `The gateway’s log of measurements does not hold. ${reason}`,
   },

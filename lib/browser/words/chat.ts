@@ -13,9 +13,6 @@ export const chatWords = {
     group: 'Second model',
     model: 'Second model',
     remove: 'Stop comparing',
-    sides: 'Answers of two models',
-    stop: (modelId: string) => `Stop ${modelId}`,
-    retry: (modelId: string) => `Ask ${modelId} again`,
     privacy: 'Privacy of',
   },
 
@@ -64,6 +61,7 @@ export const chatWords = {
     opening: 'Opening the conversation',
     noModels: 'The list of models could not be loaded.',
     retry: 'Try again',
+    announced: { whole: 'Answer', stopped: 'Stopped', length: 'Answer, cut off' },
   },
 
   empty: {
@@ -87,6 +85,7 @@ export const chatWords = {
     form: 'Question',
     label: 'Your question',
     ask: (modelId: string | null) => (modelId === null ? 'Ask…' : `Ask ${modelId}…`),
+    askBoth: 'Ask both models…',
     attach: 'Attach text files',
     send: 'Send',
     stop: 'Stop',
@@ -134,81 +133,6 @@ export const chatWords = {
 
   obstacleCures: { lock: 'Open Privacy', setup: 'Open Setup' },
 
-  question: {
-    asked: 'You asked',
-    less: 'Show less',
-    all: (characters: number) => `Show all ${formatCount(characters)} characters`,
-    edit: 'Edit the question',
-    editTitle: 'Edit the question, and ask again',
-    edited: 'The question, edited',
-    staysAsVersion: 'What was said so far stays, as an earlier version.',
-    cancel: 'Cancel',
-    askAgain: 'Ask again',
-  },
-
-  versions: {
-    label: 'Versions of this question',
-    earlier: 'Earlier version',
-    later: 'Later version',
-    place: (number: number, count: number) => `Version ${number} of ${count}`,
-  },
-
-  answer: {
-    label: 'Answer',
-    thinking: 'Thinking',
-    otherKeyTitle: 'Answered by a key other than the one attested before; that key was attested after the answer.',
-    otherKey: (sentence: string) =>
-      `${sentence} The enclave was restarted, or another one answered in its place. It has proved itself since, but had not when you asked. Ask again to get an answer by the key that is attested now.`,
-    goOn: 'Continue from here',
-    goOnTitle: 'Asks for the rest; what came stays',
-    goOnQuestion: 'Your last answer broke off. Go on exactly where it ended, without repeating anything.',
-    copy: 'Copy the answer',
-    wire: 'What crossed the wire',
-    wireTitle: 'The bytes that were sent and received for this answer',
-    askAgain: 'Ask again',
-    inOtherTab: 'Another tab of this browser is receiving the answer. It appears here when it is complete.',
-    leftBefore: 'This question has no answer: the page was left before it came.',
-    wordless: 'The model ended its answer without writing anything.',
-    stopped: 'Stopped. You pay for what had been sent and written by then.',
-    cut: 'Cut off: the answer reached the length that was allowed.',
-    facts: (firstWord: string | null) =>
-      `Tokens of the question and everything before it + tokens of the answer; what they cost; total time${firstWord === null ? '' : `, of which ${firstWord} until the first word`}`,
-    fits: 'Fits the schema, as checked in this browser',
-    misfits: 'The answer does not fit the schema.',
-    code: (language: string) => `Code, ${language}`,
-    copyCode: 'Copy the code',
-    plainCode: 'text',
-    done: 'done',
-    notDone: 'not done',
-    table: 'Table',
-    picture: (name: string) => `picture: ${name}`,
-    announced: { whole: 'Answer', stopped: 'Stopped', length: 'Answer, cut off' },
-  },
-
-  running: {
-    attesting: 'Verifying the enclave before anything is sent',
-    waiting: 'Waiting for the first word',
-    answering: 'Answering',
-    checking: 'Checking the signature',
-    notYetVouched: 'not verified yet',
-  },
-
-  signature: {
-    verified: 'signature verified',
-    'attested-after': 'signed by a key attested afterwards',
-    sealed: 'from the attested enclave',
-    'sealed-pieces': 'from the attested enclave, each piece by itself',
-    failed: 'signature does not hold',
-    unchecked: {
-      unanswered: 'signature not checked: no answer came',
-      refused: 'signature not checked: the gateway could not fetch it',
-      late: 'signature not checked: there was none when it was asked for again',
-    },
-    unavailable: 'not signed',
-    checkAgain: 'Check again',
-    checking: 'Checking…',
-  },
-
   ending: {
     left: 'The page was left before the answer was complete.',
     nothingSent: 'Nothing was sent. Ask again for a complete answer.',
@@ -227,15 +151,5 @@ export const chatWords = {
     signatureFails: 'The signature of an answer is not valid.',
     doNotRely: 'Do not rely on that answer: it is not, byte for byte, what the attested enclave said.',
     unreachable: 'Check that the gateway is running and that this device is online, then ask again.',
-  },
-
-  plainHttp: {
-    title: 'Private chats need HTTPS, or this page opened on the gateway’s own machine.',
-    why: 'This page came over plain HTTP. Anybody along the way could have changed the code that verifies and encrypts, so it does neither. Models outside an enclave work as usual.',
-    here: 'On the gateway’s machine, open',
-    tunnel: 'From this machine, open a tunnel to it, then that same address here:',
-    operator: 'For everybody else, the operator puts the gateway behind HTTPS.',
-    copy: 'Copy the command',
-    command: 'Command',
   },
 } as const;
