@@ -18,10 +18,9 @@ import { type Offer, WithdrawForm } from './withdraw-form';
 import { WithdrawReview } from './withdraw-review';
 import { WithdrawalLine } from './withdrawal-line';
 
-/** Withdrawals that are listed, open ones included. */
 const LISTED_MAX = 5;
 
-/** Withdraws a signed-in wallet's prepaid money, and follows its withdrawals. Empty if the gateway offers none. */
+/** Withdraws prepaid money, and follows withdrawals. Empty if the gateway offers none. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();

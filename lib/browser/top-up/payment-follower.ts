@@ -56,6 +56,7 @@ async function follow(kept: KeptPayment, reads: ReadCache): Promise<void> {
       chainChanged(reads),
       reads.readAgain(['balance']),
       queryClient.invalidateQueries({ queryKey: ['movements'] }),
+      queryClient.invalidateQueries({ queryKey: ['withdrawals'] }),
     ]);
   } catch (thrown) {
     noteProgress(kept.id, { status: 'stopped', error: thrown instanceof Error ? thrown : new Error(String(thrown)) });

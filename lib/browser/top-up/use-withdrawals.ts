@@ -11,18 +11,14 @@ import { dropWithdrawal, withdrawalsKeptFor } from './kept-withdrawals';
 
 export { draftWithdrawal } from '@/lib/client';
 
-/** Interval of lookups while a withdrawal is open. */
-const LOOK_MS = 2_000;
+const OPEN_LOOK_MS = 2_000;
 
 export interface Withdrawing extends WithdrawalList {
   /** Refusal of a withdrawal that was sent; nothing was debited. */
   refused: GatewayError | null;
 }
 
-/**
- * Sends a wallet's signed withdrawals that have no answer yet, and returns what it can withdraw and its withdrawals.
- * Looks again while one is open.
- */
+/** Sends a wallet's signed withdrawals that have no answer yet. Returns what it can withdraw, and its withdrawals. */
 export function useWithdrawals(wallet: string, signIn: string) {
   const reads = useReads();
   const query = useQuery(
@@ -33,9 +29,9 @@ export function useWithdrawals(wallet: string, signIn: string) {
         const refused = await sendKept(wallet, options);
         return { ...(await askWithdrawals(options, { signal })), refused };
       },
-      retry: false,
+      staleTime: 5_000,
       refetchInterval: ({ state }) =>
-        withdrawalsKeptFor(wallet).length > 0 || state.data?.withdrawals.some(isOpen) ? LOOK_MS : false,
+        withdrawalsKeptFor(wallet).length > 0 || state.data?.withdrawals.some(isOpen) ? OPEN_LOOK_MS : false,
     },
     queryClient,
   );
@@ -67,9 +63,8 @@ async function sendKept(wallet: string, options: TurnpikeClientOptions): Promise
       dropWithdrawal(kept);
     } catch (error) {
       if (!(error instanceof GatewayError && error.detail.isFromService)) continue;
-      if (error.status >= 500 || error.status === 429 || error.status === 401) {
-        if (error.detail.code !== 'WITHDRAWALS_PAUSED') continue;
-      }
+      const isFinal = error.status === 400 || error.status === 404 || error.detail.code === 'WITHDRAWALS_PAUSED';
+      if (!isFinal) continue;
       refused = error;
       dropWithdrawal(kept);
     }

@@ -17,7 +17,6 @@ import {
 import type { LatestBlockhash } from './solana-node';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from './token-programs';
 
-/** Covers a transfer of Token-2022 with extensions, and the memo. */
 const UNITS = 80_000;
 const PRICE_MAX = 100_000n;
 const SIGNATURE_LAMPORTS = 5_000;
@@ -44,12 +43,7 @@ export interface PayoutTransaction {
   destination: string;
 }
 
-/**
- * Signs a transfer by the paying key, which also pays the fee. The memo is random, so that two equal withdrawals are
- * two transactions.
- *
- * @param feeLamportsMax most lamports that the transaction may cost
- */
+/** Signs a transfer. The memo is random, so that two equal withdrawals are two transactions. */
 export async function signPayout(
   payer: KeyPairSigner,
   transfer: PayoutTransfer,

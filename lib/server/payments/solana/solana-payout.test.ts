@@ -146,7 +146,7 @@ describeStores('a withdrawal on Solana', (openBooks) => {
       setStep: (step) => (b.step = step),
       paidTo: () => b.paid,
     });
-  }, 240_000);
+  }, 600_000);
 });
 
 describe('a transfer of a withdrawal on Solana', () => {

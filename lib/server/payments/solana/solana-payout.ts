@@ -31,10 +31,7 @@ export interface SolanaPayoutParts {
   now: () => number;
 }
 
-/**
- * Pays out an SPL token. Signs a transaction before anything is recorded, and sends it later. The chain executes it at
- * most once, and never after its blockhash has expired. Only then may another transaction replace it.
- */
+/** Pays out an SPL token. The chain executes a transaction at most once, and not after its blockhash has expired. */
 export class SolanaPayout implements Payout {
   readonly terms: RailTerms;
   readonly #node: SolanaNode;

@@ -207,7 +207,7 @@ describeStores('a withdrawal', (open) => {
         paidTo: ({ wallet }) => b.payout.paidTo(wallet),
       });
     },
-    120_000,
+    600_000,
   );
 });
 
