@@ -5,6 +5,7 @@ import { parsedRecord, recordOf } from '../json-record';
 import { readAnswerParts } from './answer-parts';
 import { chatDataOf } from './event-data';
 import { type EventData, type EventMark, markOf, type SeenInEvent } from './event-mark';
+import { EventTemplate } from './event-template';
 import { escapeSurplus } from './json-escapes';
 import { estimateTokens, type TokenUsage } from './token-usage';
 
@@ -88,6 +89,9 @@ export class StreamAccount {
   readonly #ended = new Set<unknown>();
   /** Bytes of reasoning in an event, by member name. Some servers send the same text under two names. */
   readonly #thoughts = { thoughts: 0, sameThoughts: 0 };
+  readonly #template = new EventTemplate();
+  /** Texts of an event that are not empty, and the range of the last one. */
+  readonly #texts = { count: 0, from: 0, to: 0 };
   /** Offset of the first escape in the last string; negative if the string has none. */
   #escapeAt = -1;
   readonly #seen: SeenInEvent = {
@@ -119,6 +123,12 @@ export class StreamAccount {
 
   /** @throws {PartTooLong} */
   push(chunk: Uint8Array): WholeEvents {
+    const textBytes = this.#splitter.isAtStart && !this.done ? this.#template.textBytes(chunk) : 0;
+    if (textBytes > 0) {
+      this.#isCut = false;
+      this.#produce(textBytes, 0, chunk.length);
+      return this.#completed(chunk);
+    }
     return this.#completed(this.#splitter.push(chunk));
   }
 
@@ -179,7 +189,12 @@ export class StreamAccount {
   #readEvent(part: StreamPart): void {
     const { bytes, start, end, lines, firstLineEnd, isWhole } = part;
     const from = dataStartOf(part);
-    if (from >= 0) return this.#readData({ start, end, bytes, from, to: firstLineEnd }, isWhole);
+    if (from >= 0) {
+      const isText = this.#readData({ start, end, bytes, from, to: firstLineEnd }, isWhole);
+      const texts = this.#texts;
+      if (isText && texts.count === 1 && bytes[from] === BRACE) this.#template.learn(bytes, part, texts.from, texts.to);
+      return;
+    }
     if (lines === 0) return;
     const text = chatDataOf(decoder.decode(bytes.subarray(start, end)));
     if (text === null) return;
@@ -187,9 +202,10 @@ export class StreamAccount {
     this.#readData({ start, end, bytes: data, from: 0, to: data.length }, isWhole);
   }
 
-  #readData(data: EventData, isWhole: boolean): void {
+  /** @returns whether the event has text and nothing else of interest */
+  #readData(data: EventData, isWhole: boolean): boolean {
     const seen = this.#seen;
-    seen.produced = 0;
+    seen.produced = this.#texts.count = 0;
     seen.usage = seen.error = seen.finish = seen.call = seen.isChunk = seen.isUnusual = false;
     this.#thoughts.thoughts = this.#thoughts.sameThoughts = 0;
     this.#readKeys(data);
@@ -198,10 +214,12 @@ export class StreamAccount {
     this.#isCut = !isWhole && mark?.kind !== 'done';
     // Clients ignore content after the end.
     if (mark?.kind !== 'error' && !this.done) this.#enter(data, seen);
-    if (mark === null || this.#isCut) return;
+    if (this.#isCut) return false;
+    if (mark === null) return !seen.usage && !seen.error && !seen.isUnusual && !seen.finish && !seen.call;
     (this.#marks ??= []).push(mark);
     if (mark.kind === 'usage') this.#count(mark.usage);
     else if (mark.kind === 'done') this.done = true;
+    return false;
   }
 
   /** Records reported usage. A report of 0 tokens does not replace the estimate or an earlier report. */
@@ -215,15 +233,22 @@ export class StreamAccount {
 
   #enter(data: EventData, { produced, finish, call }: SeenInEvent): void {
     const { start, end } = data;
-    if (produced > 0) {
-      this.#producedBytes += produced;
-      this.#producedEvents++;
-      this.#watchLimit(start, end);
-      this.#all.bytes += produced;
-      this.#all.events++;
-    }
+    if (produced > 0) this.#produce(produced, start, end);
     if (finish && !this.#isCut) this.finished ||= this.#completions === 1 || this.#endedWith(data) >= this.#completions;
-    if (this.begun || !(produced > 0 || finish || call) || this.#isCut) return;
+    if (finish || call) this.#begin(start);
+  }
+
+  #produce(bytes: number, start: number, end: number): void {
+    this.#producedBytes += bytes;
+    this.#producedEvents++;
+    this.#watchLimit(start, end);
+    this.#all.bytes += bytes;
+    this.#all.events++;
+    this.#begin(start);
+  }
+
+  #begin(start: number): void {
+    if (this.begun || this.#isCut) return;
     this.begun = true;
     this.#begunAt = start;
   }
@@ -270,6 +295,11 @@ export class StreamAccount {
       else if (isString) {
         const end = this.#endOfString(bytes, at + 1, to);
         const words = end - at - 1 - (this.#escapeAt < 0 ? 0 : escapeSurplus(bytes, this.#escapeAt, end));
+        if (words > 0) {
+          this.#texts.count++;
+          this.#texts.from = at + 1;
+          this.#texts.to = end;
+        }
         if (kind === 'produced') this.#seen.produced += words;
         else this.#thoughts[kind] += words;
         return end;

@@ -65,6 +65,11 @@ export class StreamSplitter {
     return this.#rest.length === 0;
   }
 
+  /** True if the next byte begins a part, and cannot be the LF of a CR LF. */
+  get isAtStart(): boolean {
+    return this.#rest.length === 0 && !this.#mayLfFollow;
+  }
+
   /**
    * Appends bytes and calls `onPart` for each completed part.
    *

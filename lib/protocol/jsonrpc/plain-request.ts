@@ -1,4 +1,5 @@
 import { PLAIN_INTEGER, PLAIN_LENGTH_MAX, PLAIN_STRING, plainArray } from './plain-json';
+import { lookUpMethod } from '../rpc-methods';
 import type { RpcRequest, RpcRequestBody } from './rpc-request';
 
 const METHOD = '"method":"([A-Za-z0-9_]{1,256})"';
@@ -37,9 +38,9 @@ function readItems(text: string, itemsMax: number): RpcRequestBody | null {
   for (;;) {
     const { item, end } = readItem(text, at);
     if (!item || items.length === itemsMax) return null;
-    // Equal methods become one string, which is compared by its address and hashed once.
+    // Equal methods become one string, the list's own if it has them. The engine compares that one by its address.
     if (item.method === method) item.method = method;
-    else method = item.method;
+    else item.method = method = lookUpMethod(item.method).name;
     items.push(item);
     const next = text.charCodeAt(end);
     if (next === CLOSE_BRACKET) return end + 1 === text.length ? { batch: true, items } : null;

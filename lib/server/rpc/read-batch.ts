@@ -64,20 +64,10 @@ async function readTogether(
   reading: BatchReading,
 ): Promise<ItemAnswer[]> {
   const { deadline, asker, record, mark } = reading;
-  const answers: (ItemAnswer | null)[] = [];
-  const missing: number[] = [];
-  const open: number[] = [];
-  const mayBeKept: boolean[] = [];
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i] as RpcRequest;
-    const isRecalled = mayBeImmutable(item);
-    const kept = isRecalled ? backend.recall(item) : null;
-    mayBeKept.push(isRecalled);
-    answers.push(kept);
-    if (kept !== null) continue;
-    missing.push(i);
-    if (!backend.logs.isTooWide(item)) open.push(i);
-  }
+  const mayBeKept = items.map(mayBeImmutable);
+  const answers = items.map((item, index) => (mayBeKept[index] ? backend.recall(item) : null));
+  const missing = indexesOfNull(answers);
+  const open = missing.filter((index) => !backend.logs.isTooWide(items[index] as RpcRequest));
   if (open.length === 1) {
     const index = open[0] as number;
     answers[index] = await backend.read(
@@ -169,6 +159,12 @@ async function fetchTogether(
   if (!heads) return;
   const inOrder = await heads.inOrder(fetched as ItemAnswer[]);
   inOrder.forEach((answer, i) => (answers[open[i] as number] = answer));
+}
+
+function indexesOfNull(answers: readonly unknown[]): number[] {
+  const indexes: number[] = [];
+  for (let i = 0; i < answers.length; i++) if (answers[i] === null) indexes.push(i);
+  return indexes;
 }
 
 /**

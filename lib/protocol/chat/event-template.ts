@@ -1,0 +1,57 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const LF = 0x0a;
+const COMMA = 0x2c;
+const BRACE_END = 0x7d;
+/** Longest text that is compared. For longer texts, the general reader costs little in comparison. */
+const TEXT_BYTES_MAX = 1_024;
+const FRAME_BYTES_MAX = 4_096;
+/** Number of events in a row with other bytes around their text, after which the template gives up. */
+const MISSES_MAX = 16;
+
+const EMPTY = new Uint8Array();
+
+/**
+ * Recognizes the usual event of a chat stream: byte for byte the event before, except for its text. Its other members
+ * then say nothing new, so that only the text is measured.
+ */
+export class EventTemplate {
+  #before: Uint8Array = EMPTY;
+  #after: Uint8Array = EMPTY;
+  #misses = 0;
+
+  /**
+   * Remembers the bytes around the text of the event from `start` to `end`, whose only line is its data. The event has
+   * this text and nothing else of interest.
+   *
+   * @param from offset of the text's first byte, after its opening quote
+   * @param to offset of its closing quote
+   */
+  learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
+    this.#before = this.#after = EMPTY;
+    if (++this.#misses > MISSES_MAX || end - start - (to - from) > FRAME_BYTES_MAX) return;
+    // Before a colon, the text would be a member's name. After a CR at its end, the next byte may belong to the event.
+    const next = bytes[to + 1];
+    if (bytes[to] !== QUOTE || (next !== COMMA && next !== BRACE_END) || bytes[end - 1] !== LF) return;
+    this.#before = bytes.slice(start, from);
+    this.#after = bytes.slice(to, end);
+  }
+
+  /** @returns the bytes of the text, if the chunk is one event with the remembered bytes around a plain text; else 0 */
+  textBytes(chunk: Uint8Array): number {
+    const before = this.#before;
+    const after = this.#after;
+    const { length } = before;
+    const end = chunk.length - after.length;
+    if (length === 0 || end <= length || end - length > TEXT_BYTES_MAX) return 0;
+    for (let i = 0; i < length; i++) if (chunk[i] !== before[i]) return 0;
+    for (let i = 0; i < after.length; i++) if (chunk[end + i] !== after[i]) return 0;
+    for (let i = length; i < end; i++) {
+      const byte = chunk[i] as number;
+      if (byte === QUOTE || byte === BACKSLASH || byte < SPACE) return 0;
+    }
+    this.#misses = 0;
+    return end - length;
+  }
+}
