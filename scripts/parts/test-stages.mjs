@@ -49,7 +49,7 @@ export const typeCheck = [bin.tsc, '--noEmit', '--checkers', '1'];
 export const lint = [bin.oxlint, '-c', 'oxlint.config.mjs'];
 
 /** Finds files, exports and types that nothing uses. `npx knip --fix` removes the keyword `export`. */
-const unused = [bin.knip, '--no-progress'];
+const unused = [bin.knip, '--no-progress', '--no-config-hints'];
 
 /** Checks the format of all files by default. `npx oxfmt` formats. */
 export const formatCheck = [bin.oxfmt, '--check'];

@@ -1,22 +1,20 @@
 import type { Dispatcher } from 'undici';
-import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
-import { HEARTBEAT, Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
-import { AnswerBeginning } from './answer-beginning';
+import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
+import { HEARTBEAT } from '@/lib/protocol/event-stream/heartbeat';
+import { AnswerArrival } from './answer-arrival';
 import type { ChatParts } from './chat';
 import type { KeptStream } from '../billing/kept-stream';
 import { BodyParts } from '../http/body-parts';
 import type { BodySink, PushBody } from '../http/call';
-import { HeldParts } from '../http/held-memory/held-parts';
 import { MemoryClaim } from '../http/held-memory/memory-claim';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
-import { SilenceWatch } from '../upstreams/silence-watch';
-import { answerTokensMax } from './chat-budget';
 import { BROKEN_EVENT, DONE_EVENT, limitEvent } from './own-events';
-import { type FollowedStream, NativeAccount } from './native/native-account';
+import type { FollowedStream } from './native/native-account';
 import { type EventChanges, lateUsage, outgoingEvents } from './outgoing-events';
-import { keepAlive, type PaidChat, schemeOf } from './paid-chat';
-import { StreamCharge } from './stream-charge';
+import { keepAlive, type PaidChat } from './paid-chat';
+import { RelayClocks } from './relay-clocks';
+import { followedStream, StreamCharge } from './stream-charge';
 import { StreamPreface } from './stream-preface';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
@@ -25,26 +23,12 @@ import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 /** Maximum bytes after the last event, and milliseconds until the upstream must close the connection. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
-/**
- * Delay between an error event and closing. Clients that see the connection close discard events they have not read.
- */
+/** Delay between an error event and closing, because clients discard unread events when the connection closes. */
 const BREAK_AFTER_MS = 100;
-/**
- * Longest time to hold back events before an answer begins. After that time, a slow model's keep-alive comments go to
- * the client, so that the client does not time out.
- */
-const PREFACE_MS = 5_000;
-
 /** Stream that has begun, or a whole answer such as an error. */
 export type RelayOpening =
   | { kind: 'events'; contentType: string; relay: ChatRelay }
   | { kind: 'whole'; answer: WholeAnswer };
-
-interface Collected {
-  status: number;
-  headers: UpstreamAnswer['headers'];
-  body: HeldParts;
-}
 
 /**
  * Relays an event stream in whole events, and charges for it.
@@ -62,11 +46,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
-  /** Start of an answer that is not yet known to be an event stream; null otherwise. */
-  #head: AnswerBeginning | null = null;
-  #contentType = '';
+  readonly #arrival: AnswerArrival;
   readonly #preface = new StreamPreface();
-  #holding: NodeJS.Timeout | null = null;
   /** Memory claimed for an incomplete event. */
   readonly #claim: MemoryClaim;
   /** Bytes that arrived before the sink was set. */
@@ -74,7 +55,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** Events from `[DONE]` on, held until the charge is committed. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
-  #whole: Collected | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' | 'refused' = 'waiting';
   readonly #askedAt = performance.now();
   #begunAt = 0;
@@ -87,9 +67,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** True if the gateway ended the answer at the token limit. */
   #isOverLimit = false;
   #isGone = false;
-  #stalled: NodeJS.Timeout | null = null;
-  readonly #heartbeat = new Heartbeat(() => this.#sink?.write(HEARTBEAT));
-  readonly #silence = new SilenceWatch(() => this.#fallSilent());
+  readonly #clocks = new RelayClocks({
+    onSilence: () => this.#fallSilent(),
+    onHeld: () => this.#begin(this.#preface.held),
+    onUnread: () => this.#giveUp(),
+    onQuiet: () => this.#sink?.write(HEARTBEAT),
+  });
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
 
@@ -103,24 +86,18 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     timeoutMs: number,
     private readonly opened: { resolve: (opening: RelayOpening) => void; reject: (error: unknown) => void },
   ) {
-    const { capabilities } = chat.model;
-    const { native } = chat;
-    this.#account = native
-      ? new NativeAccount(native.api, answerTokensMax(chat.budget))
-      : new StreamAccount({
-          encrypted: schemeOf(chat),
-          limitTokens: answerTokensMax(chat.budget),
-          completions: chat.budget.completions,
-        });
+    this.#account = followedStream(chat);
     this.#charge = new StreamCharge(chat, this.#account);
-    this.#claim = new MemoryClaim(parts.memory ?? null, () => this.#controller?.resume());
-    const isAltered = !capabilities.supportsTeeAttestation;
+    const resume = (): void => this.#controller?.resume();
+    this.#claim = new MemoryClaim(parts.memory ?? null, resume);
+    this.#arrival = new AnswerArrival(parts, resume, () => this.#clocks.wait(WHOLE_ANSWER_MS));
+    const isAltered = !chat.model.capabilities.supportsTeeAttestation;
     this.#changes = {
       hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage,
       redact: isAltered ? (text) => chat.model.upstream.redact(text) : null,
     };
     this.#kept = chat.paid.keptStream();
-    this.#silence.wait(timeoutMs);
+    this.#clocks.wait(timeoutMs);
     this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
   }
 
@@ -134,16 +111,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     status: number,
     headers: UpstreamAnswer['headers'],
   ): void {
-    this.#head = new AnswerBeginning(status, headers);
-    if (status !== 200) this.#beginWhole(this.#head);
-    else if (!this.#head.isNamedStream) this.#awaitWhole();
+    this.#arrival.begin(status, headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#whole) return this.#collect(this.#whole, controller, chunk);
-    if (this.#isGone || this.#state === 'refused') return;
-    if (this.#state === 'relaying' && !this.#account.done) this.#silence.heard();
-    const bytes = this.#head === null ? chunk : this.#recognized(this.#head, controller, chunk);
+    if (!this.#arrival.isWhole && (this.#isGone || this.#state === 'refused')) return;
+    if (this.#state === 'relaying' && !this.#account.done) this.#clocks.heard();
+    const bytes = this.#arrival.take(controller, chunk);
     if (bytes === null) return;
     try {
       this.#take(this.#account.push(bytes));
@@ -156,12 +130,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   onResponseEnd(): void {
-    if (this.#head !== null && this.#whole === null && !this.#head.isNamedStream) this.#beginWhole(this.#head);
-    if (this.#whole) {
-      const { status, headers, body } = this.#whole;
-      this.#resolveWhole({ status, headers, body: body.whole() });
-      return;
-    }
+    const whole = this.#arrival.end();
+    if (whole) return this.#resolveWhole(whole);
     this.#take(this.#account.end());
     if (this.#state === 'waiting') return this.#failBefore(new UpstreamFailed('away'));
     // A body without Content-Length looks complete when the connection closes early.
@@ -182,7 +152,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   resume(): void {
-    this.#clearStall();
+    this.#clocks.clearStall();
     this.#controller?.resume();
   }
 
@@ -193,38 +163,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
     // A request without a controller still waits for a connection, so nothing was sent.
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
-  }
-
-  /** @returns the bytes of a stream; null for a whole answer, or if only white space has arrived */
-  #recognized(head: AnswerBeginning, controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
-    const begun = head.add(chunk);
-    if (begun === null) return null;
-    if (begun.form === 'whole') {
-      this.#collect(this.#beginWhole(head), controller, begun.bytes);
-      return null;
-    }
-    this.#head = null;
-    this.#contentType = head.streamType;
-    return begun.bytes;
-  }
-
-  #beginWhole({ status, headers }: AnswerBeginning): Collected {
-    this.#awaitWhole();
-    return (this.#whole = {
-      status,
-      headers,
-      body: new HeldParts(this.parts.memory ?? null, () => this.#controller?.resume()),
-    });
-  }
-
-  #awaitWhole(): void {
-    this.#silence.wait(WHOLE_ANSWER_MS);
-  }
-
-  #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (whole.body.length + chunk.length > this.parts.config.answerBytesMax)
-      controller.abort(new UpstreamFailed('too-long'));
-    else if (!whole.body.add(chunk)) controller.pause();
   }
 
   #take(events: WholeEvents): void {
@@ -295,8 +233,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       );
     else if (verdict.kind === 'empty') this.#refuse(() => this.#failBefore(new UpstreamFailed('away')));
     else {
-      this.#silence.heard();
-      this.#holding ??= setTimeout(() => this.#begin(this.#preface.held), PREFACE_MS);
+      this.#clocks.heard();
+      this.#clocks.hold();
     }
   }
 
@@ -311,18 +249,18 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#begunAt = performance.now();
     this.parts.times?.firstEvent.observe((this.#begunAt - this.#askedAt) / 1_000);
     this.chat.model.upstream.firstTokens.note(this.chat.model.id, this.#begunAt - this.#askedAt);
-    this.#stopHolding();
-    this.#silence.wait(this.parts.config.idleTimeoutMs);
+    this.#clocks.stopHolding();
+    this.#clocks.wait(this.parts.config.idleTimeoutMs);
     this.#stopKeeping = keepAlive(this.chat, () => this.#charge.usage());
-    this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
+    this.opened.resolve({ kind: 'events', contentType: this.#arrival.contentType, relay: this });
     this.#relay(events);
     // An attested stream gets no heartbeats, because its enclave signs every byte.
-    if (this.#changes.redact && this.#state === 'relaying') this.#heartbeat.start();
+    if (this.#changes.redact && this.#state === 'relaying') this.#clocks.startHeartbeat();
   }
 
   #fallSilent(): void {
     // The upstream waits because the client reads slowly. `#giveUp` closes the connections of slow clients.
-    if (this.#stalled && !this.#isEnding) this.#silence.wait(this.parts.config.idleTimeoutMs);
+    if (this.#clocks.isStalled && !this.#isEnding) this.#clocks.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
       // The request still waits for a connection. `#isGone` aborts it later.
@@ -337,7 +275,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #failBefore(error: UpstreamFailed): void {
-    this.#whole?.body.giveUp();
+    this.#arrival.giveUp();
     this.#leave();
     this.opened.reject(error);
   }
@@ -362,14 +300,14 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #pass(bytes: Uint8Array): void {
-    this.#heartbeat.beat();
+    this.#clocks.beat();
     if (!this.#sink) {
       this.#early.copy(bytes);
       return;
     }
-    if (this.#sink.write(bytes) || this.#hasEnded || this.#stalled) return;
+    if (this.#sink.write(bytes) || this.#hasEnded || this.#clocks.isStalled) return;
     this.#controller?.pause();
-    this.#stalled = setTimeout(() => this.#giveUp(), this.parts.config.idleTimeoutMs);
+    this.#clocks.stall(this.parts.config.idleTimeoutMs);
   }
 
   /** Closes the connection to a client that reads nothing for too long. */
@@ -387,7 +325,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#state = 'settling';
     this.#measureTokens();
     this.#leave();
-    this.#clearStall();
+    this.#clocks.clearStall();
     // Nothing is charged if the upstream failed before its answer began.
     const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.begun;
     this.#charge.settle(this.#isBroken ? null : (this.#kept?.with(this.#held) ?? null), isNothing).then(
@@ -428,7 +366,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     for (const bytes of this.#held) sink.write(bytes);
     this.#held = [];
     if (!this.#hasEnded) return this.#awaitEnd();
-    this.#silence.stop();
+    this.#clocks.stop();
     this.#isGone = true;
     sink.end();
   }
@@ -449,25 +387,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
    */
   #awaitEnd(): void {
     this.#isEnding = true;
-    this.#silence.wait(AFTER_END_MS);
+    this.#clocks.wait(AFTER_END_MS);
   }
 
   #leave(): void {
-    this.#silence.stop();
-    this.#stopHolding();
+    this.#clocks.stop();
     this.#claim.drop();
     this.#stopListening();
     this.#stopKeeping();
-    this.#heartbeat.stop();
-  }
-
-  #stopHolding(): void {
-    if (this.#holding) clearTimeout(this.#holding);
-    this.#holding = null;
-  }
-
-  #clearStall(): void {
-    if (this.#stalled) clearTimeout(this.#stalled);
-    this.#stalled = null;
   }
 }

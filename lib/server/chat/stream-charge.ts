@@ -1,10 +1,18 @@
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
+import { StreamAccount } from '@/lib/protocol/chat/stream-account';
 import { isSameUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ReplayBody } from '../billing/keeping';
 import { answerTokensMax } from './chat-budget';
-import type { FollowedStream } from './native/native-account';
+import { type FollowedStream, NativeAccount } from './native/native-account';
 import { usageEvent } from './own-events';
 import { type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
+
+/** Returns what counts the output of a stream. */
+export function followedStream(chat: PaidChat): FollowedStream {
+  const limitTokens = answerTokensMax(chat.budget);
+  if (chat.native) return new NativeAccount(chat.native.api, limitTokens);
+  return new StreamAccount({ encrypted: schemeOf(chat), limitTokens, completions: chat.budget.completions });
+}
 
 /** Computes and charges the usage of a stream. */
 export class StreamCharge {

@@ -1,0 +1,89 @@
+import type { Dispatcher } from 'undici';
+import { HeldParts } from '../http/held-memory/held-parts';
+import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
+import { UpstreamFailed } from '../upstreams/models/upstream-failure';
+import { AnswerBeginning } from './answer-beginning';
+import type { ChatParts } from './chat';
+
+interface Collected {
+  status: number;
+  headers: UpstreamAnswer['headers'];
+  body: HeldParts;
+}
+
+/** Upstream's answer to a streamed chat, until it is known to be an event stream. Collects a whole answer. */
+export class AnswerArrival {
+  /** Start of an answer that is not yet known to be an event stream; null otherwise. */
+  #head: AnswerBeginning | null = null;
+  #whole: Collected | null = null;
+  #contentType = '';
+
+  /**
+   * @param resume resumes reading from the upstream
+   * @param onWhole called when a whole answer begins, or may have begun
+   */
+  constructor(
+    private readonly parts: Pick<ChatParts, 'config' | 'memory'>,
+    private readonly resume: () => void,
+    private readonly onWhole: () => void,
+  ) {}
+
+  /** Content type of the stream. */
+  get contentType(): string {
+    return this.#contentType;
+  }
+
+  get isWhole(): boolean {
+    return this.#whole !== null;
+  }
+
+  begin(status: number, headers: UpstreamAnswer['headers']): void {
+    this.#head = new AnswerBeginning(status, headers);
+    if (status !== 200) this.#beginWhole(this.#head);
+    else if (!this.#head.isNamedStream) this.onWhole();
+  }
+
+  /** @returns the bytes of a stream; null for a whole answer, or if only white space has arrived */
+  take(controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
+    if (this.#whole) {
+      this.#collect(this.#whole, controller, chunk);
+      return null;
+    }
+    return this.#head === null ? chunk : this.#recognized(this.#head, controller, chunk);
+  }
+
+  /** @returns the whole answer; null for a stream */
+  end(): UpstreamAnswer | null {
+    if (this.#head !== null && this.#whole === null && !this.#head.isNamedStream) this.#beginWhole(this.#head);
+    if (this.#whole === null) return null;
+    const { status, headers, body } = this.#whole;
+    return { status, headers, body: body.whole() };
+  }
+
+  giveUp(): void {
+    this.#whole?.body.giveUp();
+  }
+
+  #recognized(head: AnswerBeginning, controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
+    const begun = head.add(chunk);
+    if (begun === null) return null;
+    if (begun.form === 'whole') {
+      this.#collect(this.#beginWhole(head), controller, begun.bytes);
+      return null;
+    }
+    this.#head = null;
+    this.#contentType = head.streamType;
+    return begun.bytes;
+  }
+
+  #beginWhole({ status, headers }: AnswerBeginning): Collected {
+    this.onWhole();
+    return (this.#whole = { status, headers, body: new HeldParts(this.parts.memory ?? null, this.resume) });
+  }
+
+  #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (whole.body.length + chunk.length > this.parts.config.answerBytesMax)
+      controller.abort(new UpstreamFailed('too-long'));
+    else if (!whole.body.add(chunk)) controller.pause();
+  }
+}

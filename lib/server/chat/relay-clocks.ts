@@ -1,0 +1,81 @@
+import { Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
+import { SilenceWatch } from '../upstreams/silence-watch';
+
+/**
+ * Longest time to hold back events before an answer begins. After that time, a slow model's keep-alive comments go to
+ * the client, so that the client does not time out.
+ */
+const PREFACE_MS = 5_000;
+
+/** What a relay does when a clock runs out. */
+export interface RelayAlarms {
+  /** The upstream sent nothing for too long. */
+  onSilence(): void;
+  /** Events were held back long enough. */
+  onHeld(): void;
+  /** The client read nothing for too long. */
+  onUnread(): void;
+  /** The client got nothing for a while. */
+  onQuiet(): void;
+}
+
+/** Clocks of a chat relay. */
+export class RelayClocks {
+  readonly #silence: SilenceWatch;
+  readonly #heartbeat: Heartbeat;
+  #holding: NodeJS.Timeout | null = null;
+  #stalled: NodeJS.Timeout | null = null;
+
+  constructor(private readonly alarms: RelayAlarms) {
+    this.#silence = new SilenceWatch(() => alarms.onSilence());
+    this.#heartbeat = new Heartbeat(() => alarms.onQuiet());
+  }
+
+  /** Limits the silence of the upstream from now on. */
+  wait(timeoutMs: number): void {
+    this.#silence.wait(timeoutMs);
+  }
+
+  heard(): void {
+    this.#silence.heard();
+  }
+
+  hold(): void {
+    this.#holding ??= setTimeout(() => this.alarms.onHeld(), PREFACE_MS);
+  }
+
+  stopHolding(): void {
+    if (this.#holding) clearTimeout(this.#holding);
+    this.#holding = null;
+  }
+
+  /** True while the client does not read. */
+  get isStalled(): boolean {
+    return this.#stalled !== null;
+  }
+
+  stall(timeoutMs: number): void {
+    this.#stalled = setTimeout(() => this.alarms.onUnread(), timeoutMs);
+  }
+
+  clearStall(): void {
+    if (this.#stalled) clearTimeout(this.#stalled);
+    this.#stalled = null;
+  }
+
+  startHeartbeat(): void {
+    this.#heartbeat.start();
+  }
+
+  /** Notes that the client got bytes. */
+  beat(): void {
+    this.#heartbeat.beat();
+  }
+
+  /** Stops all clocks but that of the client's reading. */
+  stop(): void {
+    this.#silence.stop();
+    this.stopHolding();
+    this.#heartbeat.stop();
+  }
+}
