@@ -113,7 +113,9 @@ async function assemble(
   );
   const { drain } = open(openProbes(ground, { store, networks }));
   const counts = () => requests;
-  const { figures } = open(openOperator(ground, { db, signIn, drain, openCalls, networks, requests: counts, askGateways }));
+  const { figures } = open(
+    openOperator(ground, { db, signIn, drain, openCalls, networks, requests: counts, askGateways }),
+  );
   open(openConsole(ground, { networks, rails }));
   open(openDiscovery(ground, { networks, receiptKeys, perCallMinimumNanoUsd }));
 
