@@ -3,6 +3,7 @@ import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import { ScriptedRail } from '@/test/scripted-rail';
 import { gatewayOfFile, serve } from '@/test/test-gateway';
 import { rpcProxy } from '../api/crypto/rpc/proxy';
+import { topUp } from '../api/x402/top-up';
 import { ContractChecks } from '../auth/contract-checks';
 import { PaymentChallenge } from '../auth/payment-challenge';
 import { signInRules } from '../auth/sign-in-rules';
@@ -67,8 +68,9 @@ async function openGateway({
     minimumNanoUsd: 0,
     refusals: new AddressLimiter(refusalsPerMinute),
   });
+  const rules = signInRules({ publicUrls: [], port: 1, chainIds: [] }, 'http://gateway.test');
   const challenge = new PaymentChallenge({
-    rules: signInRules({ publicUrls: [], port: 1, chainIds: [] }, 'http://gateway.test'),
+    rules,
     offer: payments.rails,
     perCallMinimumNanoUsd: 0,
     soldAt: () => null,
@@ -93,6 +95,7 @@ async function openGateway({
   });
   const router = new Router([
     rpcProxy({ paidCalls, networks: gateway.networks, pricePerCreditNanoUsd: 50_000, requestBytesMax: 1_000_000, log }),
+    topUp({ payments, rails: payments.rails, rules, addressLimiter: new AddressLimiter(100), realm: 'test' }),
   ]);
   const { origin } = await serve(nodeListener({ ...gateway, router }));
   const call = async (header: string, body: object = RPC, more: Record<string, string> = {}) => {
@@ -109,6 +112,13 @@ async function openGateway({
     node,
     call,
     topUp: (header: string) => payments.receive(header),
+    topUpAnswer: async (header: string) => {
+      const response = await fetch(`${origin}/api/v1/x402/top-up`, {
+        method: 'POST',
+        headers: { 'x-payment': header },
+      });
+      return { status: response.status, body: (await response.json()) as { data: Record<string, unknown> } };
+    },
     accountId: () => findWalletAccount(db, rail.payer),
   };
 }
@@ -135,6 +145,17 @@ it('an answer that is given again for its payment says nothing that is not publi
     payer: rail.payer,
     transaction: 'tx-one',
   });
+});
+
+it('the payment of a call, presented as a top-up, tells what was credited and no balance', async () => {
+  const { rail, call, topUpAnswer } = await openGateway();
+  const topped = await topUpAnswer(rail.header({ nonce: 'own', units: 5_000_000n }));
+  expect([topped.status, topped.body.data['newBalance']]).toEqual([200, 5]);
+  const header = rail.header({ nonce: 'one', units: 10_000n });
+  expect((await call(header)).status).toBe(200);
+  const { status, body } = await topUpAnswer(header);
+  expect(status).toBe(200);
+  expect(Object.keys(body.data)).toEqual(['walletAddress', 'amountCredited', 'paymentId']);
 });
 
 it('several requests at once with one payment are told the balance once at most', async () => {

@@ -125,7 +125,10 @@ const topUpDocs: Operation = {
           data: z.object({
             walletAddress: z.string(),
             amountCredited: z.number().describe('USD'),
-            newBalance: z.number().describe('Balance in USD after this credit'),
+            newBalance: z
+              .number()
+              .optional()
+              .describe('Balance in USD after this credit. Left out for a payment that was made with a call'),
             paymentId: z.string(),
           }),
         })
@@ -213,11 +216,13 @@ async function received(header: string, { clientIp }: Call, { payments }: TopUpP
   }
 }
 
+/** Leaves the balance out for a call's payment: anybody can rebuild it from chain data, and its payer repeats the call. */
 function credited(payment: Payment, header: PaymentHeader, { rails }: TopUpParts): Reply {
+  const newBalance = Number(formatUsd(payment.balance_after ?? 0, 9));
   const data = {
     walletAddress: payment.payer,
     amountCredited: Number(formatUsd(payment.amount, 9)),
-    newBalance: Number(formatUsd(payment.balance_after ?? 0, 9)),
+    ...(payment.call === null ? { newBalance } : {}),
     paymentId: payment.id,
   };
   return json({ success: true, data }, 200, paymentReceipt(payment, header, rails.terms));
