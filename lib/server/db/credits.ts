@@ -1,3 +1,4 @@
+import { addToDayTotals } from './ledger-days';
 import type { Database, LedgerKind, Pot } from './schema';
 
 /** Maximum balance, about 9 million USD: JavaScript integers are exact up to this. */
@@ -63,6 +64,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
       created_at: now,
     })
     .execute();
+  await addToDayTotals(db, { kind, amount: amountNanoUsd, at: now });
   if (isMoneyPutIn(credit))
     await db
       .updateTable('accounts')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { creditWithin } from './credits';
 import { isPostgres } from './is-postgres';
+import { addToDayTotals } from './ledger-days';
 import { erasedIdentity, type PaymentRoute } from './payments';
 import type { Database, Schema, WithdrawalState } from './schema';
 
@@ -93,6 +94,7 @@ export function recordWithdrawal(
         created_at: now,
       })
       .execute();
+    await addToDayTotals(transaction, { kind: 'WITHDRAWAL', amount: -amount, at: now });
     return transaction
       .insertInto('withdrawals')
       .values({

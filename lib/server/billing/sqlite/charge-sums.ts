@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChargeEntry } from '../rules/charge-entries';
+import { SQLITE_WRITER } from '../../db/ledger-days';
 import { epochAt } from '../rules/epoch';
 import type { PotAmounts } from '../rules/spending-order';
 import { RowWriter } from './row-writer';
@@ -22,9 +23,6 @@ interface Sum {
   amounts: { -readonly [K in keyof PotAmounts]: PotAmounts[K] };
   lastAt: number;
 }
-
-/** The only writer of these sums on SQLite. */
-const WRITER = 0;
 
 /** Writes the sums of a group of charges (`charge_days`, `ledger_days`) in the group's transaction. */
 export class ChargeSums {
@@ -68,7 +66,7 @@ export class ChargeSums {
       for (const amount of amounts) total.charged += amount;
     }
     this.#sums = [];
-    for (const [day, { calls, charged }] of totals) this.#totals.add(day, WRITER, calls, charged, 0, 0);
+    for (const [day, { calls, charged }] of totals) this.#totals.add(day, SQLITE_WRITER, calls, charged, 0, 0);
     this.#days.flush();
     this.#totals.flush();
   }

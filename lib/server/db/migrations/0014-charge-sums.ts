@@ -4,7 +4,7 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 /**
  * Adds sums of charges, kept with each charge: per day, account, key and resource, and per day of all accounts. They
  * replace the daily sums of keys, which readers had to extend. Fills them from the ledger. On Postgres, a trigger of
- * `createFunctions` keeps them; on SQLite, the meter and a trigger for rare rows. Also adds the proofs of `ledger check`, and
+ * `createFunctions` keeps them; on SQLite, the writers do. Also adds the proofs of `ledger check`, and
  * an index of all rows but charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
@@ -57,7 +57,6 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
     await sql`drop function if exists turnpike_charge(turnpike_call, text, bigint, bigint, bigint)`.execute(db);
   }
   await fillChargeSums(db);
-  if (!isPostgres) await sql.raw(SQLITE_MOVEMENTS).execute(db);
   await db.schema.dropTable('key_usage_days').execute();
   await db.schema.dropTable('key_usage_marks').execute();
 }
@@ -86,9 +85,3 @@ const FILL = [
        from ledger where kind in ${MOVEMENTS}
    ) as sums group by day`,
 ];
-
-const SQLITE_MOVEMENTS = `create trigger ledger_sums_movements after insert on ledger when new.kind in ${MOVEMENTS} begin
-  insert into ledger_days (day, writer, calls, charged, paid_in, withdrawn)
-    values (new.created_at / 86400000, 0, 0, 0, case when new.kind = 'TOP_UP' then new.amount else 0 end, case when new.kind = 'TOP_UP' then 0 else -new.amount end)
-    on conflict (day, writer) do update set paid_in = paid_in + excluded.paid_in, withdrawn = withdrawn + excluded.withdrawn;
-end`;
