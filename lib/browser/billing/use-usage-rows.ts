@@ -29,7 +29,7 @@ export function useUsageRows(view: UsageView) {
   return { ...read, data: data?.kind === kind ? data.rows : undefined };
 }
 
-/** Returns the requests of a view by hour or day, not split; for the durations that some of them exceed. */
+/** Returns the requests of a view by hour or day, not split. */
 export function useRequestSums(view: UsageView, enabled: boolean) {
   const { presented } = useCredential();
   const query = { ...requestsQueryOf(view, false), groupBy: isByHour(view) ? 'hour' : 'day' } as const;
@@ -55,13 +55,11 @@ async function readRows(options: TurnpikeClientOptions, view: UsageView, signal?
     .map((sum) => rowOfRequests(sum, tab, by));
 }
 
-/** Converts charges of one hour or day to a row. */
 export function rowOfCharge({ group, split, apiKey, charges, amount }: SplitCharge, by: Stack): StackRow {
   const id = by === 'key' || by === 'status' ? keyGroup(split, apiKey) : groupOfResource(split, by);
   return { start: group, ...id, value: Number(amount), count: charges };
 }
 
-/** Converts requests of one hour or day to a row. */
 export function rowOfRequests(sum: RequestSum, tab: Tab, by: Stack): StackRow {
   const { group, product, split, apiKey, requests, averageMs, units } = sum;
   const values: Record<Tab, number> = {
