@@ -100,6 +100,7 @@ test('usage is stacked by choice, filters by a part or a day, and is a table for
     .first()
     .press('Enter');
   await expect(page).toHaveURL(/\/usage\?day=\d{4}-\d\d-\d\d$/);
+  await page.getByText('As a table').press('Enter');
   await expect(table.getByRole('columnheader', { name: 'Hour (UTC)' })).toBeVisible();
   await expect(table.getByRole('row').nth(1)).toContainText(/\d\d:00/);
 });

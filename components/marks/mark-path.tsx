@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/class-names';
 import type { LucideIcon } from 'lucide-react';
 
-/** Draws a monochrome mark in the colour of its text, or an icon where there is no mark. The name stands beside it. */
+/** Draws a mark in the colour of its text; without one, an icon. */
 export function MarkPath({
   path,
   fallback: Fallback,

@@ -7,7 +7,7 @@ interface MarkProps {
   className?: string;
 }
 
-/** Mark of a network by its slug. The name stands beside it, so the mark is hidden from screen readers. */
+/** Mark of a network, hidden from screen readers because its name stands beside it. */
 export function NetworkMark({ slug, className }: MarkProps & { slug: string }) {
   return <MarkPath path={NETWORK_PATHS[slug.split('-')[0] ?? '']} fallback={Globe} className={className} />;
 }

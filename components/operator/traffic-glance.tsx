@@ -7,7 +7,6 @@ import type { BooksFigures } from '@/lib/protocol/operator-figures';
 
 const words = operatorWords.traffic;
 
-/** Shows how the gateway does now: rate, duration, errors, and income of today. */
 export function TrafficGlance({ gateways, days }: { gateways: readonly GatewayFigures[]; days: BooksFigures['days'] }) {
   const { perSecond, errorShare, p95Ms, windowMs } = mergedTraffic(gateways);
   const today = days.at(-1);

@@ -42,7 +42,7 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="grid min-w-48 flex-1 gap-0.5">
           <p className="text-xs text-dim">
-            {words.next} <span className="figures">{words.progress(steps)}</span>
+            {words.next} · {words.progress(steps)}
           </p>
           <h2 id={id} className="text-lg font-semibold">
             {next === undefined ? words.allDone : words[next].name}

@@ -79,7 +79,8 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   /** Keeps an Enter that comes before the rows: they are on their way, and one of them may fit better. */
   const waitForRows = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      if (isReady.current) return;
+      // A second Enter chooses among what is there.
+      if (isReady.current || isAsked.current) return;
       event.preventDefault();
       event.stopPropagation();
     }

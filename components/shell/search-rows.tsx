@@ -27,19 +27,20 @@ export interface SearchRowsProps {
   text: string;
   run: (action: () => void) => void;
   go: (href: string) => void;
-  /** Called once the rows are there. */
+  /** Called once all rows are there. */
   onReady: () => void;
 }
 
 /** Rows of the search that need much code: networks, models, methods, the caller's last requests, and endpoints. */
 export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   const { networks } = useNetworks();
-  const { models } = useOfferedModels();
-  const { description } = useApiDescription();
+  const { models, error: modelsError } = useOfferedModels();
+  const { description, error: descriptionError } = useApiDescription();
+  const isWhole = (models !== null || modelsError !== null) && (description !== null || descriptionError !== null);
   const choose = useChooseModel();
   useEffect(() => {
-    onReady();
-  }, [onReady]);
+    if (isWhole) onReady();
+  }, [isWhole, onReady]);
   const openMethod = (method: RpcMethod) => {
     const network =
       networks.find(({ slug }) => slug === 'sandbox-testnet' && method.kind === 'evm') ??

@@ -23,7 +23,7 @@ interface PagedListProps<Item> {
 export function PagedList<Item>({ words, empty, pages, list, action }: PagedListProps<Item>) {
   const { items, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = pages;
   return (
-    <section aria-label={words.title} className="grid gap-3">
+    <section aria-label={words.title} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center gap-x-3">
         <h2 className="text-lg font-semibold">{words.title}</h2>
         <p className="flex-1 text-xs text-dim">{words.note}</p>

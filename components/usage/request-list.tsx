@@ -58,8 +58,8 @@ export function RequestList({ query, onChooseRequest }: RequestListProps) {
 
 const HEADS = [
   { name: words.columns.time },
-  { name: words.columns.product },
-  { name: words.columns.what },
+  { name: words.columns.product, className: 'sm:max-lg:hidden' },
+  { name: words.columns.what, className: 'sm:w-full' },
   { name: words.columns.status },
   { name: words.columns.latency, isFigure: true },
   { name: words.columns.units, isFigure: true, className: 'sm:max-lg:hidden' },
@@ -100,11 +100,11 @@ function RequestRow({
           {formatMoment(Date.parse(timestamp))}
         </time>
       </td>
-      <td className={CELL}>
+      <td className={`${CELL} sm:max-lg:hidden`}>
         <CellName>{words.columns.product}</CellName>
         {usageWords.products[product] ?? product}
       </td>
-      <td className={`${CELL} sm:max-w-56 lg:max-w-72`}>
+      <td className={`${CELL} sm:max-w-0`}>
         <CellName>{words.columns.what}</CellName>
         <span
           className="min-w-0 max-sm:text-right sm:block sm:truncate"
@@ -115,8 +115,10 @@ function RequestRow({
       </td>
       <td className={CELL}>
         <CellName>{words.columns.status}</CellName>
-        <Badge tone={hasFailed ? 'bad' : 'good'} className="figures">
-          {words.outcome(status, code, cut)}
+        <Badge tone={hasFailed ? 'bad' : 'good'} className="figures max-w-40 sm:max-lg:max-w-28">
+          <span className="truncate" title={words.outcome(status, code, cut)}>
+            {words.outcome(status, code, cut)}
+          </span>
         </Badge>
       </td>
       <td className={FIGURES_CELL}>
@@ -133,7 +135,7 @@ function RequestRow({
       </td>
       <td className={`${CELL} sm:pr-0`}>
         <CellName>{words.columns.id}</CellName>
-        <RequestId requestId={requestId} onChoose={onChooseRequest} className="w-28" />
+        <RequestId requestId={requestId} onChoose={onChooseRequest} className="w-28 sm:max-lg:w-20" />
       </td>
     </tr>
   );

@@ -118,7 +118,6 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   );
 }
 
-/** Shows the sum of the view at a glance. */
 function Headline({
   view,
   value,
@@ -150,7 +149,7 @@ function Headline({
   );
 }
 
-/** Shows what was refunded in the period, unless a filter applies: refunds belong to no resource or key. */
+/** Shows the period's refunds, unless a filter applies: they belong to no resource or key. */
 function Refunds({ view }: { view: UsageView }) {
   const { data } = useChargeSums('day', balancesQueryOf(view));
   const isFiltered = view.product !== '' || view.resource !== '' || view.key !== '';
@@ -165,7 +164,6 @@ interface PartsProps {
   figure: (series: Series) => string;
 }
 
-/** Lists the parts with their sums. Choosing one filters the page. */
 function Parts({ series, isChosen, onChoose, figure }: PartsProps) {
   return (
     <ul aria-label={words.plot.label} className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -236,7 +234,7 @@ function filterOf({ id }: Series, by: Stack, view: UsageView): { isChosen: boole
   return { isChosen, change: { [name]: isChosen ? '' : id } };
 }
 
-/** Returns the durations of all requests: the median, and above it what 95 of 100 needed. */
+/** Returns the median of all requests, and above it the 95th percentile. */
 function latencyPlot(buckets: readonly Bucket[], whole: readonly RequestSum[]) {
   const sums = new Map(whole.map((sum) => [sum.group, sum]));
   return {
@@ -252,7 +250,6 @@ function latencyPlot(buckets: readonly Bucket[], whole: readonly RequestSum[]) {
   };
 }
 
-/** Returns the durations of a bar whose parts lie on one another. */
 function durationsOf({ parts, value }: Bucket): number[] {
   return [parts[0] ?? 0, value];
 }

@@ -48,7 +48,7 @@ export function UsagePage() {
   const show = (change: Partial<UsageView>) => window.history.pushState(null, '', usageHref({ ...view, ...change }));
   const showRequest = (request: string) => window.history.pushState(null, '', usageHref({ request }));
   return (
-    <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
         {!isWithout(credential) && <FindRequest key={view.request} request={view.request} onFind={showRequest} />}
@@ -120,7 +120,7 @@ function Lists({
   onChooseRequest: (request: string) => void;
 }) {
   return (
-    <div className="grid gap-3">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <div role="group" aria-label={chargesWords.lists.label} className="flex flex-wrap gap-1">
         {LISTS.map((list) => (
           <Button

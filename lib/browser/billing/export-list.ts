@@ -19,13 +19,11 @@ export interface ExportedList {
   isWhole: boolean;
 }
 
-/** Exports all charges of a query. */
 export async function exportCharges(credential: CallCredential | null, query: ChargeQuery): Promise<ExportedList> {
   const { rows, isWhole } = await allPages(listCharges, credential, query);
   return { csv: chargesCsv(rows), isWhole };
 }
 
-/** Exports all requests of a query. */
 export async function exportRequests(credential: CallCredential | null, query: RequestQuery): Promise<ExportedList> {
   const { rows, isWhole } = await allPages(listRequests, credential, query);
   return { csv: requestsCsv(rows), isWhole };

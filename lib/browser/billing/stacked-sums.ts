@@ -20,7 +20,6 @@ export interface StackRow {
   count: number;
 }
 
-/** Part of each bar. */
 export interface Series {
   kind: 'named' | 'none' | 'others';
   id: string;
@@ -50,7 +49,6 @@ export function bucketsOf(view: Pick<UsageView, 'days' | 'day'>): string[] {
   );
 }
 
-/** Name of a group that has no name of this kind, by its key in the words. */
 export type Unnamed = 'none' | 'others';
 
 /** Stacks rows by the groups with the greatest values. The rest becomes one series, as does what has no group. */

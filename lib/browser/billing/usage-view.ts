@@ -1,5 +1,4 @@
-import { SOLD } from '@/lib/protocol/api-keys/key-scope';
-import type { ChargeQuery, RequestQuery } from '@/lib/client';
+import { type ChargeQuery, type RequestQuery, SOLD } from '@/lib/client';
 import { firstDayOf } from './days';
 
 /** Periods of the Usage page, in days up to today (UTC). */

@@ -11,19 +11,25 @@ import { chargesQueryOf, isByHour, requestsQueryOf, type Stack, type Tab, type U
 /** Products whose units are tokens. */
 const IN_TOKENS: readonly string[] = ['chat', 'embeddings'];
 
-/** Returns the rows of a view's plot. A latency has the total time as its value, so that sums have an average. */
+/**
+ * Returns the rows of a view's plot. A latency has the total time as its value, so that sums have an average. Until a
+ * new filter's rows arrive, returns those of the last one if they are of the same figure and period.
+ */
 export function useUsageRows(view: UsageView) {
   const { presented } = useCredential();
+  const kind = [view.tab, view.by, view.days, view.day].join(' ');
   const query = view.tab === 'cost' ? chargesQueryOf(view) : requestsQueryOf(view, false);
-  return useRead({
+  const { data, ...read } = useRead({
     key: ['usage', 'rows', presented, view.tab, view.by, isByHour(view), query],
     enabled: presented !== null,
-    read: (signal) => readRows(gatewayOptions(presented), view, signal),
+    read: async (signal) => ({ kind, rows: await readRows(gatewayOptions(presented), view, signal) }),
+    keepsPrevious: true,
     staleMs: 5_000,
   });
+  return { ...read, data: data?.kind === kind ? data.rows : undefined };
 }
 
-/** Returns the requests of a view by hour or day, not split; for the durations that some of them exceed. */
+/** Returns the requests of a view by hour or day, not split. */
 export function useRequestSums(view: UsageView, enabled: boolean) {
   const { presented } = useCredential();
   const query = { ...requestsQueryOf(view, false), groupBy: isByHour(view) ? 'hour' : 'day' } as const;
@@ -49,13 +55,11 @@ async function readRows(options: TurnpikeClientOptions, view: UsageView, signal?
     .map((sum) => rowOfRequests(sum, tab, by));
 }
 
-/** Converts charges of one hour or day to a row. */
 export function rowOfCharge({ group, split, apiKey, charges, amount }: SplitCharge, by: Stack): StackRow {
   const id = by === 'key' || by === 'status' ? keyGroup(split, apiKey) : groupOfResource(split, by);
   return { start: group, ...id, value: Number(amount), count: charges };
 }
 
-/** Converts requests of one hour or day to a row. */
 export function rowOfRequests(sum: RequestSum, tab: Tab, by: Stack): StackRow {
   const { group, product, split, apiKey, requests, averageMs, units } = sum;
   const values: Record<Tab, number> = {

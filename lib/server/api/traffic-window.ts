@@ -1,9 +1,8 @@
 import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 
-/** Longest window, if somebody reads the figures within it. */
 const WINDOW_MS = 5 * 60_000;
-/** Shortest time between two samples, so that their number is bounded. */
+/** Time between two samples, which bounds their number. */
 const SAMPLE_MS = 5_000;
 const MOST = 0.95;
 
