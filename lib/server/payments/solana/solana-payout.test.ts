@@ -246,6 +246,14 @@ describe('a transfer of a withdrawal on Solana', () => {
 });
 
 describe('a withdrawal on Solana is refused, and nothing is debited,', () => {
+  it('by an EVM wallet, which is not offered it either', async () => {
+    const b = await open();
+    const owner = await b.wallet(10);
+    expect(await b.process().terms(owner)).toEqual([]);
+    expect(await refusal(b.process().request(b.signed(4), owner, ORIGINS))).toMatchObject({ field: 'network' });
+    expect(await b.process().terms(await b.owner(10))).toMatchObject([{ withdrawable: 10 * USD, fee: 0.05 * USD }]);
+  });
+
   it.each<[string, (b: SolanaBench) => AskedWithdrawal, Record<string, unknown>]>([
     ['without the signature of the wallet itself', (b) => b.signed(4, {}, STRANGER), { field: 'signature' }],
     [

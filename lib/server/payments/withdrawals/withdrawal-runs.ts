@@ -2,13 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
 import type { Database } from '../../db/schema';
+import { dueWithdrawals, freeWithdrawals, leaseWithdrawal, leaveWithdrawal } from '../../db/withdrawal-leases';
 import {
-  dueWithdrawals,
   endWithdrawal,
   failWithdrawal,
-  freeWithdrawals,
-  leaseWithdrawal,
-  leaveWithdrawal,
   markWithdrawalSubmitted,
   noteWithdrawal,
   readWithdrawal,
