@@ -4,7 +4,7 @@ import { archiveFaults } from './retention/archive-check';
 import { videoRefundFaults } from './video-refund-check';
 import { withdrawalFaults } from './withdrawal-check';
 
-export interface LedgerVerdict {
+interface LedgerVerdict {
   accounts: number;
   rows: number;
   faults: string[];

@@ -4,7 +4,7 @@ import type { Database } from '../db/schema';
 import { type DailyTotals, dailyTotals, type DailyTotalsOptions } from './daily-totals';
 import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
 
-export interface OpenPayments {
+interface OpenPayments {
   state: string;
   payments: number;
   nanoUsd: number;

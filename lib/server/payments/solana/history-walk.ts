@@ -3,7 +3,7 @@ import type { HistoryEntry, SolanaNode } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
 /** Slots of possible execution, inclusive. */
-export interface SlotRange {
+interface SlotRange {
   fromSlot: number;
   toSlot: number;
 }

@@ -50,9 +50,9 @@ export type TokenBalance = z.output<typeof tokenBalanceSchema>;
 export type TransactionMeta = z.output<typeof metaSchema>;
 /** Transaction that names an account, possibly a failed one. */
 export type HistoryEntry = z.output<typeof entrySchema>;
-export type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
+type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
-export type Commitment = 'confirmed' | 'finalized';
+type Commitment = 'confirmed' | 'finalized';
 
 /** Solana JSON-RPC calls for payments. They reject on refusals, undocumented answers and timeouts. */
 export class SolanaNode {

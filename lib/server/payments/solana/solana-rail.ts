@@ -60,7 +60,7 @@ const SEARCHING: Possible = {
 /** Interval of lookups while a search runs. */
 const SEARCH_LOOK_MS = 1_000;
 
-export type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
+type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
 
 /**
  * Takes payments in an SPL token on Solana (x402, scheme "exact"). The payer signs a transfer, and the fee payer sends
