@@ -1,7 +1,7 @@
 import type { TaskName } from './tasks';
 
 /** One run of a program: the prompt and the environment. */
-export interface Turn {
+interface Turn {
   task: TaskName;
   prompt: string;
   /** True to continue the previous turn's conversation. */
@@ -20,7 +20,7 @@ export interface Turn {
 }
 
 /** Command and environment of a turn. */
-export interface Invocation {
+interface Invocation {
   command: readonly string[];
   env?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** Output and exit code of a program. */
-export interface Ended {
+interface Ended {
   /** Null if the timeout ended the program. */
   code: number | null;
   out: string;

@@ -2,7 +2,7 @@ import { recordOf } from '@/lib/protocol/json-record';
 import { NOTES_FILE, PICTURE_FILE, PROMPTS, type TaskName, TASKS, WORDS } from './tasks';
 
 /** Fields of a chat message that the script reads. */
-export interface AskedMessage {
+interface AskedMessage {
   role: string;
   text: string;
   hasImage: boolean;

@@ -4,13 +4,13 @@ import { creditedTo, received, usd } from './chains/payments';
 import type { Target } from './target';
 
 /** Wallet whose balance is compared with its payments. */
-export interface Payer {
+interface Payer {
   address: string;
   signIn: { 'sign-in-with-x': string };
 }
 
 /** Records balances before an attack. Afterwards compares the credits with the receiver's gain on chain. */
-export interface Books {
+interface Books {
   /** Returns base units received on chain, and base units credited, since the start. */
   close(): Promise<{ gained: bigint; credited: bigint }>;
   /**

@@ -5,7 +5,7 @@ import { ask } from './wire/ask';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Options for attacking a running gateway. */
-export interface RunningOptions {
+interface RunningOptions {
   key: string | null;
   /** True if the owner allows attacks on a gateway outside this machine. */
   isOwned: boolean;

@@ -36,7 +36,7 @@ function noise(bytes = 65): Hex {
 }
 
 /** Returns signatures from which no key, or an unrelated key, is recovered. ecrecover returns zero for the former. */
-export function unreadableSignatures(): string[] {
+function unreadableSignatures(): string[] {
   const zeros = '00'.repeat(32);
   return [
     `0x${zeros}${zeros}1b`,

@@ -36,13 +36,13 @@ export interface LiedTo {
 }
 
 /** Client under attack, and the lies to generate. */
-export interface ClientUnderAttack {
+interface ClientUnderAttack {
   bench: ClientBench;
   generation: Generation;
 }
 
 /** Access to a gateway that this program started. */
-export interface OwnGateway {
+interface OwnGateway {
   /** Starts the gateway again after an attack has ended it. */
   restart(): Promise<void>;
   /** Gives a wallet an account with a balance, as the operator does. */

@@ -4,7 +4,7 @@ import { type Program, startGateway, startRole, UNLIMITED } from './programs';
 import { READS } from './workloads';
 
 /** Fault of one of two upstreams, and the latency that reads may still have. */
-export interface Fault {
+interface Fault {
   name: string;
   description: string;
   /**

@@ -15,7 +15,7 @@ export interface HostileWindow {
 }
 
 /** Effect of one kind of hostile requests on paying callers. */
-export interface HostileRow {
+interface HostileRow {
   kind: string;
   /** Median over the rounds. */
   firedP99Ms: number;
@@ -27,7 +27,7 @@ export interface HostileRow {
 }
 
 /** Idle latencies that every kind is compared with. Times in milliseconds. */
-export interface IdleBaseline {
+interface IdleBaseline {
   p99Ms: number;
   pooledP99Ms: number;
   medianP99Ms: number;

@@ -12,7 +12,7 @@ export interface LoadResult {
   p999Ms: number;
 }
 
-export interface Load {
+interface Load {
   port: number;
   connections: number;
   seconds: number;

@@ -16,7 +16,7 @@ export interface SoakCall {
 }
 
 /** Gateway that a soak test calls, with the callers' credentials. */
-export interface SoakTarget {
+interface SoakTarget {
   url: string;
   keys: readonly string[];
   /** Root of the simulated enclave, from the sandbox. */

@@ -48,7 +48,7 @@ export interface SoakResult {
   faults: readonly string[];
 }
 
-export interface SoakPlan {
+interface SoakPlan {
   minutes: number;
   callsPerSecond: number;
 }

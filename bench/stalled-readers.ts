@@ -33,7 +33,7 @@ export interface ReadersRow {
   otherStatuses: string;
 }
 
-export interface ReadersPlan {
+interface ReadersPlan {
   answerMiB: number;
   holdSeconds: number;
   entries: readonly GatewayOptions['entry'][];

@@ -10,7 +10,7 @@ export interface StreamTarget {
   credentials: readonly string[];
 }
 
-export interface StreamedEvents {
+interface StreamedEvents {
   /** Time from the request to the first event. */
   firstMs: number;
   /** Time from the sending of each event to its arrival. */
@@ -22,7 +22,7 @@ export interface StreamedEvents {
 }
 
 /** Requests one stream, over a new or a kept connection, and reads it to the end. */
-export function readStream(
+function readStream(
   socket: Socket,
   { path, credentials }: StreamTarget,
   index: number,
@@ -71,7 +71,7 @@ export function readStream(
   });
 }
 
-export function openSocket(port: number): Promise<Socket> {
+function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     socket.once('error', reject).once('connect', () => resolve(socket.off('error', reject)));

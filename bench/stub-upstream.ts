@@ -18,7 +18,7 @@ const REVERTS = [
   JSON.stringify({ code: -32_000, message: words, data: '0x08c379a0' }),
 ]);
 
-export interface StubUpstreamOptions {
+interface StubUpstreamOptions {
   /** Delay of each answer in milliseconds. */
   delayMs?: number;
   /** Size of answers to eth_getLogs. */

@@ -12,7 +12,7 @@ const CALLERS = 16;
 const NANO = 1_000_000_000n;
 
 /** Result of a call: status and error code. Status 0 with a reason if the connection ended without an answer. */
-export interface Answer {
+interface Answer {
   status: number;
   code: string;
   ms: number;

@@ -56,7 +56,7 @@ export async function fundedSolanaAccount(chains: Chains): Promise<SolanaAccount
 }
 
 /** Returns an owner's associated token account, by default for USDC. */
-export async function usdcAccountOf(owner: Address, mint: Address = USDC): Promise<Address> {
+async function usdcAccountOf(owner: Address, mint: Address = USDC): Promise<Address> {
   const encoder = getAddressEncoder();
   const [account] = await getProgramDerivedAddress({
     programAddress: ASSOCIATED_TOKEN_PROGRAM,
@@ -127,7 +127,7 @@ export function computeBudget(units = 20_000, microLamports = 1n): Instruction[]
 }
 
 /** Content of a transaction. */
-export interface TransactionDraft {
+interface TransactionDraft {
   feePayer: Address;
   instructions: readonly Instruction[];
   signers: readonly SolanaAccount[];

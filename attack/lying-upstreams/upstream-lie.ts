@@ -5,7 +5,7 @@ export const UPSTREAM_KINDS = ['node', 'chat', 'stream', 'speech', 'attestation'
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
 /** How the head frames the body, and whether that is correct. */
-export const LENGTHS = [
+const LENGTHS = [
   'true',
   'too long',
   'too short',
@@ -17,7 +17,7 @@ export const LENGTHS = [
   'twice',
 ] as const;
 /** How the bytes are delivered. */
-export const DELIVERIES = ['at once', 'in pieces', 'cut', 'reset', 'silent', 'goes on'] as const;
+const DELIVERIES = ['at once', 'in pieces', 'cut', 'reset', 'silent', 'goes on'] as const;
 
 /** Change to the text of an honest answer. */
 export type Alteration =

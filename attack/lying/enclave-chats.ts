@@ -8,7 +8,7 @@ import { isEncrypted, openRequest } from '@/lib/sandbox/inference/encrypted-requ
 import { SignedExchanges } from '@/lib/sandbox/inference/signed-exchanges';
 
 /** Enclave's answer to a chat. */
-export interface EnclaveAnswer {
+interface EnclaveAnswer {
   contentType: string;
   bytes: Buffer;
   /** Plain text of the answer. A client may pass on only this text as the enclave's. */

@@ -13,7 +13,7 @@ export const FAMILIES = ['books', 'keys', 'chains', 'models', 'chats', 'media', 
 export type Family = (typeof FAMILIES)[number];
 
 /** Input of an endpoint's answer. */
-export interface Asked {
+interface Asked {
   request: SeenRequest;
   query: URLSearchParams;
   scenario: Scenario;
@@ -42,7 +42,7 @@ const json = (value: unknown, headers: Record<string, string> = {}, status = 200
   json: value,
 });
 
-export const RECEIVER = '0x00000000000000000000000000000000000000aa';
+const RECEIVER = '0x00000000000000000000000000000000000000aa';
 export const BASE_CHAIN = 'eip155:8453';
 export const SOLANA_CHAIN = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const SOLANA_RECEIVER = 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg';
@@ -259,7 +259,7 @@ const termsClaim = (query: URLSearchParams): Record<string, unknown> =>
  * Kinds of text that a gateway may send in place of its token. A client must not sign them, because the signature would
  * be worth something elsewhere.
  */
-export const TOKEN_FORMS = [
+const TOKEN_FORMS = [
   'of-another-origin',
   'of-another-gateway',
   'sign-in',

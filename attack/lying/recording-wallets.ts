@@ -12,7 +12,7 @@ import { SOLANA_CHAIN } from './endpoints';
 import type { SignedAuthorization } from './faults';
 
 /** Wallet that records its signatures and reports forbidden ones. */
-export interface RecordingWallet {
+interface RecordingWallet {
   account: TurnpikeAccount;
   signed: SignedAuthorization[];
   faults: string[];

@@ -5,7 +5,7 @@ import type { Delivery, LargeForm, Lie, StreamForm } from './lies';
 import type { Answer } from './scenario';
 
 /** Answer to send, after the endpoint's own lies. */
-export interface Outgoing {
+interface Outgoing {
   status: number;
   headers: [name: string, value: string][];
   bytes: Buffer;

@@ -3,7 +3,7 @@ import { type Endpoint, ENDPOINTS } from './endpoints';
 import { anyLie, type Lie } from './lies';
 
 /** Lies by endpoint id. */
-export type ToldLies = Readonly<Record<string, readonly Lie[]>>;
+type ToldLies = Readonly<Record<string, readonly Lie[]>>;
 
 /** Call of a client, with the lies that it gets. */
 export interface ToldCall {

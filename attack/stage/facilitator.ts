@@ -8,7 +8,7 @@ import { countersigned, newSolanaAccount, sendSolana, type SolanaAccount } from 
 import type { PaymentJson } from '../wire/payment-json';
 
 /** Answer to a settlement request (x402 v2, "Facilitator interface"). */
-export interface SettleAnswer {
+interface SettleAnswer {
   status?: number;
   headers?: Record<string, string>;
   body: unknown;

@@ -35,7 +35,7 @@ export async function startStandIns(folder: string): Promise<Started> {
   );
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   folder: string;
   profile: 'sandbox' | 'live';
   config: object;
@@ -43,7 +43,7 @@ export interface GatewayOptions {
 }
 
 /** Gateway with API keys that have a balance. */
-export interface StartedGateway extends Started {
+interface StartedGateway extends Started {
   dataDir: string;
   keys: string[];
   /** Stops the gateway if it runs, and starts it again with the same port and data. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Request of a gateway to an upstream. */
-export interface Recorded {
+interface Recorded {
   /** Time in milliseconds from `performance.now`. */
   atMs: number;
   path: string;

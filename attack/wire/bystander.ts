@@ -9,7 +9,7 @@ const ALLOWED_MS = 1_000;
 const CALM_FACTOR = 3;
 
 /** Latency of another caller during an attack. */
-export interface BystanderWait {
+interface BystanderWait {
   /** Maximum latency in milliseconds. */
   worstMs: number;
   /** 95th percentile in milliseconds. */

@@ -23,8 +23,8 @@ export interface KeyListOptions extends CallOptions {
   includeRevoked?: boolean;
 }
 
-export const KEY_TYPES = ['INFERENCE', 'ADMIN'] as const satisfies readonly ApiKeyType[];
-export const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const satisfies readonly LimitPeriod[];
+const KEY_TYPES = ['INFERENCE', 'ADMIN'] as const satisfies readonly ApiKeyType[];
+const LIMIT_PERIODS = ['EPOCH', 'MONTH', 'LIFETIME'] as const satisfies readonly LimitPeriod[];
 export const SOLD = [
   'rpc',
   'chat',
@@ -34,7 +34,7 @@ export const SOLD = [
   'images',
   'video',
 ] as const satisfies readonly Sold[];
-export const PRIVACY_LEVELS = ['attested', 'encrypted'] as const satisfies readonly Privacy[];
+const PRIVACY_LEVELS = ['attested', 'encrypted'] as const satisfies readonly Privacy[];
 
 const spent = object({ usd: number, diem: number });
 const alert = object({
@@ -52,13 +52,13 @@ const alert = object({
     }),
   ),
 });
-export const keyScope = object({
+const keyScope = object({
   endpoints: optional(list(oneOf(SOLD))),
   networks: optional(list(text)),
   models: optional(list(text)),
   privacy: optional(oneOf(PRIVACY_LEVELS)),
 });
-export const keyLimit = object({ usd: nullable(number), diem: nullable(number) });
+const keyLimit = object({ usd: nullable(number), diem: nullable(number) });
 const listedKey = {
   id: text,
   apiKeyType: oneOf(KEY_TYPES),

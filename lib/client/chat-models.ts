@@ -4,7 +4,7 @@ import { list, object, type Schema } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { isModelId } from './model-id';
 
-export const MODELS_PATH = '/api/v1/models';
+const MODELS_PATH = '/api/v1/models';
 
 export interface ChatModelInfo {
   id: string;

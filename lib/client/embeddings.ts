@@ -3,14 +3,14 @@ import { base64Bytes } from './base64-bytes';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** Body of POST /embeddings. */
-export interface EmbeddingsRequest {
+interface EmbeddingsRequest {
   model: string;
   input: readonly string[];
   /** Length of the vectors, for models that support it. */
   dimensions?: number;
 }
 
-export interface Embeddings {
+interface Embeddings {
   /** In the order of the inputs. */
   vectors: readonly Float32Array[];
   tokens: number;

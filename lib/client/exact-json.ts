@@ -8,7 +8,7 @@ const INTEGER = /^-?\d{1,1000}$/;
 const LONG_INTEGER = /(?:^|[:,[\s])-?\d{16}/;
 
 /** JSON number with its original text. */
-export class WrittenNumber {
+class WrittenNumber {
   constructor(readonly text: string) {}
 }
 

@@ -3,7 +3,7 @@ import { base64Bytes } from './base64-bytes';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** Body of POST /images/generations. */
-export interface ImageRequest {
+interface ImageRequest {
   model: string;
   prompt: string;
   /** One of the model's sizes; its first if absent. */

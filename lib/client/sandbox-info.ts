@@ -12,7 +12,7 @@ export interface SandboxInfo {
   enclave: { root: string } | null;
 }
 
-export interface SandboxSolanaChain {
+interface SandboxSolanaChain {
   network: string;
   rpcUrl: string;
   /** WebSocket URL: `wsEndpoint` in @solana/web3.js, the subscriptions address in @solana/kit. */

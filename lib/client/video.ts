@@ -33,7 +33,7 @@ export interface GoneProof {
 }
 
 /** Calls with the same Idempotency-Key within 24 hours make and charge only one video. */
-export interface QueueOptions extends CallOptions {
+interface QueueOptions extends CallOptions {
   idempotencyKey?: string;
 }
 

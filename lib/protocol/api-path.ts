@@ -1,6 +1,6 @@
 const VERSION = /^((?:\/api)?\/v1)(?=\/|$)/;
 
-export interface ApiPath {
+interface ApiPath {
   /** `/api/v1` or `/v1`; empty if the path has no version. */
   base: string;
   /** Path after the base, with a leading slash. */

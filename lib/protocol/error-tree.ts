@@ -1,7 +1,7 @@
 import type { ErrorTree } from './errors';
 
 /** Message of an error tree. Its path is like `properties.name.type`, or empty for the whole document. */
-export interface NamedFault {
+interface NamedFault {
   path: string;
   message: string;
 }

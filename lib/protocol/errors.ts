@@ -616,7 +616,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface ErrorOptions {
+interface ErrorOptions {
   /** Default: the code's sentence in `ERRORS`. */
   message?: string;
   /** Default: the code's hint in `ERRORS`. */

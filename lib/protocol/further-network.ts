@@ -2,7 +2,7 @@ import { type ChainKind, describeFurtherNetwork, findNetwork, type Network, SAND
 
 const MAX_SLUG_LENGTH = 64;
 
-export interface FurtherNetworkOptions {
+interface FurtherNetworkOptions {
   name?: string | undefined;
   kind?: ChainKind | undefined;
   chainId?: number | undefined;

@@ -50,7 +50,7 @@ export function skipWhitespace(bytes: Uint8Array, start: number): number {
 }
 
 /** Receives the key (empty in arrays) and the value's range for each member or item. */
-export type Visit = (key: string, valueStart: number, valueEnd: number) => void;
+type Visit = (key: string, valueStart: number, valueEnd: number) => void;
 
 /**
  * Visits the direct members of the object at `start`.

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { relayLine, type SandboxLog } from './log';
 import { isReadyMessage, type ReadyMessage } from './settings';
 
-export interface LaunchOptions {
+interface LaunchOptions {
   dataDir: string;
   entryFile: string;
   /** Second port for the Solana WebSocket; null for none. */

@@ -1,4 +1,4 @@
-export interface SandboxSettings {
+interface SandboxSettings {
   /** 0 chooses any free port. */
   port: number;
   /** Second port for the Solana WebSocket; null for none. */

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 20_000;
 /** Milliseconds between polls. The client polls, because an enclave may sign only after its last byte. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
-export interface SignatureRequest {
+interface SignatureRequest {
   connection: Connection;
   model: string;
   answer: Pick<ChatAnswer, 'completionId'> & Record<'sent' | 'received', { hash: string }>;

@@ -54,7 +54,7 @@ export type KeyBudgetRequest = z.output<typeof keyBudgetSchema>;
 export type KeyAlertTerms = z.output<typeof keyAlertSchema>;
 
 /** Returns the message of the error that `read` throws, or null. */
-export function faultOf(read: () => unknown): string | null {
+function faultOf(read: () => unknown): string | null {
   try {
     read();
     return null;

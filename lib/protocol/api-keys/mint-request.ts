@@ -7,7 +7,7 @@ import { type KeyScope, keyScopeSchema } from './key-scope';
 import { type ApiKeyType, apiKeyTypeSchema, type LimitPeriod, limitPeriodSchema } from './terms';
 
 /** Longest description of a key, in UTF-16 code units. */
-export const KEY_DESCRIPTION_MAX = 256;
+const KEY_DESCRIPTION_MAX = 256;
 
 /** Control characters and lone surrogates, which some databases cannot store. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

@@ -8,7 +8,7 @@ export const apiKeyTypeSchema = z.enum(['INFERENCE', 'ADMIN']);
 export const limitPeriodSchema = z.enum(['EPOCH', 'MONTH', 'LIFETIME']);
 
 /** Limits of a key per period: `usd` for bundled credits and USD, `diem` for the daily allocation. */
-export const keyLimitSchema = z.object({
+const keyLimitSchema = z.object({
   usd: z
     .number()
     .nullable()
@@ -52,7 +52,7 @@ const spentSchema = z.object({
   diem: z.number().describe('Daily allocation spent'),
 });
 
-export const listedKeySchema = z
+const listedKeySchema = z
   .object({
     id: z.string(),
     apiKeyType: apiKeyTypeSchema,

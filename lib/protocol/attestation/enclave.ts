@@ -48,7 +48,7 @@ export interface SevSnpClaim {
   certificates: () => readonly Uint8Array[];
 }
 
-export interface UnknownHardwareClaim {
+interface UnknownHardwareClaim {
   kind: 'unknown';
   /** For display. */
   platform: string;
@@ -97,7 +97,7 @@ export interface OwnCheck {
   }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
 }
 
-export type KeyPurpose = 'encryption' | 'signature' | 'tls';
+type KeyPurpose = 'encryption' | 'signature' | 'tls';
 
 export interface EnclaveKey {
   purpose: KeyPurpose;
@@ -129,7 +129,7 @@ export interface GpuEvidenceList {
   switches: readonly { certificate: string; evidence: string }[];
 }
 
-export interface WorkloadClaim {
+interface WorkloadClaim {
   /** Unvalidated JSON in dstack's format. */
   eventLog: unknown;
   /** Text of the compose file, whose hash the quote binds (`checkComposeFile`). */

@@ -1,5 +1,5 @@
 /** Facts about a report family's enclaves, separate from the adapters so that `hops.ts` loads no adapter. */
-export interface FamilyFacts {
+interface FamilyFacts {
   /** True if the enclaves terminate TLS with an attested key. */
   endsTls: boolean;
   /** Algorithms with which the enclaves sign answers on request. */

@@ -45,7 +45,7 @@ export async function verifyServedReport(request: AttestationRequest): Promise<S
 }
 
 /** Converts a verdict on a report in the specification's format to a verdict with one enclave. */
-export function ofOneEnclave(verdict: AttestationVerdict): ServedVerdict {
+function ofOneEnclave(verdict: AttestationVerdict): ServedVerdict {
   const { conclusion, reason, checks, key, measurements, workload } = verdict;
   const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const keys = key?.publicKey

@@ -34,7 +34,7 @@ export interface ExpectedReport {
   model: string | null;
 }
 
-export interface OpenedEnclave {
+interface OpenedEnclave {
   claim: ClaimedEnclave;
   list: CheckList<EnclaveCheckId>;
   findings: HardwareFindings | undefined;

@@ -15,7 +15,7 @@ const COLUMNS = [
 ] as const;
 
 /** Charge as `GET /billing/usage` returns it in JSON. */
-export interface WrittenCharge {
+interface WrittenCharge {
   timestamp: string;
   resource: string;
   detail: string;

@@ -17,7 +17,7 @@ const COLUMNS = [
 ] as const;
 
 /** Request as `GET /billing/requests` returns it in JSON. */
-export interface WrittenRequest {
+interface WrittenRequest {
   timestamp: string;
   product: string;
   network: string | null;

@@ -11,7 +11,7 @@ export interface CalledFragment {
 }
 
 /** Parts of a message or delta. Absent texts are empty. */
-export interface AnswerParts {
+interface AnswerParts {
   content: string;
   reasoning: string;
   refusal: string;

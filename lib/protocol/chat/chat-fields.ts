@@ -35,7 +35,7 @@ const message = z.looseObject({
 });
 
 /** How the gateway treats a request field. Null counts as absent. */
-export interface ChatField<Value extends z.ZodType = z.ZodType> {
+interface ChatField<Value extends z.ZodType = z.ZodType> {
   value: Value;
   /** Treatment for plain models, whose requests the gateway may change. */
   plain: 'sent' | 'left-out' | 'refused';

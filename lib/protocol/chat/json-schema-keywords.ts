@@ -1,5 +1,5 @@
 /** Content of a keyword. `schema` kinds describe parts of the reply; `test` kinds only test the reply. */
-export type KeywordShape =
+type KeywordShape =
   | 'schema'
   | 'test'
   | 'schemas'

@@ -21,8 +21,8 @@ export const responseFormatSchema = z.discriminatedUnion('type', [
   jsonSchemaFormat,
 ]);
 
-export type ResponseFormat = z.output<typeof responseFormatSchema>;
-export type JsonSchemaFormat = z.output<typeof jsonSchemaFormat>;
+type ResponseFormat = z.output<typeof responseFormatSchema>;
+type JsonSchemaFormat = z.output<typeof jsonSchemaFormat>;
 
 export function isJsonSchemaFormat(format: ResponseFormat | null | undefined): format is JsonSchemaFormat {
   return format?.type === 'json_schema';

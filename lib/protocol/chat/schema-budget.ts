@@ -29,7 +29,7 @@ export const SCHEMA_LIMITS = {
   enumValues: 1_000,
 } as const;
 
-export interface BudgetFault {
+interface BudgetFault {
   path: readonly string[];
   message: string;
 }

@@ -4,7 +4,7 @@ import { strongComponents } from './strong-components';
 import { subschemasOf } from './subschemas';
 
 /** Size of a schema with all references followed. */
-export interface AppliedSize {
+interface AppliedSize {
   /** Returns the path from the document's top. */
   path(): readonly string[];
   /** Schemas after every reference is expanded. A schema in a cycle counts once. */

@@ -1,7 +1,7 @@
 import { type JsonObject, localTarget, type Target } from './json-pointer';
 
 /** Target of a reference and the value found there. `place` is undefined if nothing was found. */
-export interface Followed {
+interface Followed {
   target: Target | null;
   place: unknown;
 }

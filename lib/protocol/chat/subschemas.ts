@@ -3,7 +3,7 @@ import { KEYWORDS } from './json-schema-keywords';
 import { NOWHERE, type SchemaPlaces } from './schema-places';
 
 /** Schema that another schema contains or references. */
-export interface Subschema {
+interface Subschema {
   schema: JsonObject;
   /** Path from the containing schema, or from the document's top if `isFromTop`. */
   steps: readonly string[];

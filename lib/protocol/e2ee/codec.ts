@@ -18,13 +18,13 @@ const AES_KEY_BYTES = 32;
 const NO_SALT = undefined;
 
 /** secp256k1 keys: secret 32 bytes, public 65 bytes. */
-export interface E2eeKeyPair {
+interface E2eeKeyPair {
   secretKey: Uint8Array;
   publicKey: Uint8Array;
 }
 
 /** Only tests with fixed vectors pass these. */
-export interface ContentRandomness {
+interface ContentRandomness {
   ephemeralSecretKey: Uint8Array;
   nonce: Uint8Array;
 }

@@ -1,7 +1,7 @@
 /** Encryption schemes, as `model_spec.encryption` names them. */
 export type EncryptionScheme = 'ecdsa' | 'ed25519' | 'ehbp' | 'ml-kem-768';
 
-export interface EncryptionHeader {
+interface EncryptionHeader {
   /** This gateway's name first, then other servers' names. */
   names: readonly [string, ...string[]];
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */

@@ -34,7 +34,7 @@ export const ED25519_ENCRYPTION_VERSION = '2';
  * calls. Without it NEAR AI's enclaves encrypt only contents and reasoning.
  */
 export const ALL_FIELDS_HEADER = 'x-encrypt-all-fields';
-export const OWN_ALL_FIELDS_HEADER = 'x-service-tee-encrypt-all-fields';
+const OWN_ALL_FIELDS_HEADER = 'x-service-tee-encrypt-all-fields';
 
 /** Returns whether the request is meant to be encrypted. One encryption header suffices, even an empty one. */
 export function isE2eeRequest(header: HeaderOf): boolean {

@@ -41,7 +41,7 @@ export interface E2eeRequest {
 /** Encryption of each message: with secp256k1 as specified, or with ed25519 as in NEAR AI's enclaves. */
 export type MessageScheme = Extract<EncryptionScheme, 'ecdsa' | 'ed25519'>;
 
-export type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
+type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
 
 /**
  * Refusals for models whose scheme is not the specification's. Each refusal says where the model's scheme is

@@ -17,7 +17,7 @@ export class EventStreamFault extends Error {
 }
 
 /** Events that are complete only at the end of the stream, and the data of a truncated event. */
-export interface StreamEnd {
+interface StreamEnd {
   events: (string | null)[];
   cut: string | null;
 }

@@ -24,7 +24,7 @@ export interface StreamPart {
   readonly isWhole: boolean;
 }
 
-export interface StreamSplitterOptions {
+interface StreamSplitterOptions {
   unit: 'event' | 'line';
   partBytesMax: number;
   onPart: (part: StreamPart) => void;

@@ -7,15 +7,15 @@ export const STATE_BYTES = 36;
 /** Address of the completed spans, which are pairs of offsets. */
 export const SPANS_AT = 64;
 /** Deepest nesting of containers whose spans are reported. */
-export const SPAN_DEPTH_MAX = 3;
-export const SPAN_BYTES_MIN = 1_024;
+const SPAN_DEPTH_MAX = 3;
+const SPAN_BYTES_MIN = 1_024;
 /** Maximum bytes that one call of `run` scans, and that the span buffer is sized for. */
 export const STRETCH_BYTES_MAX = 65_536;
 /** Addresses of the two input buffers: one can be filled while the other is scanned. */
 export const STRETCHES_AT = [4_096, 4_096 + STRETCH_BYTES_MAX] as const;
 const PAGES = 3;
 
-export const OK = 0;
+const OK = 0;
 export const MALFORMED = 1;
 
 const QUOTE = 0x22;

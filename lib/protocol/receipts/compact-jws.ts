@@ -4,7 +4,7 @@ import { ed25519Fault } from '../ed25519-encoding';
 import { type ReceiptKey, RECEIPT_LENGTH_MAX, RECEIPT_TYPE } from './receipt';
 
 /** Decoded but unverified JWS. */
-export interface CompactJws {
+interface CompactJws {
   kid: string;
   payload: unknown;
   signed: Uint8Array;

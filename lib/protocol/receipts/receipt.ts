@@ -19,7 +19,7 @@ const blockSchema = z.strictObject({
     .optional(),
 });
 
-export const enclaveProofSchema = z.strictObject({
+const enclaveProofSchema = z.strictObject({
   signature: z.strictObject({
     text: z.string().max(2_000),
     signature: z.string().max(1_000),

@@ -1,5 +1,5 @@
 /** Parameter type, which decides the console's input field and its check. */
-export type ParamType =
+type ParamType =
   | 'address'
   | 'hash'
   | 'quantity'

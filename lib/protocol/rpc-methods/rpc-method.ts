@@ -13,7 +13,7 @@ export interface RpcMethod {
   sends: boolean;
 }
 
-export interface MethodFamily {
+interface MethodFamily {
   kind: ChainKind;
   family: string;
   tier: Tier;

@@ -22,7 +22,7 @@ export interface SignInRequest {
 }
 
 /** Message to sign, with functions that build the header from its signature. */
-export interface UnsignedSignIn {
+interface UnsignedSignIn {
   /** Text that an EVM wallet signs with `personal_sign` (EIP-191), and a Solana wallet with `signMessage` as UTF-8. */
   text: string;
   message: SignInMessage;

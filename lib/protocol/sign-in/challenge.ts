@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Chain for sign-in, and a signature type that wallets on this chain use. */
-export const signInChainSchema = z.object({
+const signInChainSchema = z.object({
   chainId: z.string().describe('CAIP-2'),
   type: z.enum(['eip191', 'eip1271', 'ed25519']),
 });

@@ -14,9 +14,9 @@ export interface SignInRules {
 
 const MINUTE_MS = 60_000;
 /** Tolerated difference between the caller's clock and the gateway's. */
-export const CLOCK_SKEW_MS = MINUTE_MS;
+const CLOCK_SKEW_MS = MINUTE_MS;
 /** Longest lifetime of a message that has an expiry. */
-export const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
+const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
 
 /**
  * Checks that a sign-in is for this gateway and an accepted chain, and valid at `now`. Does not check its signature.

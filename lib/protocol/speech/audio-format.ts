@@ -6,7 +6,7 @@ export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 /** Samples per second. `pcm` has this rate, and the gateway encodes all other formats from it. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
-export interface AudioFormatInfo {
+interface AudioFormatInfo {
   contentType: string;
   extension: string;
   /** Display name for use in a sentence. */

@@ -2,7 +2,7 @@ import { Malformed } from './malformed';
 import { Untrusted } from './x509/chain';
 
 /** Checks of an attestation, in the order of execution and display. */
-export const CHECK_IDS = [
+const CHECK_IDS = [
   'quote-format',
   'certificate-chain',
   'certificate-validity',

@@ -15,7 +15,7 @@ const CHARACTERS_MAX = 16_777_216;
  * Exported attestation for offline verification: report and collateral as received, nonce, and time. The exported
  * verdict is only the exporter's claim. A verifier must verify the report again.
  */
-export interface ExportedAttestation {
+interface ExportedAttestation {
   format: typeof FORMAT;
   version: typeof VERSION;
   /** ISO 8601. */

@@ -10,7 +10,7 @@ export interface Vector {
 }
 
 /** Vectors in `tests`, with the members that they share, such as a key. */
-export type VectorGroup<Shared extends object, Test extends object> = Shared & { tests: readonly Test[] };
+type VectorGroup<Shared extends object, Test extends object> = Shared & { tests: readonly Test[] };
 
 /**
  * Reads published vectors from the folder `vectors`. Importing them would make bundler and compiler process megabytes.
@@ -52,6 +52,6 @@ export async function misjudged<Inputs extends object>(
   return wrong;
 }
 
-export function isValid({ result }: Vector): boolean {
+function isValid({ result }: Vector): boolean {
   return result === 'valid';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** In UTF-16 code units. Models read fewer tokens. */
 export const TRANSCRIPTION_PROMPT_MAX = 7_500;
-export const TRANSCRIPT_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const;
+const TRANSCRIPT_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /**

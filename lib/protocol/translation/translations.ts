@@ -6,7 +6,7 @@ import { responsesAnswer, ResponsesEvents } from './responses-answer';
 import { chatOfResponsesRequest } from './responses-request';
 
 /** Translates an API's requests to chat requests, and chat answers back. */
-export interface Translation {
+interface Translation {
   /** @throws {Untranslatable} */
   chatOf: (request: unknown, options: TranslationOptions) => ChatRequestBody;
   answerOf: WholeAnswerOf;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** In code points. */
 export const VIDEO_PROMPT_MAX = 2_500;
-export const VIDEO_SEED_MAX = 0xffff_ffff;
+const VIDEO_SEED_MAX = 0xffff_ffff;
 
 /** Schema of a prompt. Counts code points, and refuses U+0000 and lone surrogates. */
 const prompt = (min: number) => z.string().superRefine((text, context) => refuseText(text, min, context));

@@ -21,7 +21,7 @@ export interface PaymentRequired {
 }
 
 /** Asset with the short network name that x402 v1 clients use. */
-export interface NamedNetwork {
+interface NamedNetwork {
   network: Caip2;
   name: string;
   asset: string;

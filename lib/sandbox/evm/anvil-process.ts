@@ -13,7 +13,7 @@ export interface AnvilProcess {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface AnvilOptions {
+interface AnvilOptions {
   binary: string;
   chainId: number;
   /** State to load; undefined for a new chain. */

@@ -12,17 +12,17 @@ import { FAUCET_ADDRESS } from './faucet-account';
  * Deterministic deployment proxy (github.com/Arachnid/deterministic-deployment-proxy), present on almost every chain.
  * Takes a 32-byte salt and creation code, and deploys the code by CREATE2.
  */
-export const DEPLOYER_ADDRESS = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+const DEPLOYER_ADDRESS = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const DEPLOYER_CODE =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
 
 const SALT = keccak256(stringToHex('turnpike sandbox 1'));
 
 /** Longer than the gateway's epoch of one day. */
-export const UNSTAKING_COOLDOWN_SECONDS = 7n * 24n * 60n * 60n;
+const UNSTAKING_COOLDOWN_SECONDS = 7n * 24n * 60n * 60n;
 
 /** Contract of the sandbox: creation code with constructor arguments, and CREATE2 address. */
-export interface Deployment {
+interface Deployment {
   contract: SandboxContract;
   creationCode: Hex;
   address: Address;

@@ -7,7 +7,7 @@ import { mined } from './mined';
 import { FAUCET_TOKENS, hasContracts, mintTransaction, type TokenFunding, tokenFunding } from './tokens';
 
 /** Amounts are decimal strings in native units. */
-export interface Funding {
+interface Funding {
   network: string;
   chainId: number;
   amount: string;
@@ -17,7 +17,7 @@ export interface Funding {
   tokens?: TokenFunding[];
 }
 
-export interface FaucetReceipt {
+interface FaucetReceipt {
   /** Address in its EIP-55 form. */
   address: Address;
   funded: Funding[];
@@ -26,7 +26,7 @@ export interface FaucetReceipt {
 }
 
 /** Native units per call. */
-export const FAUCET_AMOUNT = 100n;
+const FAUCET_AMOUNT = 100n;
 
 const RECEIPT_WAIT_MS_MAX = 5_000;
 
@@ -65,7 +65,7 @@ export async function fundEverywhere(
  *
  * @throws {Error} if the chain cannot start or refuses the transaction
  */
-export async function fund(chain: Chain, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<Funding> {
+async function fund(chain: Chain, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<Funding> {
   const { rpc, faucet, state, afterChange } = await chain.ready();
   const { slug, chainId, nativeSymbol, nativeDecimals } = chain.network;
   const value = FAUCET_AMOUNT * 10n ** BigInt(nativeDecimals);

@@ -14,7 +14,7 @@ export interface TokenFunding {
 }
 
 /** Amount per call, in whole tokens. */
-export interface FaucetToken {
+interface FaucetToken {
   symbol: string;
   token: Address;
   decimals: number;

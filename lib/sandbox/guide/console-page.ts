@@ -3,7 +3,7 @@ import { HEADING_SEPARATOR, type Section } from './section';
 /** Document whose second-level headings are the titles of the console's pages. */
 export const NEWCOMERS_DOCUMENT = 'docs/questions.md';
 
-export interface ConsolePage {
+interface ConsolePage {
   title: string;
   href: string;
 }

@@ -5,7 +5,7 @@ import { variantOf } from './value-variant';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-export interface Filling {
+interface Filling {
   text: string;
   isFound: boolean;
 }

@@ -4,7 +4,7 @@ import { synonymsOf } from './synonyms';
 import { allStemsOf, termsOf } from './words';
 
 /** Section with its score. Higher is better. */
-export interface Finding {
+interface Finding {
   section: Section;
   score: number;
 }

@@ -14,7 +14,7 @@ const STOP_WORDS = new Set(
 /** Short words that change the meaning of the preceding word, as in "top up" and "sign in". */
 const PARTICLES = new Set(['in', 'up', 'out', 'off', 'back', 'on']);
 
-export interface Terms {
+interface Terms {
   /** Stems in order, without stop words. */
   words: string[];
   /** Pairs of adjacent stems. The second may be a particle. */

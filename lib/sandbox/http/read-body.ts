@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from './refusal';
 
 /** Largest body that the gateway's configuration allows. */
-export const BODY_BYTES_MAX = 64 * 1024 * 1024;
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' } as const;
 

@@ -2,7 +2,7 @@ import { Scene } from '../video/scene';
 import { encodePng } from './encode-png';
 
 /** Width and height are even. */
-export interface ImageSettings {
+interface ImageSettings {
   prompt: string;
   negativePrompt: string;
   seed: number;

@@ -17,7 +17,7 @@ import { type Completion, streamedCompletion, wholeCompletion } from './completi
 import { modelOfChute, type StandInModel } from './models';
 import { nonceOf } from './report-nonce';
 
-export interface ChutesControlOptions {
+interface ChutesControlOptions {
   guide: Guide;
   enclave: SimulatedEnclave;
   tamperingOf: (nonce: string) => Tampering | undefined;

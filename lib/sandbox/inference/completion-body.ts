@@ -30,7 +30,7 @@ export function wholeCompletion({ id, model, created, reply, topLogprobs = null 
   });
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   includesUsage: boolean;
   seal: (content: string) => string;
   /**

@@ -14,9 +14,9 @@ import type { SimulatedEnclave } from '../enclave/enclave';
 import type { ChatMessage, ChatRequest } from '../guide/chat-request';
 import { Refusal } from '../http/refusal';
 
-export type HeaderOf = (name: string) => string | undefined;
+type HeaderOf = (name: string) => string | undefined;
 
-export interface OpenedRequest {
+interface OpenedRequest {
   request: ChatRequest;
   seal: (content: string) => string;
   /** True if the client wants every field of the answer encrypted, false for message contents only. */

@@ -3,7 +3,7 @@ import { isAttested, PLACE_ENCRYPTION, STAND_IN_MODELS } from './models';
 const TIMEOUT_MS = 5_000;
 const PLACES = Object.keys(PLACE_ENCRYPTION) as (keyof typeof PLACE_ENCRYPTION)[];
 
-export interface SandboxModels {
+interface SandboxModels {
   chatUpstreams: { name: string; url: string }[];
   enclaveUpstreams: {
     name: string;

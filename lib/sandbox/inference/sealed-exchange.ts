@@ -12,14 +12,14 @@ import { Refusal } from '../http/refusal';
 const KEY_CONFIG_STATUS = 422;
 
 /** Token counts for an encrypted answer, in the format of Tinfoil's usage header. */
-export interface ToldUsage {
+interface ToldUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
   model: string;
 }
 
-export interface SealedExchange {
+interface SealedExchange {
   body: Buffer;
   answer: SealedAnswer;
 }

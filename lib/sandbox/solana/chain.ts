@@ -27,11 +27,11 @@ export interface Executed {
 }
 
 /** Outcome of a transaction. A refused transaction is not recorded. */
-export type Outcome =
+type Outcome =
   | { executed: true; execution: Execution }
   | { executed: false; error: TransactionError; execution: Execution | null };
 
-export interface SimulateOptions {
+interface SimulateOptions {
   verifySignatures: boolean;
   /** Accepts any blockhash as recent. */
   anyBlockhash: boolean;

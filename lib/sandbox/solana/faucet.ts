@@ -11,7 +11,7 @@ import { addressBytes } from './programs';
 import { USDC_DECIMALS } from './usdc';
 
 /** Amounts are decimal strings in SOL. */
-export interface SolanaFunding {
+interface SolanaFunding {
   network: string;
   amount: string;
   symbol: string;
@@ -21,7 +21,7 @@ export interface SolanaFunding {
 }
 
 /** Amounts are decimal strings in whole tokens. */
-export interface SolanaTokenFunding {
+interface SolanaTokenFunding {
   symbol: string;
   mint: string;
   /** Token account that receives the amount. */
@@ -31,13 +31,13 @@ export interface SolanaTokenFunding {
   signature: string;
 }
 
-export interface SolanaFaucetReceipt {
+interface SolanaFaucetReceipt {
   address: string;
   funded: SolanaFunding[];
 }
 
 /** SOL per call. */
-export const SOLANA_FAUCET_AMOUNT = 100n;
+const SOLANA_FAUCET_AMOUNT = 100n;
 /** Whole USDC per call. */
 const USDC_AMOUNT = 100n;
 

@@ -44,7 +44,7 @@ const FIRST_SLOT = 1_000;
 
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';
 
-export interface HistoryRange {
+interface HistoryRange {
   /** Lists only signatures before this one. */
   before?: Uint8Array | undefined;
   /** Lists only signatures after this one. */

@@ -11,7 +11,7 @@ export class EngineFailedError extends Error {
   override readonly name = 'EngineFailedError';
 }
 
-export interface EngineThreadOptions {
+interface EngineThreadOptions {
   file: string;
   /** Maximum time without a message, while the engine loads or speaks. */
   silenceTimeoutMs: number;

@@ -97,7 +97,7 @@ function speakStretched(
  * Escapes text for the engine's markup. The engine then reads SSML and phonemes as plain text, and no character ends
  * the text early.
  */
-export function asMarkup(text: string): string {
+function asMarkup(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

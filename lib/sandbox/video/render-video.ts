@@ -10,7 +10,7 @@ export interface RenderSettings {
   aspectRatio: readonly [number, number];
 }
 
-export const FRAMES_PER_SECOND = 12;
+const FRAMES_PER_SECOND = 12;
 const LONG_SIDE = 480;
 
 /** Renders a short video. Equal settings give equal bytes. */

@@ -3,7 +3,7 @@ import { drawable, GLYPH_HEIGHT } from './glyphs';
 import { advanceOf, type Colour, colourOf, Picture } from './picture';
 import { wrapText } from './wrap-text';
 
-export interface SceneSettings {
+interface SceneSettings {
   prompt: string;
   negativePrompt: string;
   seed: number;

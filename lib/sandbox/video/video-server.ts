@@ -10,7 +10,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = '3';
 
 /** Simulated model. The first entry of each list is the default. */
-export const STAND_IN_VIDEO_MODEL = {
+const STAND_IN_VIDEO_MODEL = {
   id: 'stand-in-video',
   type: 'video',
   object: 'model',

@@ -55,7 +55,7 @@ const COMMANDS: readonly Command[] = [
   listAuditLog,
 ];
 
-export interface Terminal {
+interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   out(text: string): void;

@@ -8,7 +8,7 @@ export const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
 export const probeRoutes: readonly Route[] = [livezRoute, readyzRoute];
 
 /** Checks by name. Each returns the reasons why the gateway should get no calls, as sentences. */
-export type Readiness = Readonly<Record<string, () => Awaitable<readonly string[]>>>;
+type Readiness = Readonly<Record<string, () => Awaitable<readonly string[]>>>;
 
 /** GET /livez: always answers 200. Supervisors restart a process that does not answer. */
 export function livez(): Endpoint {

@@ -55,7 +55,7 @@ const receiptDocs: Operation = {
 
 export const receiptRoute: Route = { path: '/api/v1/receipts/{request_id}', docs: { GET: receiptDocs } };
 
-export interface ReceiptParts {
+interface ReceiptParts {
   auth: Auth;
   db: Database;
   keys: ReceiptKeys;

@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
  * Log line of a request, with numbers, ids, and names from fixed lists. The only text from a caller is the hexadecimal
  * trace id.
  */
-export interface RequestLine {
+interface RequestLine {
   requestId: string;
   account?: string;
   method: string;
@@ -38,7 +38,7 @@ export interface RequestLine {
   slow?: true;
 }
 
-export interface RequestLogSettings {
+interface RequestLogSettings {
   log: Logger;
   config: LogConfig['requests'];
   endpoints: readonly Endpoint[];

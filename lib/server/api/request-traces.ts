@@ -5,7 +5,7 @@ import { traceparentOf } from '../http/trace-context';
 import type { AccountName } from '../telemetry/account-name';
 import type { SpanAttributes, StartedSpan, Tracing } from '../telemetry/otlp-tracing';
 
-export interface RequestTracesSettings {
+interface RequestTracesSettings {
   tracing: Tracing;
   /** Share of requests that are traced, 0 to 1. */
   share: number;

@@ -9,7 +9,7 @@ import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import type { Rails } from '../payments/rail-terms';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
-export interface SettingsParts {
+interface SettingsParts {
   config: Pick<
     Config,
     'profile' | 'brand' | 'staking' | 'walletConnectProjectId' | 'pricePerCreditUsd' | 'inference' | 'speech' | 'video'

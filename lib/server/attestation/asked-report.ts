@@ -6,7 +6,7 @@ import { type AttestedModel, signingAlgorithmOf } from './attested-model';
 const REPORT_BYTES_MAX = 8 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
-export interface AskedReport {
+interface AskedReport {
   answer: UpstreamAnswer;
   /** Further answers about the enclaves. Some providers give a report in several answers. */
   further: readonly FamilyAnswer[];

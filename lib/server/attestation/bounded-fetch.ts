@@ -1,7 +1,7 @@
 import { collectAnswer } from '../upstreams/collected-answer';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 
-export interface BoundedRequest {
+interface BoundedRequest {
   /** Name of the service for messages, which must not show the service's address. */
   name: string;
   url: string;

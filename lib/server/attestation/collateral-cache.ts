@@ -30,7 +30,7 @@ interface Slot {
   failure: string;
 }
 
-export interface CollateralCacheParts {
+interface CollateralCacheParts {
   /** @throws ServiceFailed */
   fetch: (platform: QuotedPlatform) => Promise<CollateralJson>;
   policy: AttestationPolicy;

@@ -3,7 +3,7 @@ import type { CollateralJson } from '@/lib/protocol/tee/hardware/collateral';
 import type { QuotedPlatform } from '@/lib/protocol/tee/hardware/quoted-platform';
 import { type BoundedAnswer, boundedFetch, ServiceFailed } from './bounded-fetch';
 
-export interface CollateralService {
+interface CollateralService {
   /** Base URL of Intel's service, or of a cache with the same protocol (PCCS), without a trailing slash. */
   pccsUrl: string;
   /** URL of the root's revocation list, in DER or hexadecimal. */

@@ -10,9 +10,9 @@ import { fetchCollateral } from './collateral-service';
 import { NvidiaService, type NvidiaVerdict } from './nvidia-service';
 
 /** Endorsement, or a sentence that says why there is none. */
-export type Endorsed<T> = { value: T; fault: null } | { value: null; fault: string };
+type Endorsed<T> = { value: T; fault: null } | { value: null; fault: string };
 
-export interface EndorsementParts {
+interface EndorsementParts {
   services: AttestationServices;
   policy: AttestationPolicy;
   log: Logger;

@@ -12,7 +12,7 @@ export interface SeenReport {
   answered?: AnsweredReport;
 }
 
-export interface AnsweredReport {
+interface AnsweredReport {
   /** SHA-256 of the canonical JSON (RFC 8785). */
   sha256: string;
   /** Unix milliseconds. */

@@ -15,7 +15,7 @@ import { KeyHashes } from './key-hashes';
 import type { PaymentChallenge } from './payment-challenge';
 import type { SignInVerifier } from './sign-in-verifier';
 
-export interface AuthSettings {
+interface AuthSettings {
   callers: CallerDirectory;
   signIn: Pick<SignInVerifier, 'verify'>;
   challenge: Pick<PaymentChallenge, 'discovery'>;

@@ -8,14 +8,14 @@ import { ExpiringMap } from './expiring-map';
 export type SignatureVerdict = 'valid' | 'invalid' | 'unavailable' | 'busy';
 
 /** Signature that only a chain can check. */
-export interface ContractClaim {
+interface ContractClaim {
   /** Claimed wallet, in lower case. Not proven. */
   wallet: string;
   digest: string;
   clientIp: string;
 }
 
-export interface ContractChecksOptions {
+interface ContractChecksOptions {
   /** Maximum number of checks per minute, for a client address and for a claimed wallet. */
   perMinute: number;
   /** Returns whether a wallet has an account, which its first payment or key creates. */

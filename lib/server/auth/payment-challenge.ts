@@ -24,7 +24,7 @@ const RESOURCE =
 const PAY_HINT =
   'Sign one of "accepts" and send the request again with the payment in the PAYMENT-SIGNATURE header. Or send "Authorization: Bearer <API_KEY>", or sign in with a prepaid wallet (SIGN-IN-WITH-X).';
 
-export type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
+type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 
 export interface SoldResource extends Omit<Resource, 'url'> {
   /** Extension for catalogues (x402, "bazaar"). */
@@ -39,7 +39,7 @@ export interface TopUpOffer {
   accepts(options?: { amountNanoUsd?: number }): PaymentRequirements[];
 }
 
-export interface TopUpTerms {
+interface TopUpTerms {
   /** CAIP-2 id of the chain. */
   network: Caip2;
   name: string;
@@ -49,7 +49,7 @@ export interface TopUpTerms {
   payTo: string;
 }
 
-export interface PaymentChallengeSettings {
+interface PaymentChallengeSettings {
   rules: GatewayRules;
   offer: TopUpOffer;
   /** Minimum payment with a call, in nano-USD; null if only balances pay for calls. */

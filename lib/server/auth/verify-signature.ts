@@ -22,7 +22,7 @@ import { LoopTurns } from './signatures/loop-turns';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
 
 /** Message that a wallet allegedly signed with `personal_sign` (EIP-191), or the digest of typed data (EIP-712). */
-export type PersonalSignature = ClaimedSignature & ({ message: string; digest?: never } | { digest: Hex });
+type PersonalSignature = ClaimedSignature & ({ message: string; digest?: never } | { digest: Hex });
 
 interface ClaimedSignature {
   /** Address in any letter case. */
@@ -36,13 +36,13 @@ interface ClaimedSignature {
 type HexSignature = PersonalSignature & { readonly signature: Hex };
 
 /** Calls a chain's method. Rejects with viem's RpcRequestError if the node answered with an error. */
-export type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
+type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
 
 /** Returns a request function with timeout for a chain id; null if it has no upstream. */
-export type Chains = (chainId: number) => ChainRequest | null;
+type Chains = (chainId: number) => ChainRequest | null;
 
 /** Verdict and its source. A contract's verdict may change; a key's does not. */
-export interface Judged {
+interface Judged {
   verdict: SignatureVerdict;
   by: 'key' | 'contract';
 }

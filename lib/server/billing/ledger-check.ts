@@ -7,7 +7,7 @@ import { sumsFaults } from './sums-check';
 import { newVideoRefundFaults, videoRefundFaults } from './video-refund-check';
 import { withdrawalFaults } from './withdrawal-check';
 
-export interface LedgerVerdict {
+interface LedgerVerdict {
   accounts: number;
   rows: number;
   faults: string[];

@@ -20,7 +20,7 @@ const QUERY_TIMEOUT_MS = 60_000;
 /** Minimum interval between log lines while the database is unreachable and every statement fails. */
 const TROUBLE_INTERVAL_MS = 1_000;
 
-export interface MeteredStore {
+interface MeteredStore {
   db: Database;
   meter: Meter;
   status: StoreStatus;

@@ -85,7 +85,7 @@ function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' 
 }
 
 /** Balances of a key's account, and whether the key can spend the wallet's prepaid balance. */
-export interface KeyBalance extends Pick<AccountBalance, 'pots'> {
+interface KeyBalance extends Pick<AccountBalance, 'pots'> {
   spendsPrepaid: boolean;
 }
 

@@ -8,7 +8,7 @@ const CONTEXT_TOKENS = 32_768;
 const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
-export interface ChatCapabilities {
+interface ChatCapabilities {
   /** True if the model has the specification's encryption (ECDSA keys). For other kinds see `ChatModel.encryption`. */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;

@@ -13,7 +13,7 @@ import { ReplySchemas } from './reply-schema/reply-schemas';
 /** Time for work that follows the last byte of an answer. */
 const RETIRED_MARGIN_MS = 60_000;
 
-export interface ChatSurroundings {
+interface ChatSurroundings {
   /** Histograms of stream speed; null to measure nothing. */
   times: ChatTimes | null;
   /** Memory shared by long whole answers; null for no limit. */

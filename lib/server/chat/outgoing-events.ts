@@ -13,7 +13,7 @@ export interface EventChanges {
   redact: ((text: string) => string) | null;
 }
 
-export interface OutgoingEvents {
+interface OutgoingEvents {
   passed: Uint8Array[];
   /** Events from `[DONE]` on, which wait for the charge. */
   held: WholeEvents | null;

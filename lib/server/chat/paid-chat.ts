@@ -88,7 +88,7 @@ export function changesOf(chat: PaidChat): Record<string, unknown> {
   return changes;
 }
 
-export function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
+function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
   const oddities = odditiesOf(chat);
   if (chat.model.capabilities.supportsTeeAttestation || !(oddities.has('images') || oddities.has('files')))
     return NO_ATTACHMENTS;
@@ -182,7 +182,7 @@ export function soldOf({ model, budget }: CheckedChat, usage: TokenUsage): Token
   return soldUsage(usage, model.price, budget.maxNanoUsd, budget.promptTokens * budget.attempts);
 }
 
-export function purchaseOf(chat: CheckedChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Purchase {
+function purchaseOf(chat: CheckedChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Purchase {
   const { model, budget } = chat;
   const sold = soldOf(chat, usage);
   return {

@@ -8,7 +8,7 @@ import { SilenceWatch } from '../upstreams/silence-watch';
 const PREFACE_MS = 5_000;
 
 /** What a relay does when a clock runs out. */
-export interface RelayAlarms {
+interface RelayAlarms {
   /** The upstream sent nothing for too long. */
   onSilence(): void;
   /** Events were held back long enough. */

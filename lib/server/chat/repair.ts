@@ -14,7 +14,7 @@ export interface Misfit {
   fault: string;
 }
 
-export interface Judgement {
+interface Judgement {
   /** First reply that does not match; null if all replies match. */
   misfit: Misfit | null;
   isMended: boolean;

@@ -5,7 +5,7 @@ import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 /** Maximum bytes to hold back. Beyond this, events are relayed even if no answer has begun. */
 const HELD_BYTES_MAX = 65_536;
 
-export type PrefaceVerdict =
+type PrefaceVerdict =
   /** The answer began. `events` includes all earlier events. */
   | { kind: 'begun'; events: WholeEvents }
   /** An error event came before an answer. */

@@ -30,7 +30,7 @@ import { TranslatedBody } from './translated-body';
 const REPEATING_HEADERS = ['idempotency-key', ...PAYMENT_HEADERS] as const;
 const ID_LENGTH = 32;
 
-export interface TranslatedRequest {
+interface TranslatedRequest {
   request: Json;
   chat: ChatRequestBody;
   /** Parts that the model does not get. */

@@ -23,7 +23,7 @@ const SOLANA_NO_WALLETS: Readonly<Record<string, string>> = {
 };
 
 /** Returns why a text is not an EVM address (with EIP-55 checksum if in mixed case); null if it is one. */
-export function evmAddressFault(text: string): string | null {
+function evmAddressFault(text: string): string | null {
   if (solanaBytes(text) !== null)
     return 'Must be an EVM address, 0x and 40 hexadecimal digits; this is a Solana address';
   if (!EVM_SHAPE.test(text))
@@ -39,7 +39,7 @@ export function evmAddressFault(text: string): string | null {
  * Returns why an EVM address cannot receive money; null if it can. Contracts can have reserved addresses (a token of
  * Polygon has one), wallets never do.
  */
-export function evmReceiverFault(text: string): string | null {
+function evmReceiverFault(text: string): string | null {
   const fault = evmAddressFault(text);
   if (fault !== null) return fault;
   return BigInt(text) <= RESERVED_MAX || BURN.test(text)
@@ -48,7 +48,7 @@ export function evmReceiverFault(text: string): string | null {
 }
 
 /** Returns why a text is not a Solana wallet address (32 bytes in base58); null if it is one. */
-export function solanaAddressFault(text: string): string | null {
+function solanaAddressFault(text: string): string | null {
   if (EVM_SHAPE.test(text)) return 'Must be a Solana address, base58 of 32 bytes; this is an EVM address';
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text))
     return 'Must be an address in base58: digits and letters without 0, O, I and l';

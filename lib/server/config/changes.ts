@@ -4,7 +4,7 @@ import { fieldPath } from './field-path';
 import type { ConfigSource } from './load';
 
 /** Changes between two readings of a configuration. Contains only paths, because values may be secrets. */
-export interface Changes {
+interface Changes {
   /** Changes that a running gateway applies. */
   live: string[];
   restart: string[];

@@ -11,7 +11,7 @@ export class ConfigError extends Error {
 }
 
 /** Exit code for an unusable configuration (EX_CONFIG of sysexits). A restart would not help. */
-export const CONFIGURATION_EXIT_CODE = 78;
+const CONFIGURATION_EXIT_CODE = 78;
 
 /**
  * Returns the exit code of a failed start. Recognizes the error by name, because each bundle in the process has its own

@@ -19,7 +19,7 @@ const price = usdPrice(
 const size = z.string().regex(/^[1-9][0-9]{1,4}x[1-9][0-9]{1,4}$/, 'Must be width and height such as "1024x1024"');
 
 /** Request fields that only some servers accept, in addition to OpenAI's. */
-export const FURTHER_IMAGE_FIELDS = ['seed', 'negative_prompt'] as const;
+const FURTHER_IMAGE_FIELDS = ['seed', 'negative_prompt'] as const;
 
 const model = z.strictObject({
   ...namedModel,

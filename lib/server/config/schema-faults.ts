@@ -11,7 +11,7 @@ import type { Substituted } from './substitution';
 const NAMES_LISTED_MAX = 24;
 
 /** Settings that the schema has checked, and their sources. */
-export interface Checked {
+interface Checked {
   schema: z.ZodType;
   settings: unknown;
   /** Variables that override fields, by the path of the field. */

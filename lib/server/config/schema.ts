@@ -91,7 +91,7 @@ const LIMITS_BY_PROFILE = {
   attestationsPerMinutePerIp: { live: 30, sandbox: 600 },
   strangerAttestationsPerMinute: { live: 30, sandbox: 120 },
 } as const;
-export type LimitByProfile = keyof typeof LIMITS_BY_PROFILE;
+type LimitByProfile = keyof typeof LIMITS_BY_PROFILE;
 export const LIMIT_NAMES_BY_PROFILE = Object.keys(LIMITS_BY_PROFILE) as LimitByProfile[];
 
 const limits = z.strictObject({

@@ -10,7 +10,7 @@ import { nearestName } from '@/lib/protocol/nearest-name';
  * Variables that the gateway and its client programs read, except RPC_… and system variables. A test compares them with
  * the sources.
  */
-export const OWN_VARIABLES: readonly string[] = [
+const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
   'TURNPIKE_PROFILE',
   'TURNPIKE_DATA_DIR',

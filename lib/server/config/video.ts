@@ -131,7 +131,7 @@ export interface S3Config {
   secretAccessKey: Secret;
 }
 
-export type VideoStorageConfig = { kind: 'folder'; path?: string | undefined } | S3Config;
+type VideoStorageConfig = { kind: 'folder'; path?: string | undefined } | S3Config;
 
 export interface VideoConfig extends Omit<VideoFile, 'upstreams' | 'storage' | 'models' | 'pricePerSecondUsd'> {
   upstreams: readonly VideoUpstreamConfig[];

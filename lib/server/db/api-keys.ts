@@ -81,7 +81,7 @@ export async function listApiKeys(db: Database, accountId?: number): Promise<Api
   return (await query.execute()).map(toApiKey);
 }
 
-export interface ApiKeyPage {
+interface ApiKeyPage {
   limit: number;
   offset: number;
   /** True to include revoked keys. Expired keys are always included. */

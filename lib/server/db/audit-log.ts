@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditOutcome, Database } from './schema';
 
-export interface AuditedAction {
+interface AuditedAction {
   /** Actor, as `user@host`. */
   actor: string;
   command: string;
@@ -9,7 +9,7 @@ export interface AuditedAction {
   arguments: string;
 }
 
-export interface AuditEntry extends AuditedAction {
+interface AuditEntry extends AuditedAction {
   id: number;
   at: number;
   endedAt: number | null;

@@ -11,7 +11,7 @@ export class ErasureRefused extends Error {
 }
 
 /** Balances and unfinished work that erasing an account would lose. */
-export interface Remaining {
+interface Remaining {
   /** Nano-USD. */
   pots: Record<Pot, number>;
   openPayments: number;

@@ -1,7 +1,7 @@
 import type { Database } from './schema';
 
 /** Amounts are in nano-USD. */
-export interface WatchedKey {
+interface WatchedKey {
   id: number;
   accountId: number;
   description: string;

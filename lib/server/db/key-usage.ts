@@ -16,7 +16,7 @@ export interface Spent {
 }
 
 /** Usage of keys, complete up to `asOf`. */
-export interface AccountUsage {
+interface AccountUsage {
   asOf: number;
   of(key: { id: number; limitPeriod: LimitPeriod }): KeyUsage;
 }

@@ -2,7 +2,7 @@ import type { Payment } from './payments';
 import type { Database } from './schema';
 
 /** Identifier that a payer gave a payment (x402, "payment-identifier"). */
-export interface PaymentIdentifier {
+interface PaymentIdentifier {
   payer: string;
   identifier: string;
 }

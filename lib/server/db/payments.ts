@@ -11,7 +11,7 @@ export const OPEN_STATES = ['verified', 'submitted', 'settled'] as const satisfi
 
 const ERASED_IDENTITY = 'erased ';
 
-export type NewPayment = Pick<
+type NewPayment = Pick<
   Insertable<Schema['payments']>,
   | 'identity'
   | 'network'
@@ -287,7 +287,7 @@ export async function failPayment(db: Database, id: string, error: string, now =
 }
 
 /** Amount that the chain reports as paid, and its transaction. */
-export interface PaidOnChain {
+interface PaidOnChain {
   transaction_id: string;
   /** Received base units. `amount` is their value in nano-USD. */
   amount_units: string;

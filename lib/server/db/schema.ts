@@ -402,7 +402,7 @@ export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP'
 export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
 /** States in order. UNPAID lasts until the charge is in the ledger. A FAILED video is refunded. */
-export const VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'DELETED'] as const;
+const VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'DELETED'] as const;
 export type VideoState = (typeof VIDEO_STATES)[number];
 
 /** States in order. A payment fails only when its money can no longer move. */

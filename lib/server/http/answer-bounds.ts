@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { answerHalfClosed } from './half-closed';
 import { refuseMalformedRequest } from './malformed-request';
 
-export interface ClientPatience {
+interface ClientPatience {
   headMs: number;
   requestMs: number;
   /** Time in which a client must accept part of the waiting bytes. */

@@ -5,7 +5,7 @@ const COPIED_BYTES_MAX = 16_384;
 const LINE_END = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-export interface PartWriter {
+interface PartWriter {
   /** @returns whether more may be written immediately */
   write: (bytes: Uint8Array) => boolean;
   end: () => void;

@@ -1,7 +1,7 @@
 import { takenHeaderNames } from '@/lib/protocol/e2ee/encryption-headers';
 
 /** Answer headers that pages of other origins may read. `*` would not cover requests with credentials. */
-export const EXPOSED_HEADERS = [
+const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
   'X-Service-RPC-Cost-USD',
   'X-Service-RPC-Agreement',

@@ -14,7 +14,7 @@ import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-ta
  */
 const HEADERS_MAX = 200;
 
-export interface FrontDoorOptions {
+interface FrontDoorOptions {
   /** Value of X-Service-Profile, if any. */
   profileHeader: string | null;
   drain: Drain | null;

@@ -14,7 +14,7 @@ import { observed } from './observed-reply';
  */
 export const NO_STORE = 'no-store';
 
-export type Handler = (call: Call) => Reply | Promise<Reply>;
+type Handler = (call: Call) => Reply | Promise<Reply>;
 
 /** Path of an API endpoint, with its API description. */
 export interface Route {
@@ -58,7 +58,7 @@ export interface RequestObserver {
   observe(endpoint: Endpoint, call: Call, reply: Reply): void;
 }
 
-export interface Answering {
+interface Answering {
   log: Logger;
   observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null if none. */

@@ -11,7 +11,7 @@ import { performance } from 'node:perf_hooks';
  */
 
 /** Beginning of every answer. */
-export const ANSWER_START = 'HTTP/1.1 ';
+const ANSWER_START = 'HTTP/1.1 ';
 /**
  * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. A reset
  * is noticed at the next write.

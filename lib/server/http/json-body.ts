@@ -52,7 +52,7 @@ export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unkn
   }
 }
 
-export type JsonSource = Pick<Call, 'header' | 'readBody'>;
+type JsonSource = Pick<Call, 'header' | 'readBody'>;
 
 /**
  * Parses a call's body by its schema.

@@ -6,7 +6,7 @@ import type { Reading } from './held-memory/reading';
 /** Bytes per write. A reader that accepts this many has made progress. */
 const SLICE_BYTES = 131_072;
 
-export interface LargeBodyOptions {
+interface LargeBodyOptions {
   /** Disconnects a reader that accepts nothing. */
   giveUp: () => void;
   /** True to copy slices, because the connection does not report when it has finished with them. */

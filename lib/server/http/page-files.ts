@@ -23,7 +23,7 @@ interface PageFile {
 }
 
 /** Answers a request for a page file. @returns false if Next must answer */
-export type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
+type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
  * Serves the console's scripts and styles precompressed with Brotli, at a quality too slow for requests. They are a

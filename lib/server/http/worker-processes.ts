@@ -9,7 +9,7 @@ const WELL_AFTER_MS = 60_000;
 const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export interface WorkerProcessesOptions {
+interface WorkerProcessesOptions {
   /** Program of each worker. It can also run alone. */
   exec: string;
   count: number;

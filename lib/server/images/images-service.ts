@@ -17,7 +17,7 @@ const IMAGE_KEYS = 'images:';
 /** Large enough for two long prompts in escaped form, and for fields that the gateway ignores. */
 const REQUEST_BYTES_MAX = 256 * 1_024;
 
-export interface MadeImages {
+interface MadeImages {
   images: readonly Buffer[];
   order: ImageOrder;
   requestId: string;
@@ -26,7 +26,7 @@ export interface MadeImages {
 }
 
 /** Format of requests and answers of an image endpoint. */
-export interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
+interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */
   order(request: z.output<Schema>, model: ImageModel): ImageOrder;

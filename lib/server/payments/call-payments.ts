@@ -14,7 +14,7 @@ import {
 import type { Payments } from './payments';
 import { IdentifierReused, PaymentUsed, type Presentation } from './presentation';
 
-export interface CallPaymentsSettings {
+interface CallPaymentsSettings {
   payments: Payments;
   minimumNanoUsd: number;
   refusals: AddressLimiter;

@@ -9,7 +9,7 @@ export type Movement = Pick<
 
 type PaymentPlace = Pick<Selectable<Schema['payments']>, 'id' | 'network' | 'transaction_id'>;
 
-export interface MovementPage {
+interface MovementPage {
   limit: number;
   offset: number;
 }

@@ -9,7 +9,7 @@ export interface OpenPaymentsMax {
   total: number;
 }
 
-export interface Presenter {
+interface Presenter {
   identity: string;
   /** Canonical client address; null if unknown. */
   client: string | null;

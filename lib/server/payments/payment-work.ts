@@ -15,7 +15,7 @@ import { resubmitAfterMs } from './payment-pace';
 import type { Finding, Possible, Rail } from './rail';
 import { nanoUsdOf } from './token-amount';
 
-export interface PaymentWorkOptions {
+interface PaymentWorkOptions {
   db: Database;
   log: Logger;
   now: () => number;

@@ -6,11 +6,11 @@ const WAIT_MS_MAX = 20_000;
 const POLL_MS = 20;
 
 /** Another process is sending with this key, and did not finish in time. */
-export class SignerBusy extends Error {
+class SignerBusy extends Error {
   override readonly name = 'SignerBusy';
 }
 
-export interface LastSent {
+interface LastSent {
   nextNonce: number;
   usedAt: number;
 }

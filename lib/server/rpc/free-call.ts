@@ -7,7 +7,7 @@ import type { Backend } from '../upstreams/nodes/backend';
 import { admitMethods } from './admit';
 import { upstreamFailed, forward } from './forward';
 
-export interface FreeNetwork {
+interface FreeNetwork {
   network: Network;
   backend: Backend;
 }

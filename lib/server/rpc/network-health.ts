@@ -10,9 +10,9 @@ const METHODS_SHOWN_MAX = 40;
  * `unknown`: never asked or checked. `resting`: paused after a rate limit or used-up credits. `failing`: an open
  * circuit breaker or failing health checks. `wrongChain`: the upstream serves another chain and is never asked.
  */
-export type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
+type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
-export interface UpstreamLimits {
+interface UpstreamLimits {
   /** First block with state, history or traces. Without an entry, no block is known to be missing. */
   prunedBelow: Partial<Record<ChainData, number>>;
   /** Null if no limit is known. */
@@ -24,7 +24,7 @@ export interface UpstreamLimits {
   outvoted: number;
 }
 
-export interface UpstreamHealth {
+interface UpstreamHealth {
   /** `upstream 1`, `upstream 2` and so on, in the order of the configuration. */
   name: string;
   state: UpstreamState;
@@ -40,7 +40,7 @@ export interface UpstreamHealth {
   checkedAt: string | null;
 }
 
-export interface NetworkHealth {
+interface NetworkHealth {
   network: string;
   name: string;
   kind: ChainKind;

@@ -24,7 +24,7 @@ export interface RpcServiceSettings {
   log: Logger;
 }
 
-export interface RpcCall {
+interface RpcCall {
   target: RpcNetwork;
   bytes: Uint8Array;
   body: RpcRequestBody;

@@ -21,7 +21,7 @@ const KNOWN_AS: Partial<Record<SpeechModelId, readonly string[]>> = {
 };
 
 /** Upstream with the model ids that it last listed. `listed` is null if they are unknown. */
-export interface UpstreamShelf {
+interface UpstreamShelf {
   upstream: SpeechUpstream;
   listed: ReadonlySet<string> | null;
 }

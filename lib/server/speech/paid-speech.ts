@@ -28,11 +28,7 @@ export interface PaidSpeech extends CheckedSpeech {
   paid: PaidCall;
 }
 
-export function speechPurchase(
-  { model }: CheckedSpeech,
-  characters: number,
-  replayBody: ReplayBody | null = null,
-): Purchase {
+function speechPurchase({ model }: CheckedSpeech, characters: number, replayBody: ReplayBody | null = null): Purchase {
   return {
     amountNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion),
     credits: 0,

@@ -11,7 +11,7 @@ interface SpokenSentence {
   audio: UpstreamAudio | null;
 }
 
-export interface SentenceSamplesOptions {
+interface SentenceSamplesOptions {
   sentences: readonly SentencePiece[];
   /** Speed of the speech. It also shortens pauses. */
   speed: number;

@@ -9,7 +9,7 @@ import { SentenceSamples } from './sentence-samples';
 import type { SpeechParts } from './speech';
 import { SpeakingModels } from './speaking-models';
 
-export interface SpeechStreamOptions {
+interface SpeechStreamOptions {
   sentences: readonly SentencePiece[];
   leaving: AbortController;
   onOver(): void;

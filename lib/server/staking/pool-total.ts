@@ -5,7 +5,7 @@ const FRESH_MS = 30_000;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
 /** Total stake for daily allocations, in base units of the token. */
-export interface StakedByAll {
+interface StakedByAll {
   total: bigint;
   decimals: number;
 }

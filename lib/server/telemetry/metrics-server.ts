@@ -7,7 +7,7 @@ import type { Metrics } from './metrics';
 /** Timeout of a scrape, which is a small GET. */
 const REQUEST_MS = 10_000;
 
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   port: number;
   host: string;
   /** Token that a scrape must present; null if anyone who reaches the listener may scrape. */

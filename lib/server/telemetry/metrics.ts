@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'pr
 import { LatencyHistogram } from './latency-histogram';
 
 /** Reports the value of one set of labels, at a scrape. */
-export type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value: number) => void;
+type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value: number) => void;
 
-export interface Described<Label extends string> {
+interface Described<Label extends string> {
   name: string;
   help: string;
   /** Label names. No value may come from a caller, because each combination is kept forever. */

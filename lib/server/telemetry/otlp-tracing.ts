@@ -30,7 +30,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-export interface OtlpOptions {
+interface OtlpOptions {
   /** URL of the receiver, including the path of traces. */
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;

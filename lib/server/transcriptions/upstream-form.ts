@@ -15,7 +15,7 @@ const MEDIA_TYPES: Readonly<Record<MeasuredFormat, string>> = {
   mp4: 'audio/mp4',
 };
 
-export interface Recording {
+interface Recording {
   file: UploadedFile;
   format: MeasuredFormat;
 }

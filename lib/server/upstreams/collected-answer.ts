@@ -85,7 +85,7 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
 /** HTTP agent for services that are asked occasionally. */
 const services = new Agent({ connect: pacedConnect({ timeout: 10_000 }) });
 
-export interface WholeRequest {
+interface WholeRequest {
   url: string;
   method: 'GET' | 'POST';
   headers?: Readonly<Record<string, string>>;

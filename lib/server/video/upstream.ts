@@ -20,7 +20,7 @@ const SENTENCE_MAX = 400;
 const SECRET_LENGTH_MIN = 4;
 const RETRY_AFTER_SECONDS_MAX = 600;
 
-export type VideoUpstreamTimeouts = Pick<VideoConfig, 'connectTimeoutMs' | 'answerTimeoutMs' | 'mediaBytesMax'>;
+type VideoUpstreamTimeouts = Pick<VideoConfig, 'connectTimeoutMs' | 'answerTimeoutMs' | 'mediaBytesMax'>;
 
 /** Error of an upstream that gave no usable answer. The gateway may ask again. */
 export class VideoUpstreamAway extends Error {
@@ -43,7 +43,7 @@ export class VideoRefused extends Error {
 }
 
 /** State of a video at its upstream: its progress or its media. */
-export type VideoFinding = { isThere: false; expectedMs: number | null } | { isThere: true; file: WholeFile };
+type VideoFinding = { isThere: false; expectedMs: number | null } | { isThere: true; file: WholeFile };
 
 const progress = z.object({
   status: z.string(),

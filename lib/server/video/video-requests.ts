@@ -5,12 +5,12 @@ import { refundWithin } from '../billing/video-refunds';
 
 export type VideoRequest = Selectable<Schema['video_requests']>;
 
-export const OPEN_VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING'] as const satisfies readonly VideoState[];
+const OPEN_VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING'] as const satisfies readonly VideoState[];
 const RUNNING_STATES = ['QUEUED', 'PROCESSING'] as const;
 /** Number of requests in the displayed average. */
 const SAMPLES = 20;
 
-export type NewVideoRequest = Pick<
+type NewVideoRequest = Pick<
   Insertable<Schema['video_requests']>,
   'id' | 'account_id' | 'model' | 'upstream' | 'content' | 'price' | 'request_id'
 >;

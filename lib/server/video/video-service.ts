@@ -16,7 +16,7 @@ export const VIDEO_BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = 15;
 
 /** Checked request for a video, with the model's defaults filled in. */
-export interface VideoOrder {
+interface VideoOrder {
   model: VideoModel;
   content: VideoQueueRequest & { duration: string; aspect_ratio: string; resolution: string };
   priceNanoUsd: number;

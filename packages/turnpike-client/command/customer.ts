@@ -94,7 +94,7 @@ export async function readPrivateCustomer(
 }
 
 /** Parses the budget; null if the options allow no top-up. @throws {UsageError} */
-export function readBudgetOptions(values: CustomerValues): Budget | null {
+function readBudgetOptions(values: CustomerValues): Budget | null {
   const perDayUsd = usdOption('per-day', values['per-day']);
   const perCallUsd = usdOption('per-call', values['per-call']);
   const topUpUsd = usdOption('top-up', values['top-up']);

@@ -14,7 +14,7 @@ import type { HardwareContext } from '../family';
 
 const GPU_NONCE_BYTES = 32;
 
-export interface GpuCheckInput {
+interface GpuCheckInput {
   claim: GpuClaim | null;
   reportData: Uint8Array;
   /** Nonce that the report states, else the requested nonce; null if neither is known. */

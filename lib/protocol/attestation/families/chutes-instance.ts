@@ -16,7 +16,7 @@ const CERTIFICATE_CHARACTERS_MAX = 32_768;
 const KEY_CHARACTERS_MAX = 4_096;
 const NO_KEY = 'The list of instances has no key for this instance, so clients cannot encrypt to it.';
 
-export interface InstanceParts {
+interface InstanceParts {
   json: JsonObject;
   quoteName: 'quote' | 'intel_quote';
   /** Base64 as in the answer; null if unknown. */

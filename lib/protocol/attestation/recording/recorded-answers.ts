@@ -6,7 +6,7 @@ import type { FamilyAnswer } from '../family';
 import { IntelDocuments, isDer } from './intel-documents';
 import type { RecordedResponse } from './recording';
 
-export interface RecordedAnswers {
+interface RecordedAnswers {
   /** @throws {Malformed} if an answer is too long, too deep or too large */
   answers: () => readonly FamilyAnswer[];
   endorsements: Endorsements;

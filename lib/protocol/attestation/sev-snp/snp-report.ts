@@ -32,7 +32,7 @@ export interface SnpReport {
   signature: Uint8Array;
 }
 
-export const SNP_REPORT_BYTES = 1_184;
+const SNP_REPORT_BYTES = 1_184;
 const VERSIONS = { min: 2, max: 5 } as const;
 const ECDSA_P384_SHA384 = 1;
 const SIGNED_BYTES = 0x2a0;

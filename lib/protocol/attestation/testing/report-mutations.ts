@@ -5,7 +5,7 @@ import type { RecordedResponse } from '../recording/recording';
 import type { OtherRequest, Recording } from './verify-recording';
 
 /** Mutation of a recording that the verifier must refuse. */
-export interface ReportMutation {
+interface ReportMutation {
   name: string;
   responses: readonly RecordedResponse[];
   request?: OtherRequest;
@@ -18,7 +18,7 @@ export interface ReportMutation {
 type Json = Record<string, unknown>;
 
 /** Locates the enclave to mutate, its quote and its GPU evidence in reports of one form. */
-export interface ReportShape {
+interface ReportShape {
   enclave: (json: Json) => Json;
   quote: 'quote' | 'intel_quote';
   /** Access to the enclave's GPU evidence; null if the form has none. */

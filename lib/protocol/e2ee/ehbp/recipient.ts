@@ -6,7 +6,7 @@ import type { ResponseSecrets } from './response-cipher';
 import { EHBP_SUITE, KEY_BYTES, REQUEST_INFO, RESPONSE_LABEL } from './suite';
 
 /** Decrypted request body, and the secrets that encrypt its answer. */
-export interface OpenedBody {
+interface OpenedBody {
   body: Uint8Array;
   secrets: ResponseSecrets;
 }

@@ -6,7 +6,7 @@ import { ResponseCipher, type ResponseSecrets } from './response-cipher';
 import { EHBP_SUITE, KEY_BYTES, REQUEST_INFO, RESPONSE_LABEL } from './suite';
 
 /** Encrypted request, and the secrets that decrypt its answer. */
-export interface SealedBody {
+interface SealedBody {
   body: Uint8Array;
   headers: Readonly<Record<string, string>>;
   secrets: ResponseSecrets;

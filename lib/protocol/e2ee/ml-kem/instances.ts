@@ -8,7 +8,7 @@ export interface ListedInstance {
   nonces: readonly string[];
 }
 
-export interface InstanceList {
+interface InstanceList {
   instances: readonly ListedInstance[];
   lifetimeMs: number;
 }

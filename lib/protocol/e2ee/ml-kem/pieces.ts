@@ -16,9 +16,9 @@ const SALT_BYTES = 16;
 const CIPHER_KEY_BYTES = 32;
 
 /** HKDF `info` for each purpose of a derived key. */
-export const PURPOSES = { request: 'e2e-req-v1', answer: 'e2e-resp-v1', stream: 'e2e-stream-v1' } as const;
+const PURPOSES = { request: 'e2e-req-v1', answer: 'e2e-resp-v1', stream: 'e2e-stream-v1' } as const;
 
-export type Purpose = keyof typeof PURPOSES;
+type Purpose = keyof typeof PURPOSES;
 
 /** ML-KEM-768 keys: 2,400 bytes secret, 1,184 bytes public. */
 export interface MlKemKeyPair {

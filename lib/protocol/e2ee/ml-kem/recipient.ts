@@ -7,7 +7,7 @@ import { ANSWER_KEY_MEMBER } from './sender';
 import { CAPSULE_BYTES, PUBLIC_KEY_BYTES } from './sizes';
 
 /** Decrypted request, and the key that encrypts its answer. */
-export interface OpenedBody {
+interface OpenedBody {
   /** Request without the member for the answer's key. */
   request: Record<string, unknown>;
   answerKey: Uint8Array;

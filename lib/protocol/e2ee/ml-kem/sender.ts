@@ -12,7 +12,7 @@ import { NONCE_BYTES } from './sizes';
 export const ANSWER_KEY_MEMBER = 'e2e_response_pk';
 
 /** Encrypted request, and the secret key that decrypts its answer. */
-export interface SealedBody {
+interface SealedBody {
   body: Uint8Array;
   secretKey: Uint8Array;
 }

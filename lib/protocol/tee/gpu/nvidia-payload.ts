@@ -8,7 +8,7 @@ export interface GpuEvidence {
 }
 
 /** GPU evidence as NVIDIA's attestation service receives it. */
-export interface NvidiaPayload {
+interface NvidiaPayload {
   /** Lower-case hex. */
   nonce: string;
   arch: string;

@@ -12,7 +12,7 @@ interface DatedDocument {
 }
 
 /** Intel document with its signature and the signer's chain. */
-export interface SignedText {
+interface SignedText {
   text: string;
   signature: Uint8Array;
   signer: TrustedChain;

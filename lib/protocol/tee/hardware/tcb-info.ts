@@ -70,7 +70,7 @@ export function findPlatformLevel(info: TcbInfo, platform: PckPlatform, report: 
   );
 }
 
-export interface ModuleFinding {
+interface ModuleFinding {
   id: string;
   /** Null if the module states no version. The platform's level then covers the module. */
   level: TcbLevelVerdict | null;

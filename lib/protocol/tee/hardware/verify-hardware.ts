@@ -22,7 +22,7 @@ import { findModule, findPlatformLevel, parseTcbInfo, type TcbInfo } from './tcb
 import { convergeTcbStatus } from './tcb-status';
 import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
 
-export interface HardwareCheckInput {
+interface HardwareCheckInput {
   /** A thrown error is the outcome of every check that needs the quote. */
   quoteBytes: () => Uint8Array;
   /** A thrown error is the outcome of every check that needs the collateral. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** Genuine TDX quote with its collateral, and a time at which both are valid. */
-export interface RecordedSample {
+interface RecordedSample {
   quote: Uint8Array;
   collateral: Record<string, string>;
   nowMs: number;
@@ -23,7 +23,7 @@ export function recordedSample(): RecordedSample | null {
   };
 }
 
-export interface RecordedExchange {
+interface RecordedExchange {
   /** 64 hex characters. */
   nonce: string;
   nowMs: number;

@@ -11,7 +11,7 @@ const COMPARED = [...PLATFORM, 'rtMr3', 'mrConfigId', 'composeHash'] as const;
 
 type Compared = (typeof COMPARED)[number];
 
-export const MEASUREMENT_NAMES: Readonly<Record<Compared, string>> = {
+const MEASUREMENT_NAMES: Readonly<Record<Compared, string>> = {
   mrTd: 'MRTD',
   rtMr0: 'RTMR0',
   rtMr1: 'RTMR1',

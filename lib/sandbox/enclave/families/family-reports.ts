@@ -12,7 +12,7 @@ import { tinfoilReport } from './simulated-tinfoil';
 /** Attestation families whose report formats the sandbox serves in addition to the specification's. */
 export type SimulatedFamily = 'near-cloud' | 'near-ed25519' | 'chutes' | 'phala-cloud' | 'tinfoil';
 
-export interface FamilyRequest {
+interface FamilyRequest {
   model: string;
   /** 32 bytes. */
   nonce: Uint8Array;

@@ -8,7 +8,7 @@ const MEASUREMENT_BYTES = 48;
 /** Kernel command line. The `tinfoil-config-hash` identifies the configuration that the machine runs. */
 const COMMAND_LINE = `SIMULATED tinfoil-config-hash=${'ab'.repeat(32)}`;
 
-export interface TinfoilRequest {
+interface TinfoilRequest {
   nonce: Uint8Array;
   /** X25519 key for encrypting whole bodies. */
   hpkeKey: Uint8Array;

@@ -20,7 +20,7 @@ export interface TinfoilDocumentRequest {
   collateral?: object;
 }
 
-export interface ProcessorEvidence {
+interface ProcessorEvidence {
   platform: 'tdx' | 'sev-snp';
   report: Buffer;
 }

@@ -2,17 +2,17 @@ import { constants, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bits, boolean, der, explicit, integer, octets, oid, sequence, set, text, time } from './der-writer';
 
 /** Subject of a certificate. The simulator's names all begin with SIMULATED. */
-export interface Subject {
+interface Subject {
   name: string;
   publicKey: KeyObject;
 }
 
-export interface Issuer {
+interface Issuer {
   name: string;
   privateKey: KeyObject;
 }
 
-export interface CertificateRequest {
+interface CertificateRequest {
   subject: Subject;
   issuer: Issuer;
   notBeforeMs: number;
@@ -73,7 +73,7 @@ export function issueCertificate({
   return signed(tbs, issuer.privateKey);
 }
 
-export interface RevocationListRequest {
+interface RevocationListRequest {
   issuer: Issuer;
   thisUpdateMs: number;
   nextUpdateMs: number;

@@ -19,7 +19,7 @@ export const NAMES = {
   documentSigner: 'SIMULATED Turnpike TCB Signing',
 } as const;
 
-export type KeyName = keyof typeof NAMES | 'attestation';
+type KeyName = keyof typeof NAMES | 'attestation';
 
 export interface PlatformKeys {
   privateKeys: Readonly<Record<KeyName, KeyObject>>;

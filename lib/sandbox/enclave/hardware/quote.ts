@@ -19,7 +19,7 @@ export interface TrustDomain {
 export type QuoteForm = '4' | '5-td10' | '5-td15';
 
 /** Keys that sign in place of the platform's keys, for tests. */
-export interface QuoteSigners {
+interface QuoteSigners {
   attestation?: KeyObject;
   processor?: KeyObject;
 }

@@ -18,7 +18,7 @@ const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' });
 const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 /** Signs releases as Sigstore does: a build certificate authority and its logs, under a test root. */
-export interface ReleaseSigner {
+interface ReleaseSigner {
   trust: SigstoreTrust;
   sign: (release: Release) => SignedRelease;
 }
@@ -43,7 +43,7 @@ export interface Release {
 }
 
 /** Bundle in its published form. Tests may change the bundle, because the signer makes a new object each time. */
-export type SignedRelease = Record<string, unknown>;
+type SignedRelease = Record<string, unknown>;
 
 export const REPOSITORY = 'https://github.com/example/confidential-model';
 export const WORKFLOW = `${REPOSITORY}/.github/workflows/release.yml@refs/tags/v1.0.0`;

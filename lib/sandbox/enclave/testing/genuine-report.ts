@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const NONCE = Buffer.alloc(32, 7);
 
 /** Report with all optional parts, and a verifier that trusts the simulator's roots as hardware roots. */
-export interface GenuineReport {
+interface GenuineReport {
   nowMs: number;
   enclave: SimulatedEnclave;
   /** Report whose conclusion is "verified": quote, event log, compose file, two GPUs and NVIDIA's verdict on them. */

@@ -12,7 +12,7 @@ import { measureBoot } from '../measured-boot';
 import { reissue } from './reissue';
 
 /** Invalid report, with the check that must fail and the specification's reason. */
-export interface Mutation {
+interface Mutation {
   name: string;
   report: object;
   fails: CheckId;
@@ -20,7 +20,7 @@ export interface Mutation {
 }
 
 /** Honest report at a fixed time, variants that must pass, and reports for each class of fault. */
-export interface MutatedAttestation {
+interface MutatedAttestation {
   nowMs: number;
   /** 64 hex characters. */
   nonce: string;

@@ -29,7 +29,7 @@ export interface MultisigState {
   signers: readonly Uint8Array[];
 }
 
-export const TOKEN_ACCOUNT_BYTES = 165;
+const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
 const MULTISIG_BYTES = 355;
 const ACCOUNT_TYPE_AT = 165;

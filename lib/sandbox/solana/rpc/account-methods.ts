@@ -94,7 +94,7 @@ export function tellAll(chain: SolanaChain, accounts: readonly Owned[], format: 
  *
  * @throws {RpcError} -32602 for invalid filters
  */
-export function programAccounts(chain: SolanaChain, program: Uint8Array, filters: unknown): Owned[] {
+function programAccounts(chain: SolanaChain, program: Uint8Array, filters: unknown): Owned[] {
   const tests = filtersOf(filters);
   return chain.owned(program).filter(({ account }) => tests.every((passes) => passes(account)));
 }
@@ -110,7 +110,7 @@ function allAccounts(chain: SolanaChain): Owned[] {
   return faucet.account ? [...others, { address: faucet.address, account: faucet.account }] : others;
 }
 
-export type AccountTest = (account: Account) => boolean;
+type AccountTest = (account: Account) => boolean;
 
 /** Parses a list of filters. Returns an empty list for null or undefined. */
 export function filtersOf(filters: unknown): AccountTest[] {

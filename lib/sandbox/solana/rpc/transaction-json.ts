@@ -8,7 +8,7 @@ import { RPC_CODES, RpcError } from './rpc-error';
 
 const ENCODINGS = ['json', 'jsonParsed', 'base58', 'base64', 'binary'] as const;
 
-export interface TransactionFormat {
+interface TransactionFormat {
   encoding: (typeof ENCODINGS)[number];
   /** Newest message version that the caller supports. Null means legacy messages only. */
   versionMax: number | null;

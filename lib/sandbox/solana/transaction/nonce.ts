@@ -3,7 +3,7 @@ import { addressBytes, SYSTEM_PROGRAM } from '../programs';
 import type { Message } from './transaction';
 
 /** State of a durable nonce account (solana-nonce, `State::Initialized`). */
-export interface NonceState {
+interface NonceState {
   authority: Uint8Array;
   nonce: Uint8Array;
   lamportsPerSignature: bigint;

@@ -9,7 +9,7 @@ export interface Instruction {
 }
 
 /** Accounts that a version 0 message loads from one lookup table. */
-export interface TableLookup {
+interface TableLookup {
   table: Uint8Array;
   writable: readonly number[];
   readonly: readonly number[];

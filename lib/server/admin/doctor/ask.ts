@@ -1,7 +1,7 @@
 import { BodyParts } from '../../http/body-parts';
 import { REQUEST_HEADERS } from '../../upstreams/request-headers';
 
-export interface Answer {
+interface Answer {
   status: number;
   json: unknown;
   /** Time in the `Date` header; null if absent. */

@@ -10,7 +10,7 @@ import { lookAtModels, modelServers } from './models';
 import { lookAtNode } from './nodes';
 import { lookAtRail } from './rails';
 
-export interface Examination {
+interface Examination {
   /** Path of the configuration file. */
   file: string | null;
   timeoutMs?: number;

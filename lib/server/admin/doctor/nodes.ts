@@ -5,7 +5,7 @@ import { askNode, NoAnswer, type Question } from './ask';
 import { type ClockReading, readingOf } from './clock';
 import { fault, type Finding, ok, warning } from './finding';
 
-export interface NodeLook {
+interface NodeLook {
   network: Network;
   subject: string;
   upstream: UpstreamConfig;

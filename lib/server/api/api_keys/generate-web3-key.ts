@@ -135,7 +135,7 @@ const mintKeyDocs: Operation = {
 /** Enough for an ERC-6492 signature, which contains the code that deploys the wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
 
-export interface MintingParts {
+interface MintingParts {
   minting: Mint;
   tokens: Pick<MintTokens, 'issue'>;
   allocations: Pick<DailyAllocations, 'lookAgain'>;

@@ -65,7 +65,7 @@ export const makeKeyDocs: Operation = {
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-export interface KeyMaking {
+interface KeyMaking {
   auth: Auth;
   db: Database;
   networks: Pick<RpcNetworks, 'described'>;

@@ -6,7 +6,7 @@ import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { Router } from '../../http/router';
 
 /** What endpoints share. A reload makes the limiters anew. */
-export interface Serving {
+interface Serving {
   config: Config;
   auth: Auth;
   paidCalls: PaidCalls;

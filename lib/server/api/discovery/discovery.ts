@@ -7,7 +7,7 @@ import { API_CATALOG_PATH, API_CATALOG_TYPE, apiCatalog } from './api-catalog';
 import { llmsText } from './llms-text';
 import { type Listing, payableUrls } from './payable-urls';
 
-export interface DiscoveryParts {
+interface DiscoveryParts {
   rules: GatewayRules;
   description: Description;
   receiptKeys: readonly ReceiptKey[];

@@ -11,9 +11,9 @@ import { SCHEME_OF, SECURITY_SCHEMES } from './security-schemes';
 import { TAGS } from './tags';
 
 /** Date and time of the API's last change (spec, "Versioning"). */
-export const API_VERSION = '20261124.023000';
+const API_VERSION = '20261124.023000';
 
-export const API_PREFIX = '/api/v1';
+const API_PREFIX = '/api/v1';
 
 export interface DocumentOptions {
   /** Public origin of the gateway; empty if unknown. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export type Json = Record<string, unknown>;
 
 /** Direction of a schema. A field with a default or a transformation differs between the two. */
-export type Side = 'input' | 'output';
+type Side = 'input' | 'output';
 
 /**
  * Returns the JSON Schema (2020-12) of a Zod schema, for OpenAPI 3.1. Moves a schema with an id into `components` and

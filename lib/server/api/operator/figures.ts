@@ -6,7 +6,7 @@ import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 
-export interface OperatorFigureParts {
+interface OperatorFigureParts {
   operators: Pick<Operators, 'isOperator'>;
   books: Pick<OperatorBooks, 'read'>;
   /** Returns the figures of all gateways with the same data folder. */

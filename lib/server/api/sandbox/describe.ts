@@ -19,7 +19,7 @@ const WALLET_SOLANA_NETWORK = 'solana-devnet';
 
 export const sandboxRoute: Route = { path: '/api/sandbox', sameOrigin: true };
 
-export interface SandboxParts {
+interface SandboxParts {
   sandbox: SandboxAccess;
   origin: string;
   publicUrls: readonly string[];

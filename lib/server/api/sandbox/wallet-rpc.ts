@@ -9,7 +9,7 @@ import type { RpcNetworks } from '../../upstreams/nodes/networks';
 
 export const sandboxWalletRpcRoute: Route = { path: '/api/sandbox/rpc/{network}' };
 
-export interface SandboxWalletRpcParts {
+interface SandboxWalletRpcParts {
   networks: RpcNetworks;
   publicUrls: readonly string[];
   requestBytesMax: number;

@@ -13,7 +13,7 @@ import { MinuteLimiter } from '../../http/rate-limit/minute-limiter';
 const STRANGERS = 'strangers';
 
 /** Request about an enclave. `what` is a nonce or the id of a completion. */
-export interface AskedEnclave {
+interface AskedEnclave {
   call: Pick<Call, 'clientIp'>;
   caller: IdentifiedCaller;
   model: string;

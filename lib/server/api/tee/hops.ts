@@ -74,7 +74,7 @@ export const familySchema = z
   .describe(`Family of the report: ${Object.keys(FAMILY_FACTS).join(', ')}; null if unknown`);
 
 /** Hops to a listed model, as in its last report, without a verdict. */
-export interface ModelHops {
+interface ModelHops {
   family: string | null;
   enclaves: readonly SeenEnclave[];
   hops: readonly Omit<Hop, 'text'>[];

@@ -179,7 +179,7 @@ const CODE = {
   hint: 'Sign one of "accepts", then send this request again with the payment in the PAYMENT-SIGNATURE header.',
 } as const;
 
-export interface TopUpParts {
+interface TopUpParts {
   payments: Payments;
   rails: Rails;
   rules: GatewayRules;

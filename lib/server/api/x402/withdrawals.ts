@@ -228,7 +228,7 @@ export const withdrawalsRoute: Route = {
 };
 export const withdrawalRoute: Route = { path: '/api/v1/x402/withdrawals/{id}', docs: { GET: showDocs } };
 
-export interface WithdrawalParts {
+interface WithdrawalParts {
   auth: Auth;
   withdrawals: Withdrawals;
   rules: GatewayRules;

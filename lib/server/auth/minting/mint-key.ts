@@ -29,7 +29,7 @@ export interface MintClaim {
   termsSha256?: string;
 }
 
-export interface MintCaller {
+interface MintCaller {
   readonly clientIp: string;
 }
 

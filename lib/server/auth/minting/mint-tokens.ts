@@ -19,7 +19,7 @@ const KEY_BYTES = 32;
 /** JWT without the padding and white space that Base64url decoders skip. */
 const TOKEN_FORM = /^[\w-]*\.[\w-]*\.[\w-]*$/;
 
-export interface MintTokenBinding {
+interface MintTokenBinding {
   /** Origin that the client called. Clients sign no token for another origin. */
   origin?: string;
   /** Digest of the terms for which the token may mint a key. If absent, the token allows any terms. */

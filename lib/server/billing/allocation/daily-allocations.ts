@@ -17,7 +17,7 @@ const CHAIN_AWAY_MS = 5_000;
 const NO_WALLET_MS = 600_000;
 const KNOWN_MAX = 100_000;
 
-export interface DailyAllocationSettings {
+interface DailyAllocationSettings {
   meter: Meter;
   db: Database;
   stake: StakeReader;

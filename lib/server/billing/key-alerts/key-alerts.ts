@@ -16,7 +16,7 @@ const LEASE_MS = 60_000;
 /** Delays before retries, about 31 hours in all. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000] as const;
 
-export interface KeyAlertsSettings {
+interface KeyAlertsSettings {
   db: Database;
   webhooks: { send(keyId: number, url: string, message: WebhookMessage, now: number): Promise<void> };
   now: () => number;

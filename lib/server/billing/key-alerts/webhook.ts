@@ -10,7 +10,7 @@ import { isPublicAddress } from './public-address';
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 4_096;
 const SECRET_BYTES = 32;
-export const WEBHOOK_URL_LENGTH_MAX = 2_000;
+const WEBHOOK_URL_LENGTH_MAX = 2_000;
 
 /** Webhook message. Its id is the same in each attempt, so that receivers recognize repetitions. */
 export interface WebhookMessage {

@@ -21,7 +21,7 @@ const RETRY_DELAY_MAX_MS = 1_000;
 const QUEUE_PATIENCE_MS = 5_000;
 
 /** Statements for batches: one for any meter operations, the other for plain charges of several callers. */
-export interface BatchStatements {
+interface BatchStatements {
   readonly meter: Pick<MeterStatement, 'run'>;
   readonly charges: Pick<ChargeStatement, 'run'>;
 }

@@ -21,7 +21,7 @@ const DETAIL_LENGTH_MAX = 500;
 /** Part of a receipt that the store keeps. */
 export type ReceiptFacts = Omit<Receipt, 'network' | 'transaction' | 'enclave'>;
 
-export interface ReceiptNotesSettings {
+interface ReceiptNotesSettings {
   db: Database;
   origin: string;
   perAccountMax: number;

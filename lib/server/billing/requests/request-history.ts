@@ -23,7 +23,7 @@ const TRIM_CHANCE = 0.001;
 /** Longest time that stopping waits for the store. */
 const STOP_MS = 5_000;
 
-export interface RequestHistoryConfig {
+interface RequestHistoryConfig {
   /** Number of days for which requests are kept; 0 keeps none. */
   days: number;
   /** Maximum successful requests kept per account, and maximum failed ones. */

@@ -27,7 +27,7 @@ export interface LedgerRange {
 }
 
 /** Archivable rows of an account, as daily rows. */
-export interface Slice {
+interface Slice {
   accountId: number;
   daily: DailyRow[];
   rows: number;

@@ -10,7 +10,7 @@ const gzipped = promisify(gzip);
 
 const FORMAT = 'turnpike-ledger-archive/1';
 
-export interface ArchiveHeader {
+interface ArchiveHeader {
   format: typeof FORMAT;
   archive: number;
   /** Checksum of the previous file, hex; empty for the first. */

@@ -11,7 +11,7 @@ const ROWS_MAX = 2_000;
 /** Pause between batches, so that other writers can run. */
 const PAUSE_MS = 250;
 
-export interface ArchiverSettings {
+interface ArchiverSettings {
   db: Database;
   /** Days that charges stay in the ledger; null archives nothing. */
   ledgerDays: number | null;
@@ -20,7 +20,7 @@ export interface ArchiverSettings {
   log: Logger;
 }
 
-export interface Archived {
+interface Archived {
   archives: number;
   rows: number;
   daily: number;
@@ -55,7 +55,7 @@ export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSet
   };
 }
 
-export interface Archiving {
+interface Archiving {
   folder: string;
   /** Start of a UTC day, Unix milliseconds. Older charges are archived. */
   before: number;

@@ -3,7 +3,7 @@ import { epochAt, isCurrentEpoch } from './epoch';
 import type { Pots } from './pots';
 import { DIEM } from './spending-order';
 
-export interface AllocationEntry {
+interface AllocationEntry {
   kind: Extract<LedgerKind, 'EXPIRY' | 'ALLOCATION'>;
   amount: number;
   balanceAfter: number;

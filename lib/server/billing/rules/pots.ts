@@ -30,7 +30,7 @@ export const EMPTY_POTS: Pots = {
 };
 
 /** Returns the daily balance at `now`, holds included; 0 if its epoch is over (spec, "Authentication"). */
-export function dailyPot({ balances, diemEpoch, diemCarried }: Pots, now: number): number {
+function dailyPot({ balances, diemEpoch, diemCarried }: Pots, now: number): number {
   return isCurrentEpoch(diemEpoch, now) ? balances[DIEM] - diemCarried : 0;
 }
 

@@ -6,7 +6,7 @@ const COLLISION_MS = 1_000;
 const KEY_CAP_MS = 15 * 60_000;
 
 /** Cap, remaining amount, and reset time in Unix milliseconds, for X-RateLimit-* headers and Retry-After of a 429. */
-export interface Cap {
+interface Cap {
   limit: number;
   remaining: number;
   resetAt: number;

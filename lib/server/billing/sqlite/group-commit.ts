@@ -13,7 +13,7 @@ import type { KeptAnswers } from './kept-answers';
 import { RowWriter } from './row-writer';
 import type { AccountState, States } from './states';
 
-export interface PendingCharge {
+interface PendingCharge {
   account: AccountState;
   entries: readonly ChargeEntry[];
   apiKeyId: number | null;

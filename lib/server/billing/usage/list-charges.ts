@@ -31,7 +31,7 @@ export interface ChargedCall {
 }
 
 /** Start of a page: the oldest ledger row of the previous page's last charge. */
-export interface ChargeCursor {
+interface ChargeCursor {
   at: number;
   id: number;
 }

@@ -7,7 +7,7 @@ export interface AccountBalance {
   allocation: number;
 }
 
-export const NOTHING: AccountBalance = { pots: { diem: 0, bundled: 0, usd: 0, x402: 0 }, allocation: 0 };
+const NOTHING: AccountBalance = { pots: { diem: 0, bundled: 0, usd: 0, x402: 0 }, allocation: 0 };
 
 export async function readBalance(db: Database, accountId: number, now: number): Promise<AccountBalance> {
   const row = await db

@@ -5,7 +5,7 @@ import type { ChargeFilter } from './list-charges';
 import { slicesOf } from './period-slices';
 
 export const GROUPINGS = ['day', 'resource', 'key'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+type Grouping = (typeof GROUPINGS)[number];
 
 export interface ChargeGroup {
   /** Day (`2026-11-21`), resource, or key id. The key id is empty for charges by wallet sign-in. */

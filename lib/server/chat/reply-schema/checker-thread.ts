@@ -12,7 +12,7 @@ export class CheckerOverrun extends Error {
   override readonly name = 'CheckerOverrun';
 }
 
-export interface CheckerWorker extends Pick<Worker, 'postMessage' | 'terminate' | 'ref' | 'unref'> {
+interface CheckerWorker extends Pick<Worker, 'postMessage' | 'terminate' | 'ref' | 'unref'> {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   on(event: 'exit', listener: () => void): unknown;

@@ -10,7 +10,7 @@ const WAITING_MAX = 16;
 const TOO_LONG = 'it takes too long to be checked';
 
 /** Verdict on a schema. `busy` means that too many schemas of this caller are waiting. */
-export type SchemaVerdict = { kind: 'usable' } | { kind: 'faulty'; fault: string } | { kind: 'busy' };
+type SchemaVerdict = { kind: 'usable' } | { kind: 'faulty'; fault: string } | { kind: 'busy' };
 
 const USABLE: SchemaVerdict = { kind: 'usable' };
 

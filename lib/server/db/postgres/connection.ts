@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Maximum idle time within a transaction. Frees the locks of a crashed command. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
-export interface PoolUse {
+interface PoolUse {
   connectionsMax: number;
   /** Statement timeout on the server; null if none. */
   statementTimeoutMs: number | null;

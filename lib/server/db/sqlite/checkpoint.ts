@@ -15,9 +15,7 @@ const ROUNDS_MAX = 8;
  * Runs a checkpoint: `passive` lets writers continue, and `restart` holds the write lock. Returns SQLite's result:
  * whether it was blocked, the pages in the log, and the copied pages.
  */
-export type RunCheckpoint = (
-  mode: 'passive' | 'restart',
-) => readonly [isBusy: number, logPages: number, copiedPages: number];
+type RunCheckpoint = (mode: 'passive' | 'restart') => readonly [isBusy: number, logPages: number, copiedPages: number];
 
 /**
  * Copies the write-ahead log into the database. Restarts a long log only once nearly all of it is copied, because the

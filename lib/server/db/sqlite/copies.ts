@@ -27,7 +27,7 @@ export class CopyRefused extends Error {
 }
 
 /** Checks a database's ledger. @returns the faults as sentences */
-export type CheckBooks = (db: Database) => Promise<string[]>;
+type CheckBooks = (db: Database) => Promise<string[]>;
 
 /**
  * Copies a database in use consistently to a new file. Checks the copy's pages and ledger before renaming it to `file`.

@@ -11,7 +11,7 @@ const HYSTERESIS = 1.25;
 const PROBE_BYTES = 65_536;
 const PROBE = 'probe';
 
-export interface SqliteStatusSettings {
+interface SqliteStatusSettings {
   dataDir: string;
   /** Free bytes below which paid work is refused, so that running work can still be charged. */
   freeBytesMin: number;

@@ -8,7 +8,7 @@ import { type AnswerLines, FastPathConnection } from './fast-path-connection';
 export const FAST_PATHS = ['/api/v1/crypto/rpc/', '/api/v1/chat/'] as const;
 const SWEEP_MS = 5_000;
 
-export interface FastPathOptions {
+interface FastPathOptions {
   keepAliveMs: number;
   /** Time for a new connection's first request before node:http takes the connection. */
   firstRequestMs: number;

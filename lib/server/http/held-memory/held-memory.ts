@@ -28,7 +28,7 @@ export interface HeldMemoryLimits {
   slowReaderPressedMs: number;
 }
 
-export interface HeldMemoryFigures {
+interface HeldMemoryFigures {
   heldBytes: number;
   /** Bytes of `heldBytes` that belong to arriving answers. */
   arrivingBytes: number;

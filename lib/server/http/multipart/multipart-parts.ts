@@ -5,7 +5,7 @@ const CRLF = '\r\n';
 /** A parameter of Content-Disposition: a token, or a quoted text in which a backslash escapes. */
 const PARAMETER = /\s*;\s*([^\s=;"]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gy;
 
-export interface PartHead {
+interface PartHead {
   /** Name of the field; null if it has none. */
   name: string | null;
   isFile: boolean;

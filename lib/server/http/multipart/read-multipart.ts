@@ -12,7 +12,7 @@ const FIELD_BYTES_MAX = 65_536;
 /** Bytes of a body apart from its file: all fields, headers and boundaries. */
 const OTHER_BYTES_MAX = 262_144;
 
-export interface MultipartOptions {
+interface MultipartOptions {
   /** Name of the part with the file. */
   name: string;
   bytesMax: number;

@@ -28,7 +28,7 @@ const SEARCH_LOOK_MS = 2_000;
 const PENDING_MS = 60_000;
 const NONCE_BYTES = 32;
 
-export interface EvmPayoutParts {
+interface EvmPayoutParts {
   config: Pick<EvmRailConfig, 'network' | 'token' | 'confirmations' | 'gasMax' | 'logBlocksMax'>;
   terms: RailTerms;
   client: PublicClient;

@@ -7,7 +7,7 @@ const STUCK_AFTER_MS = 60_000;
 const REPLACEMENT_PERCENT = 130n;
 const GAS_MARGIN_PERCENT = 120n;
 
-export interface EvmCall {
+interface EvmCall {
   to: `0x${string}`;
   data: Hex;
 }

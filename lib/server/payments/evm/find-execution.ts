@@ -84,7 +84,7 @@ export async function isKnown(client: PublicClient, hash: Hex): Promise<boolean>
   return (await client.request({ method: 'eth_getTransactionByHash', params: [hash] })) !== null;
 }
 
-export interface Search {
+interface Search {
   execution: Execution | null;
   /** Block up to which no execution was found. */
   searchedTo: bigint;

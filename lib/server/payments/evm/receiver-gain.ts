@@ -5,7 +5,7 @@ const BALANCE_ABI = parseAbi(['function balanceOf(address) view returns (uint256
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
 /** Transfer to the receiver, as a token's event reports it. */
-export interface ToldTransfer {
+interface ToldTransfer {
   token: `0x${string}`;
   receiver: `0x${string}`;
   block: bigint;

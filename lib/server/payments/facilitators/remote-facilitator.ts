@@ -36,7 +36,7 @@ const supportedSchema = z.object({
 });
 
 /** Failed facilitator request. The error omits the request's headers. */
-export class FacilitatorFailed extends Error {
+class FacilitatorFailed extends Error {
   override readonly name = 'FacilitatorFailed';
 }
 

@@ -9,7 +9,7 @@ export type SoughtTransfer = Pick<
 >;
 
 /** Slots of possible execution, inclusive. */
-export interface SlotRange {
+interface SlotRange {
   fromSlot: number;
   toSlot: number;
 }

@@ -9,7 +9,7 @@ const SEED_BYTES = 32;
 const FEE_PAYER_SIGNATURE_AT = 1;
 
 /** Fully signed transaction, which must not be changed. */
-export interface SignedTransaction {
+interface SignedTransaction {
   /** Base64. */
   wire: string;
   /** The fee payer's signature, which is the transaction's id. */

@@ -70,9 +70,9 @@ export type TokenBalance = z.output<typeof tokenBalanceSchema>;
 export type TransactionMeta = z.output<typeof metaSchema>;
 /** Transaction that names an account, possibly a failed one. */
 export type HistoryEntry = z.output<typeof entrySchema>;
-export type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
+type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
-export type Commitment = 'confirmed' | 'finalized';
+type Commitment = 'confirmed' | 'finalized';
 
 /** Token account as a confirmed block has it. */
 export interface TokenAccount {

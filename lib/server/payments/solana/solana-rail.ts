@@ -57,7 +57,7 @@ const SEARCHING: Possible = {
   isSubmittable: false,
 };
 
-export type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
+type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
 
 /**
  * Takes payments in an SPL token on Solana (x402, scheme "exact"). The payer signs a transfer, and the fee payer sends

@@ -3,7 +3,7 @@ import { isEd25519Signature } from '../../auth/signatures/ed25519';
 import { readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
 import { addressBytes, associatedTokenAccount } from './token-programs';
 
-export interface TransferTerms {
+interface TransferTerms {
   mint: string;
   decimals: number;
   /** Owner of the receiving token account. */

@@ -33,7 +33,7 @@ export interface WithdrawalsOptions extends WithdrawalRunsOptions {
 }
 
 /** Owner of prepaid money, identified by its sign-in. */
-export interface Withdrawer {
+interface Withdrawer {
   accountId: number;
   wallet: string;
   clientIp: string;
@@ -48,7 +48,7 @@ export interface AskedWithdrawal {
 }
 
 /** Amounts are in nano-USD. */
-export interface WithdrawalTerms {
+interface WithdrawalTerms {
   terms: RailTerms;
   minimum: number;
   fee: number;

@@ -16,7 +16,7 @@ export interface AudioEncoderPoolOptions {
   programFile?: string;
 }
 
-export interface EncodeRequest {
+interface EncodeRequest {
   format: AudioFormat;
   /** True to emit bytes while encoding; false to emit a complete file at the end. */
   isStreamed: boolean;

@@ -27,7 +27,7 @@ export interface EncoderJob {
   cancel(): void;
 }
 
-export interface EncoderProcessOptions {
+interface EncoderProcessOptions {
   file: string;
   /** Longest time without a message while the process has work. After it, the process counts as hung and is killed. */
   silenceTimeoutMs: number;

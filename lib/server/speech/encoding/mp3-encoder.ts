@@ -6,7 +6,7 @@ import { mp3InfoFrame } from './mp3-info-frame';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
 /** Bit rate in kilobits per second, at which 24 kHz mono speech sounds like the original. */
-export const MP3_KILOBITS = 64;
+const MP3_KILOBITS = 64;
 
 type Mp3Encoder = Awaited<ReturnType<typeof createEncoder<'audio/mpeg'>>>;
 

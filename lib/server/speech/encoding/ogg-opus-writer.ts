@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Emit } from './stream-encoder';
 
-export interface OggOpusOptions {
+interface OggOpusOptions {
   /** Number of decoded samples at 48 kHz that a decoder drops from the start. */
   preSkip: number;
   inputSampleRate: number;

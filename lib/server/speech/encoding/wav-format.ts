@@ -7,7 +7,7 @@ export interface SampleLayout {
   isFloat: boolean;
 }
 
-export interface WavStart extends SampleLayout {
+interface WavStart extends SampleLayout {
   dataOffset: number;
   /** Size of the samples; null if the file does not state it, as in streams. */
   dataBytes: number | null;

@@ -22,7 +22,7 @@ const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
  * Waits until the answer has begun, and checks that it is audio.
  * @throws ApiError for a refusal and for an answer that is not audio; UpstreamFailed if there is no answer
  */
-export async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream): Promise<void> {
+async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream): Promise<void> {
   const { status, headers } = await audio.head;
   if (status !== 200) throw refusedError({ status, headers, body: await audio.errorBody() }, upstream);
   const type = headers['content-type'];

@@ -7,7 +7,7 @@ import { UnmeasurableAudio } from './unmeasurable-audio';
 import { wavSeconds } from './wav';
 import { webmSeconds } from './webm';
 
-export const AUDIO_FORMATS = ['wav', 'mp3', 'flac', 'ogg', 'webm', 'mp4'] as const;
+const AUDIO_FORMATS = ['wav', 'mp3', 'flac', 'ogg', 'webm', 'mp4'] as const;
 export type MeasuredFormat = (typeof AUDIO_FORMATS)[number];
 
 const SECONDS_OF: Readonly<Record<MeasuredFormat, (bytes: ByteWindow) => Promise<number>>> = {

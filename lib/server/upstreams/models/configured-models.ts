@@ -2,7 +2,7 @@ import { ModelUpstream, type UpstreamTimeouts } from './model-upstream';
 import type { InferenceUpstreamConfig } from '../../config/inference';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
 
-export interface ConfiguredModel {
+interface ConfiguredModel {
   readonly name?: string | undefined;
   readonly upstream?: string | undefined;
   /** Id of the model at the upstream. Default: the gateway's id. */

@@ -5,7 +5,7 @@ import { UpstreamFailed } from './upstream-failure';
 /** Minimum remaining time for asking another upstream. */
 const ATTEMPT_MS_MIN = 50;
 
-export interface FailoverUpstream {
+interface FailoverUpstream {
   readonly name: string;
   readonly breaker: CircuitBreaker;
   readonly isUnlisted?: boolean;

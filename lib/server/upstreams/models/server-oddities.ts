@@ -59,7 +59,7 @@ export class LearnedOddities {
 
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
-export interface SentOddities {
+interface SentOddities {
   limits: readonly TokenLimitName[];
   streamOptions: boolean;
   attachments: ReadonlySet<Attachment>;

@@ -2,7 +2,7 @@
  * `away`: the upstream is unreachable or closed the connection early. `gone`: the client disconnected first.
  * `too-long`: the answer exceeds its bound.
  */
-export type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
+type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
 
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';

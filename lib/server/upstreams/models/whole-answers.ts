@@ -15,7 +15,7 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
   'MODEL_ANSWER_INVALID',
 ]);
 
-export interface WholeAsking {
+interface WholeAsking {
   config: FailoverTimeouts & { answerBytesMax: number };
   log: Logger;
   requestId: string;

@@ -26,14 +26,14 @@ import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamPool } from './upstream-pool';
 
 /** Read that is repeated because its answer was too old. */
-export interface NewerReading {
+interface NewerReading {
   reference: BlockReference;
   mark: HeadMark;
   deadline: number;
   record?: RequestRecord | undefined;
 }
 
-export interface BackendOptions {
+interface BackendOptions {
   /** Maximum bytes of an answer joined from parts. Default: no limit. */
   answerBytesMax?: number;
   /** Reads on which several upstreams must agree. Default: none. */

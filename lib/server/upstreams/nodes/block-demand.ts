@@ -5,7 +5,7 @@ import type { UpstreamNode } from './upstream-node';
 /** Verdict on a result that may be empty or incomplete because the node lags. */
 export type EmptyVerdict = 'answer' | 'ask others' | 'no answer';
 
-export interface BlockDemandFacts {
+interface BlockDemandFacts {
   floor: HeadFloor | null;
   preferred?: UpstreamNode | null;
   /** True if the caller was told that the block or transaction exists. */

@@ -18,7 +18,7 @@ import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
 /** Read that is repeated because its answer was older than a block reported to the caller. */
-export interface AskedAgain {
+interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
   /** Method of the read, for the nodes' circuit breakers. */

@@ -4,7 +4,7 @@ import type { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
-export interface ChainProofSettings {
+interface ChainProofSettings {
   identity: ChainIdentity;
   slug: string;
   timeoutMs: number;

@@ -17,7 +17,7 @@ export type ErrorMeaning =
   | 'quota'
   | 'failing';
 
-export interface ErrorConsequence {
+interface ErrorConsequence {
   caller: 'answer' | 'ask elsewhere first';
   node: 'nothing' | 'capability' | 'rest' | 'circuit breaker';
   /** Whether asking another node takes a token of the retry budget. */

@@ -14,7 +14,7 @@ export interface HealthCheckOptions {
   finalityDepth: number;
 }
 
-export type HealthNews = (node: UpstreamNode, sentence: string, isGood: boolean) => void;
+type HealthNews = (node: UpstreamNode, sentence: string, isGood: boolean) => void;
 
 export async function checkHealth(
   backend: Backend,

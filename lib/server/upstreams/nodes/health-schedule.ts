@@ -13,7 +13,7 @@ const SOLE_UPSTREAM_FACTOR = 6;
 const THOROUGH_EVERY = 6;
 const JITTER = 0.2;
 
-export interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
+interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
   intervalMs: number;
   lagBlocksMaxOf: (backend: Backend) => number;
   /** Returns whether to check before first use. False for local stand-ins, which start with their first call. */

@@ -11,7 +11,7 @@ interface Runner {
   running: boolean;
 }
 
-export interface HedgeSettings {
+interface HedgeSettings {
   delayMs: number;
   timeoutMs: number;
   /** Returns another upstream to ask, or null. Called once, after the delay. */

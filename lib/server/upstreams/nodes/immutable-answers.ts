@@ -2,7 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
 
-export interface Finality {
+interface Finality {
   network: Network;
   finalizedHeight: number | null;
   heightOfBlock(hash: string): number | null;
@@ -11,7 +11,7 @@ export interface Finality {
 type Rule = (params: readonly unknown[], result: unknown, finality: Finality) => boolean;
 
 /** Milliseconds for which an answer may be cached: Infinity if it is immutable, 0 for not at all. */
-export type Keeping = number;
+type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;

@@ -37,7 +37,7 @@ const SETTLED_BLOCKS = 64;
 const ATTEMPTS_MAX = 3;
 const HASH_MS = 2_000;
 
-export interface LogSource {
+interface LogSource {
   readonly pool: UpstreamPool;
   readonly finalizedHeight: number | null;
   readWhole(item: RpcRequest, asking: Asking, deadline?: number): Promise<ItemAnswer>;

@@ -6,7 +6,7 @@ import type { RpcNetworks } from './networks';
 
 const TIMEOUT_MS = 5_000;
 
-export interface NetworkClientOptions {
+interface NetworkClientOptions {
   /** Timeout of each call across all attempts. Default: 5 s. */
   timeoutMs?: number;
 }

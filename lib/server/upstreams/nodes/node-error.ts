@@ -5,14 +5,14 @@ import { asksForRange, isBundlerMethod, runsCallerCode } from './method-traits';
 import { SOLANA_ERRORS } from './solana-errors';
 import { STARKNET_ERRORS } from './starknet-errors';
 
-export interface ErrorContext {
+interface ErrorContext {
   kind: ChainKind;
   /** Method name; `batch` for a whole array. */
   method: string;
   status: number;
 }
 
-export interface RpcError {
+interface RpcError {
   code: number;
   message: string;
   /** `data` as received, such as hexadecimal revert data. */

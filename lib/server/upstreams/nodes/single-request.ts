@@ -13,7 +13,7 @@ import { requestText, takeIds } from './request-text';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-export interface SingleRequestOptions {
+interface SingleRequestOptions {
   kind: ChainKind;
   lastResort?: ItemAnswer | null;
   /** True if an error with a null id counts as an answer. */

@@ -18,7 +18,7 @@ export interface PartBudget {
   requestsLeft: number;
 }
 
-export interface SplitSettings {
+interface SplitSettings {
   range: LogRange;
   span: BlockSpan;
   partBlocks: number;
@@ -39,7 +39,7 @@ export interface LogPart extends BlockSpan {
 }
 
 /** Logs in block order, or the error of one part. */
-export type SplitOutcome = LogPart[] | ItemAnswer;
+type SplitOutcome = LogPart[] | ItemAnswer;
 
 /** Answer if the caller disconnects while parts are read. It is charged as an error. */
 const LEFT = Buffer.from(

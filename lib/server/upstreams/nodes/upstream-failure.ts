@@ -24,7 +24,7 @@ export type FailureReason =
   | 'busy'
   | 'aborted';
 
-export interface FailureFacts {
+interface FailureFacts {
   status?: number;
   /** Milliseconds to wait, as the upstream asked or as the gateway's queue needs. */
   retryAfterMs?: number;
@@ -67,7 +67,7 @@ export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
 }
 
 /** Longest pause of an upstream, whatever its Retry-After says. */
-export const REST_MS_MAX = 60_000;
+const REST_MS_MAX = 60_000;
 
 /**
  * Parses Retry-After (RFC 9110, section 10.2.3: seconds or a date), at most `REST_MS_MAX`; undefined if absent or

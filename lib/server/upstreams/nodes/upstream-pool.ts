@@ -10,7 +10,7 @@ import type { HeadFloor } from './node-heads';
 import type { AttemptContext, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Timeout of one request across all attempts. */
   timeoutMs: number;
   attemptTimeoutMs: number;
@@ -18,7 +18,7 @@ export interface PoolOptions {
   hedging: HedgeDelayOptions & { share: number };
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   asker?: Asker | undefined;
   deadline?: number | undefined;
   /** Minimum head of the upstream. Default: that of `demand`. */

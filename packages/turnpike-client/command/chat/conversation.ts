@@ -25,7 +25,7 @@ const UNSIGNED = ' The enclave signs nothing, so nothing proves the answer.';
 
 type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 
-export interface ConversationParts {
+interface ConversationParts {
   session: PrivateChatSession;
   customer: Turnpike;
   io: CommandIo;

@@ -11,7 +11,7 @@ import type { MadePayment } from './client-payment';
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Running tool call, which `currentCall` returns. */
-export interface ToolCall {
+interface ToolCall {
   server: Server;
   extra: CallExtra;
   /** Client's payment and its receipt; null if the server's owner pays. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-export type Admission = { path: string } | { status: 401 | 403; message: string };
+type Admission = { path: string } | { status: 401 | 403; message: string };
 
 /**
  * Decides whether a client may spend through a loopback proxy. Accepts the proxy's token as a Bearer token, as

@@ -12,7 +12,7 @@ const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
 /** SSE comment that replaces events without data, so that they still work as keep-alives. */
 const COMMENT = ':\n\n';
 
-export interface SignedRequest {
+interface SignedRequest {
   connection: Connection;
   model: string;
   bodyText: string;

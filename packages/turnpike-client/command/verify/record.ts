@@ -16,7 +16,7 @@ import { parseQuote } from '@/lib/protocol/tee/quote/quote';
 import type { TrustedRoot } from '@/lib/protocol/tee/trusted-roots';
 import { UsageError } from '@/lib/command-line/usage-error';
 
-export interface RecordedServices {
+interface RecordedServices {
   /** URL of Intel's collateral service or a cache of it, without a trailing slash. */
   pccsUrl: string;
   rootCrlUrl: string;

@@ -12,7 +12,7 @@ import {
 } from '@/lib/protocol/attestation/recording/recording';
 import { UsageError } from '@/lib/command-line/usage-error';
 
-export interface RecordingFolder {
+interface RecordingFolder {
   manifest: RecordingManifest;
   responses: RecordedResponse[];
 }

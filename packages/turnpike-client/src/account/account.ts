@@ -15,7 +15,7 @@ import type { Wallet } from './wallet';
 /** API key, or a wallet of any supported kind. */
 export type TurnpikeAccount = string | EvmAccount | EvmWalletClient | SolanaSigner | Eip1193Provider | StandardWallet;
 
-export type Caller = { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; wallet: Wallet };
+type Caller = { kind: 'apiKey'; apiKey: string } | { kind: 'wallet'; wallet: Wallet };
 
 /** API key that a header can carry: 1 to 1,024 characters of visible ASCII. */
 const API_KEY = /^[\x21-\x7e]{1,1024}$/;

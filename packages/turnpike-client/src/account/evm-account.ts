@@ -66,7 +66,7 @@ export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
   });
 }
 
-export interface EvmSigning {
+interface EvmSigning {
   asksPerson: boolean;
   address(): Promise<Hex>;
   /** Signs a text (EIP-191). The result is unchecked. */

@@ -10,13 +10,13 @@ type Signatures = Readonly<Record<string, Uint8Array>>;
 
 // The parameters have branded types in @solana/kit; this package only passes them on.
 /* oxlint-disable typescript/no-explicit-any -- branded types of an optional package */
-export interface SolanaPartialSigner {
+interface SolanaPartialSigner {
   readonly address: string;
   signMessages(messages: readonly any[], config?: any): Promise<readonly Signatures[]>;
   signTransactions(transactions: readonly any[], config?: any): Promise<readonly Signatures[]>;
 }
 
-export interface SolanaModifyingSigner {
+interface SolanaModifyingSigner {
   readonly address: string;
   modifyAndSignMessages(
     messages: readonly any[],

@@ -11,7 +11,7 @@ export interface StandardWallet {
   readonly features: Readonly<Record<string, unknown>>;
 }
 
-export interface StandardWalletAccount {
+interface StandardWalletAccount {
   readonly address: string;
   readonly chains: readonly string[];
 }

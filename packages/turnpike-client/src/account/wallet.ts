@@ -16,7 +16,7 @@ export interface Wallet {
   pay(accepted: PaymentRequirements, how: PaymentWay): Promise<PayablePayment>;
 }
 
-export interface PaymentWay {
+interface PaymentWay {
   /** URL of a Solana node; null if unknown. */
   solanaRpcUrl: string | null;
   /** Validity in seconds, on chains that let the signer choose it. */

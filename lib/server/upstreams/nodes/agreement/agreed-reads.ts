@@ -18,7 +18,7 @@ import { asksForHead } from './pinned-item';
 /** Error code for disagreeing nodes. It is in JSON-RPC's range for server errors, and EIP-1474 does not define it. */
 const DISAGREEMENT = -32_090;
 
-export interface DisagreementReport {
+interface DisagreementReport {
   network: Network;
   log: Logger | null;
   /** Called when nothing uses the bytes of these answers any more. */
@@ -30,7 +30,7 @@ interface RoundOutcome {
   isRefused: boolean;
 }
 
-export interface AgreedRead {
+interface AgreedRead {
   item: RpcRequest;
   demand: BlockDemand | null;
   asker: Asker;

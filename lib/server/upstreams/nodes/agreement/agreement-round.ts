@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 100;
 const PASSES_MAX = 3;
 const LATE_PAUSE_MS = 250;
 
-export interface RoundOptions {
+interface RoundOptions {
   pool: UpstreamPool;
   kind: ChainKind;
   settings: AgreementSettings;
@@ -33,7 +33,7 @@ export interface RoundOptions {
 }
 
 /** `agreed` is null if the nodes disagree. */
-export type Verdict = { agreed: AnswerGroup } | { agreed: null };
+type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**
  * Asks several nodes the same read and answers as soon as enough agree. Asks another node in place of a failed one.

@@ -4,7 +4,7 @@ const SHOWN_LENGTH = 66;
 const PATH_LENGTH_MAX = 160;
 
 /** Names and indexes that lead to a member of an answer. */
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** Returns the path of the first value that differs between two canonical answers; empty for the answer as a whole. */
 export function differingPath(a: string, b: string): Path {
