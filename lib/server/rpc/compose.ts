@@ -37,7 +37,11 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
         ? answer.bytes.toString('utf8', answer.start, answer.end)
         : source.slice(answer.start, answer.end);
     // Few and long pieces make a text fast to join.
-    text += (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') + (items[i] as RpcRequest).id + NAMED[answer.kind] + value;
+    text +=
+      (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') +
+      (items[i] as RpcRequest).id +
+      NAMED[answer.kind] +
+      value;
   }
   return `${text}}]`;
 }
