@@ -22,7 +22,6 @@ import { EnclaveChecks } from './enclave-checks';
 import { HopList } from './hop-list';
 import { Meaning } from './meaning';
 import { MeasuredSince } from './measured-since';
-import { PrivacySides } from './privacy-sides';
 import { QuoteFields } from './quote-fields';
 import { VerdictBanner } from './verdict-banner';
 import { WorkloadPins } from './workload-pins';
@@ -32,13 +31,17 @@ const ReportChanges = onDemand(() => import('./report-changes').then((module) =>
   waiting: <Skeleton className="h-44" />,
 });
 
+const PrivacySides = onDemand(() => import('./privacy-sides').then((module) => module.PrivacySides), {
+  waiting: <Skeleton className="m-4 h-7" />,
+});
+
 /** Shows the verdict of the model, or of one of two compared models. */
 export default function PrivacyPanel({ chat }: { chat: Chat }) {
   const chosen = usePrivacySide();
   const shown = chat.beside === null ? 'main' : chosen;
   return (
     <>
-      <PrivacySides chat={chat} shown={shown} />
+      {chat.beside !== null && <PrivacySides chat={chat} shown={shown} />}
       <PanelOf key={shown} chat={shown === 'beside' ? { ...chat, ...chat.beside } : chat} />
     </>
   );

@@ -5,7 +5,7 @@ import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { dismissAlarm, type TamperAlarm } from '@/lib/browser/chat/tamper-alarms';
 import { formatDateTime } from '@/lib/browser/moments';
-import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
+import { chatAlarmWords as words } from '@/lib/browser/words/chat-alarm';
 import { ChevronDown, OctagonAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 
@@ -20,7 +20,7 @@ export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: (
   return (
     <section
       role="alert"
-      aria-label={words.alarm.label}
+      aria-label={words.label}
       className="flex max-h-[50dvh] shrink-0 gap-3 overflow-auto border-b-2 border-bad bg-bad-soft px-3 py-3 small:gap-2 small:py-2 lg:px-4"
     >
       <OctagonAlert aria-hidden className="mt-0.5 size-6 shrink-0 text-bad small:size-5" />
@@ -34,14 +34,14 @@ export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: (
         <div id={restId} className={cn('grid gap-1.5', !isUnfolded && 'small:hidden')}>
           <p className="text-dim wrap-anywhere">{hint}</p>
           <p className="text-xs text-dim">
-            {(nothingSent ? words.alarm.beforeSending : words.alarm.afterSending)(formatDateTime(atMs))}
+            {(nothingSent ? words.beforeSending : words.afterSending)(formatDateTime(atMs))}
           </p>
         </div>
         <div className="flex flex-wrap gap-2 pt-0.5 small:gap-1">
           <Button size="sm" onClick={onLook}>
             <span>
-              {words.alarm.look}
-              <span className="max-[24rem]:sr-only">{words.alarm.lookRest}</span>
+              {words.look}
+              <span className="max-[24rem]:sr-only">{words.lookRest}</span>
             </span>
           </Button>
           <Dismiss modelId={modelId} />
@@ -53,7 +53,7 @@ export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: (
             className="ml-auto hidden small:inline-flex"
             onClick={() => setIsUnfolded(!isUnfolded)}
           >
-            {isUnfolded ? words.alarm.less : words.alarm.more}
+            {isUnfolded ? words.less : words.more}
             <ChevronDown aria-hidden className={cn('transition-transform', isUnfolded && 'rotate-180')} />
           </Button>
         </div>
@@ -68,10 +68,10 @@ function Dismiss({ modelId }: { modelId: string }) {
     <Dialog onOpenChange={() => setHasRead(false)}>
       <DialogTrigger asChild>
         <Button size="sm" tone="quiet">
-          {words.alarm.dismiss}
+          {words.dismiss}
         </Button>
       </DialogTrigger>
-      <DialogContent title={words.alarm.dismissAsk} description={words.alarm.dismissWhat}>
+      <DialogContent title={words.dismissAsk} description={words.dismissWhat}>
         <label className="flex items-start gap-2 text-sm">
           <input
             type="checkbox"
@@ -79,14 +79,14 @@ function Dismiss({ modelId }: { modelId: string }) {
             onChange={(event) => setHasRead(event.target.checked)}
             className="mt-0.5 size-4 shrink-0 accent-amber"
           />
-          <span className="min-w-0 wrap-anywhere">{words.alarm.hasRead(modelId)}</span>
+          <span className="min-w-0 wrap-anywhere">{words.hasRead(modelId)}</span>
         </label>
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
-            <Button>{words.alarm.keep}</Button>
+            <Button>{words.keep}</Button>
           </DialogClose>
           <Button tone="primary" disabled={!hasRead} onClick={() => dismissAlarm(modelId)}>
-            {words.alarm.dismissDo}
+            {words.dismissDo}
           </Button>
         </div>
       </DialogContent>
