@@ -8,7 +8,7 @@ import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
 /** Ids per statement, which takes about ten milliseconds. */
 const IDS_AT_ONCE = 50_000;
 
-export interface OpenPayments {
+interface OpenPayments {
   state: string;
   payments: number;
   nanoUsd: number;
