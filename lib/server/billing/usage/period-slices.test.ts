@@ -88,4 +88,18 @@ describeStores('slices of a period', (open) => {
     const found = await listCharges(db, { ...filter, requestId: 'request 7' }, { limit: 1, skip: 0, after: null });
     expect(found.charges.map(({ at }) => at)).toEqual([1007]);
   });
+
+  it('that begins and ends within two days has the charges of both', async () => {
+    const books = await open();
+    const { db } = books.store;
+    const accountId = await books.account({});
+    await addCharges(db, accountId, [10, DAY_MS - 10, DAY_MS + 10, DAY_MS + 1_000]);
+    await refillSums(db);
+    const charges = async (from: number, until: number): Promise<number | undefined> =>
+      (await sumCharges(db, { accountId, from, until }, 'resource'))[0]?.charges;
+    expect(await charges(100, DAY_MS + 100)).toBe(2);
+    expect(await charges(100, DAY_MS)).toBe(1);
+    expect(await charges(100, DAY_MS + 2_000)).toBe(3);
+    expect(await charges(DAY_MS, DAY_MS + 100)).toBe(1);
+  });
 });

@@ -37,7 +37,7 @@ export async function sumCharges(db: Database, filter: ChargeFilter, grouping: G
         addTo(groups, grouping === 'day' ? epochName(epochAt(slice.from)) : String(row.group ?? ''), row);
   };
   await sumCut(Math.max(filter.from, epochStart(end)), filter.until);
-  if (first < end) {
+  if (first <= end) {
     for (const row of await sumDays(db, filter, { first, end }, grouping))
       addTo(groups, grouping === 'day' ? epochName(Number(row.group)) : String(row.group || ''), row);
     await sumCut(filter.from, Math.min(filter.until, epochStart(first)));
