@@ -4,7 +4,7 @@ import { archivedBefore } from '../billing/retention/archive-ledger';
 import { archiveLedger } from '../billing/retention/ledger-archiver';
 import { checkSinceProof, proveWhole } from '../billing/ledger-check';
 import { noteLedgerCheck } from '../billing/ledger-check-record';
-import { saveProof } from '../billing/ledger-proof';
+import { dropProof, saveProof } from '../billing/ledger-proof';
 import type { StoreCommand } from './command';
 import { wholeNumber } from './values';
 
@@ -27,6 +27,8 @@ export const checkBooks: StoreCommand = {
     const faults = [...checked.faults, ...files];
     // Files that were not checked now must be checked later.
     if (faults.length === 0) await saveProof(db, hasFiles ? proof : { ...proof, archiveId: since?.archiveId ?? 0 });
+    // A fault in an old row must not hide behind the proof of an earlier check.
+    else await dropProof(db);
     await noteLedgerCheck(db, { at: Date.now(), faults: faults.length });
     const sound = faults.length === 0;
     const head = `${rows} ${since ? 'new ledger rows, and the balances' : 'ledger rows'} of ${accounts} accounts: ${sound ? 'every balance agrees.' : `${faults.length} faults.`}`;

@@ -117,6 +117,31 @@ describe('the life of an account, by command', () => {
     expect(await json('accounts list --wallet 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')).toEqual({ accounts: [] });
   });
 
+  it('a fault in an old row that a whole check found is found by the next checks, until it is mended', async () => {
+    const { folder, run, json } = operator();
+    await json('accounts create --label x --usd 5');
+    await json('grants add --account 1 --usd 2 --note why');
+    expect(await json('ledger check')).toMatchObject({ ok: true, rows: 2 });
+    const change = async (statement: string): Promise<void> => {
+      const store = await openSqlite(join(folder, 'data'), { exclusive: false });
+      await sql`drop trigger if exists ledger_refuses_update`.execute(store.db);
+      await sql.raw(statement).execute(store.db);
+      await store.close();
+    };
+    const found = async (line: string): Promise<boolean> => (await run(line)).code === 1;
+    await change('update ledger set balance_after = balance_after + 1 where id = 1');
+    expect(await found('ledger check --full')).toBe(true);
+    expect([await found('ledger check'), await found('ledger check')]).toEqual([true, true]);
+    await change('update ledger set balance_after = balance_after - 1 where id = 1');
+    expect([await found('ledger check'), await found('ledger check')]).toEqual([false, false]);
+    expect(await json('ledger check')).toMatchObject({ ok: true, rows: 0 });
+    // The balance is right, and an old row is mended to agree with it.
+    await change('update meters set usd = usd + 1');
+    expect(await found('ledger check')).toBe(true);
+    await change('update ledger set balance_after = balance_after + 1, amount = amount + (id = 1)');
+    expect([await found('ledger check'), await found('ledger check')]).toEqual([false, false]);
+  });
+
   it('a fault in the books is exit code 1, and named', async () => {
     const { folder, run, json } = operator();
     await json('accounts create --label x --usd 5');

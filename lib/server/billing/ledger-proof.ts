@@ -77,6 +77,14 @@ export async function saveProof(db: Database, { throughId, archiveId, at, accoun
     .execute();
 }
 
+/** Forgets all proofs, so that the next check reads the whole ledger. Call it after a check that found a fault. */
+export function dropProof(db: Database): Promise<void> {
+  return db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('installation').where('name', '=', NAME).execute();
+    await transaction.deleteFrom('ledger_proofs').execute();
+  });
+}
+
 /**
  * Forgets the proofs of accounts whose newest proven row is older than a row that an archive replaces, because daily
  * rows then cover proven and other rows together. Call it in the archive's transaction.
