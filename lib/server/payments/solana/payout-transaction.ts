@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   AccountRole,
   address,
@@ -14,14 +14,17 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
+import { isEd25519Signature } from '../../auth/signatures/ed25519';
 import type { LatestBlockhash } from './solana-node';
-import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from './token-programs';
+import { addressBytes, COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from './token-programs';
+import { readTransactionMessage } from './transaction-message';
 
 const UNITS = 80_000;
 const PRICE_MAX = 100_000n;
 const SIGNATURE_LAMPORTS = 5_000;
 const MICRO = 1_000_000;
-const MEMO_BYTES = 16;
+const MEMO_LENGTH = 32;
+const MESSAGE_AT = 1 + 64;
 
 export interface PayoutTransfer {
   source: string;
@@ -30,6 +33,7 @@ export interface PayoutTransfer {
   decimals: number;
   tokenProgram: string;
   units: bigint;
+  memo: string;
 }
 
 /** Signed payout as it is recorded, before it is sent. */
@@ -43,7 +47,7 @@ export interface PayoutTransaction {
   destination: string;
 }
 
-/** Signs a transfer. The memo is random, so that two equal withdrawals are two transactions. */
+/** Signs a transfer. */
 export async function signPayout(
   payer: KeyPairSigner,
   transfer: PayoutTransfer,
@@ -60,7 +64,7 @@ export async function signPayout(
       ),
     (timely) =>
       appendTransactionMessageInstructions(
-        [unitLimit(), unitPrice(feeLamportsMax), transferChecked(payer.address, transfer), memo()],
+        [unitLimit(), unitPrice(feeLamportsMax), transferChecked(payer.address, transfer), memo(transfer.memo)],
         timely,
       ),
   );
@@ -110,9 +114,32 @@ function transferChecked(
   };
 }
 
-function memo(): Instruction {
-  return {
-    programAddress: address(MEMO_PROGRAM),
-    data: Buffer.from(randomBytes(MEMO_BYTES).toString('hex')),
-  };
+function memo(text: string): Instruction {
+  return { programAddress: address(MEMO_PROGRAM), data: Buffer.from(text) };
+}
+
+/**
+ * Returns the memo of all transactions of one withdrawal. By it, one is found that a restored database does not know.
+ * Two equal withdrawals are two transactions, because their memos differ.
+ */
+export function payoutMemo(identity: string): string {
+  return createHash('sha256').update(identity).digest('hex').slice(0, MEMO_LENGTH);
+}
+
+/** Returns whether the payer alone signed a transaction (Base64) with this memo, so that it is a payout with it. */
+export function isPayoutOf(wire: string, payer: string, text: string): boolean {
+  const bytes = Uint8Array.from(Buffer.from(wire, 'base64'));
+  const messageBytes = bytes.subarray(MESSAGE_AT);
+  if (bytes[0] !== 1 || !isEd25519Signature(addressBytes(payer), messageBytes, bytes.subarray(1, MESSAGE_AT)))
+    return false;
+  try {
+    const { staticAccounts, instructions } = readTransactionMessage(messageBytes);
+    return instructions.some(
+      ({ programAddressIndex, data }) =>
+        staticAccounts[programAddressIndex] === MEMO_PROGRAM && data.toString() === text,
+    );
+  } catch {
+    // The operator may send other transactions with this key.
+    return false;
+  }
 }

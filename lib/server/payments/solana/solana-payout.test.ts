@@ -103,9 +103,9 @@ class SolanaBench extends WithdrawalBench<SolanaPayout> {
 const open = async (): Promise<SolanaBench> => new SolanaBench(await SqliteBooks.open());
 
 /** Signs a payout of 1 USD to the wallet. @returns the recorded form */
-async function recorded(b: SolanaBench): Promise<Withdrawal> {
-  const { content, fromHeight } = await b.payout.sign(b.key.address, 1_000_000n);
-  return { content, from_height: fromHeight, payout_units: '1000000' } as Withdrawal;
+async function recorded(b: SolanaBench, identity = 'one'): Promise<Withdrawal> {
+  const { content, fromHeight } = await b.payout.sign(b.key.address, 1_000_000n, identity);
+  return { identity, content, from_height: fromHeight, payout_units: '1000000' } as Withdrawal;
 }
 
 const signatureOf = ({ content }: Withdrawal): string => (JSON.parse(content) as { signature: string }).signature;
@@ -181,6 +181,40 @@ describe('a transfer of a withdrawal on Solana', () => {
     expect(await b.books.faults()).toEqual([]);
   });
 
+  it('that a database forgot, for example restored from a backup, is found and not paid again', async () => {
+    const b = await open();
+    const owner = await b.owner(10);
+    const process = b.process();
+    b.fates = Array.from({ length: 40 }, (): Fate => 'lost');
+    const { id } = await process.request(b.signed(4), owner, ORIGINS);
+    await process.resume();
+    const [backup] = await b.db.selectFrom('withdrawals').selectAll().execute();
+    for (let passed = 0; passed < 100_000; passed += 10_000) {
+      b.pass(10_000);
+      await process.resume();
+    }
+    b.fates = [];
+    await b.settle(process);
+    const sent = await process.find(owner.accountId, id);
+    expect(sent).toMatchObject({ state: 'sent' });
+    expect(sent?.content).not.toBe(backup?.content);
+    await b.db
+      .updateTable('withdrawals')
+      .set({ ...backup, next_look_at: 0, lease_owner: null })
+      .execute();
+    // A stranger copies the memo, and a later withdrawal of the same amount is another one.
+    b.chain.dust([PAYING_ACCOUNT, b.account], 3, `[32] ${'0'.repeat(32)}`);
+    await b.settle(process);
+    expect(await process.find(owner.accountId, id)).toMatchObject({
+      state: 'sent',
+      transaction_id: sent?.transaction_id,
+    });
+    expect(b.paid).toBe(3_950_000n);
+    await process.request(b.signed(4), owner, ORIGINS);
+    await b.settle(process);
+    expect(b.paid).toBe(2n * 3_950_000n);
+  });
+
   it('is paid only when its block is final, and is not sent again until then', async () => {
     const b = await open();
     const withdrawal = await recorded(b);
@@ -230,7 +264,7 @@ describe('a transfer of a withdrawal on Solana', () => {
   it('is another transaction than an equal one in the same block', async () => {
     const b = await open();
     b.chain.blockhash = () => testAddress(77);
-    const [one, other] = [await recorded(b), await recorded(b)];
+    const [one, other] = [await recorded(b, 'one'), await recorded(b, 'other')];
     expect(signatureOf(one)).not.toBe(signatureOf(other));
   });
 

@@ -8,7 +8,7 @@ import type { Payout, PayoutFinding, SignedPayout } from '../withdrawals/payout'
 import { InvalidWithdrawal } from '../withdrawals/refusals';
 import { ExecutionSearch, type Judgement } from './execution-search';
 import { lookForExecution, SEARCH_LOOK_MS } from './look-for-execution';
-import { type PayoutTransaction, signPayout } from './payout-transaction';
+import { isPayoutOf, payoutMemo, type PayoutTransaction, signPayout } from './payout-transaction';
 import { seedOf } from './solana-key';
 import { SolanaNode, type TokenAccount } from './solana-node';
 import { identifyTransaction } from './solana-transfer';
@@ -56,7 +56,7 @@ export class SolanaPayout implements Payout {
 
   /** @throws InvalidWithdrawal if the wallet has no token account, which the gateway does not create, because a wallet
    * could close it each time and keep the rent */
-  sign(to: string, units: bigint): Promise<SignedPayout> {
+  sign(to: string, units: bigint, identity: string): Promise<SignedPayout> {
     const { config, now } = this.parts;
     return reachable(async () => {
       const payer = await this.#payer();
@@ -76,6 +76,7 @@ export class SolanaPayout implements Payout {
           decimals: config.token.decimals,
           tokenProgram: source.program,
           units,
+          memo: payoutMemo(identity),
         },
         await this.#node.latestBlockhash(),
         config.feeLamportsMax,
@@ -94,19 +95,23 @@ export class SolanaPayout implements Payout {
     await this.#node.send(wire);
   }
 
-  look({ content, from_height: fromSlot, payout_units: units }: Withdrawal): Promise<PayoutFinding> {
+  look({ identity, content, from_height: fromSlot, payout_units: units }: Withdrawal): Promise<PayoutFinding> {
     const transaction = JSON.parse(content) as PayoutTransaction;
     const { signature, blockhash, lastValidBlockHeight, source, destination } = transaction;
     const messageHash = identifyTransaction(transaction.wire)?.messageHash ?? '';
+    const memo = payoutMemo(identity);
+    const wanted = { signature, messageHash, memo, units: BigInt(units) };
     return reachable(async () => {
       const seen = await lookForExecution(this.#node, this.#search, {
-        transfer: { source, destination, memo: null, messageHash, recentBlockhash: blockhash },
+        transfer: { source, destination, memo: `[${memo.length}] ${memo}`, messageHash, recentBlockhash: blockhash },
         fromSlot,
         expiresHeight: lastValidBlockHeight,
         named: signature,
-        only: signature,
-        isSubmitted: true,
-        judge: () => this.#judge({ signature, messageHash, units: BigInt(units) }),
+        // A restored database may not know the transaction that replaced this one, so the search is for any of this
+        // withdrawal. Until the expiry, the known signature suffices.
+        only: null,
+        isSubmitted: false,
+        judge: (found) => this.#judge(found, wanted),
       });
       switch (seen) {
         case 'unfinal':
@@ -128,15 +133,22 @@ export class SolanaPayout implements Payout {
     });
   }
 
-  async #judge(wanted: { signature: string; messageHash: string; units: bigint }): Promise<Judgement> {
-    const executed = await this.#node.transaction(wanted.signature);
+  async #judge(
+    signature: string,
+    wanted: { signature: string; messageHash: string; memo: string; units: bigint },
+  ): Promise<Judgement> {
+    const executed = await this.#node.transaction(signature);
     if (!executed?.meta) return 'unknown';
-    const identity = identifyTransaction(executed.transaction[0]);
-    if (identity?.signature !== wanted.signature || identity.messageHash !== wanted.messageHash)
+    const [wire] = executed.transaction;
+    const identity = identifyTransaction(wire);
+    const isKnown = signature === wanted.signature;
+    if (identity?.signature !== signature || (isKnown && identity.messageHash !== wanted.messageHash))
       throw new Error('The node answered with another transaction.');
+    if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, (await this.#payer()).address, wanted.memo)))
+      return 'other';
     // A transaction that succeeded has moved all of it. The receiver's balance proves nothing more.
     return executed.meta.err === null
-      ? { outcome: 'paid', transactionId: wanted.signature, amountUnits: wanted.units }
+      ? { outcome: 'paid', transactionId: signature, amountUnits: wanted.units }
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };
   }
 

@@ -23,8 +23,13 @@ export interface Payout {
   readonly terms: RailTerms;
   /** Returns the base units that the paying key has. @throws ChainUnreachable */
   funds(): Promise<bigint>;
-  /** Signs a transfer. Sends nothing. @throws ChainUnreachable, or InvalidWithdrawal if the wallet cannot receive */
-  sign(to: string, units: bigint): Promise<SignedPayout>;
+  /**
+   * Signs a transfer. Sends nothing.
+   *
+   * @param identity of the withdrawal. All transfers of one withdrawal can be told by it
+   * @throws ChainUnreachable, or InvalidWithdrawal if the wallet cannot receive
+   */
+  sign(to: string, units: bigint, identity: string): Promise<SignedPayout>;
   /** Submits a recorded transfer. The result proves nothing, so call `look` afterwards. */
   submit(withdrawal: Withdrawal, hooks: SettleHooks): Promise<void>;
   /** Looks a transfer up. It is `paid`, `impossible` or `lapsed` only if no later block can change that. */

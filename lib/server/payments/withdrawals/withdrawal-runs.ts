@@ -165,10 +165,10 @@ export class WithdrawalRuns {
   ): Promise<Possible | null> {
     if (finding.outcome !== 'lapsed') return this.#end(withdrawal, finding);
     const { db, log, now } = this.options;
-    const { id, wallet, payout_units: units, content, expires_at: expiresAt } = withdrawal;
+    const { id, identity, wallet, payout_units: units, content, expires_at: expiresAt } = withdrawal;
     if (now() > expiresAt) return this.#end(withdrawal, { ...finding, outcome: 'impossible' });
     try {
-      await renewWithdrawal(db, id, content, await payout.sign(wallet, BigInt(units)));
+      await renewWithdrawal(db, id, content, await payout.sign(wallet, BigInt(units), identity));
       return { outcome: 'possible', note: null, lookAgainInMs: 0 };
     } catch (error) {
       log.warn({ err: error, withdrawalId: id }, 'replacing the expired transfer of a withdrawal failed');

@@ -139,7 +139,7 @@ export class Withdrawals {
     const possible = await withdrawable(db, row);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');
-    const { content, fromHeight, expiresAt } = await payout.sign(by.wallet, payoutUnits);
+    const { content, fromHeight, expiresAt } = await payout.sign(by.wallet, payoutUnits, identity);
     const recorded = await this.#record({
       ...row,
       payout_units: payoutUnits.toString(),
