@@ -8,7 +8,6 @@ import { X } from 'lucide-react';
 import { ModelPicker } from './model-picker';
 import { PrivacyChip } from './privacy-chip';
 
-/** Second model of a comparison: its choice, its privacy, and the way out. */
 export function BesideBar({
   chat,
   beside,

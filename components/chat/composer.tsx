@@ -174,7 +174,6 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   );
 }
 
-/** Shows the settings that differ from a model's own. */
 function Settings({ chat: { settings, schema } }: { chat: Chat }) {
   const { temperature = null, maxTokens = null } = settings;
   const set = [

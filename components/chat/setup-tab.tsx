@@ -44,7 +44,6 @@ export function SetupTab({ chat }: { chat: Chat }) {
   );
 }
 
-/** Temperature and length of the answers. Empty fields leave both to the model. */
 function Bounds({ chat: { settings, change } }: { chat: Chat }) {
   return (
     <section aria-label={words.bounds} className="grid gap-3 sm:grid-cols-2">

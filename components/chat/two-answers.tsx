@@ -63,7 +63,6 @@ function OneAnswer({
   );
 }
 
-/** What this browser knew about the privacy of an answer when it came. */
 function Verdict({ answer: { conclusion, isEncrypted, signature } }: { answer: Answer }) {
   const isOutside = conclusion === null && signature.state === 'none';
   const { Icon, ink, word } =

@@ -1,6 +1,5 @@
 import { Skeleton } from '@/components/ui/skeleton';
 
-/** Placeholder as high as the two meters. */
 export function KeyMetersSkeleton() {
   return (
     <div className="grid grid-cols-2 gap-4">

@@ -110,7 +110,6 @@ function KeyRow({
   );
 }
 
-/** What a key spent, with a bar against its limit if it has one. */
 function Spent({ listed }: { listed: ListedKey }) {
   const share = spentShareOf(listed);
   return (
@@ -129,7 +128,6 @@ function Spent({ listed }: { listed: ListedKey }) {
   );
 }
 
-/** Says that limits were changed, and takes the change back. */
 function UndoLimits({
   before,
   credential,

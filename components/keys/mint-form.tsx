@@ -167,7 +167,6 @@ export function MintForm({
 
 const LIMIT_FIELDS = ['expires', 'usd', 'diem'] as const;
 
-/** Lists what a key would be bound to, in words. */
 function boundsIn({ type, expires, period, usd, diem, endpoints, networks, models }: MintFields): string[] {
   const periodName = keyListWords.periods[period as keyof typeof keyListWords.periods] ?? '';
   const named = (field: string, name: (each: string) => string = (each) => each) => namesOf(field).map(name).join(', ');

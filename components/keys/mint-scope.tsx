@@ -105,7 +105,6 @@ function NameChips({
   label: string;
   add: string;
   search: string;
-  /** Names, separated by commas. */
   field: string;
   options: Options;
   disabled: boolean;

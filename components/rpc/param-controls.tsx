@@ -30,7 +30,6 @@ interface ControlProps {
 
 const textNode = (value: string): JsonNode => ({ kind: 'string', value });
 
-/** Boolean as a switch. */
 export function BooleanControl({ id, node, onEdit }: ControlProps) {
   const isOn = node?.kind === 'literal' && node.value === true;
   return (
@@ -74,7 +73,6 @@ export function BlockControl({ id, name, node, onEdit, isOptional }: ControlProp
 
 const NUMBER = 'number';
 
-/** Number that may be typed in decimal or as 0x…, with the other form beside it. */
 export function QuantityControl({ id, node, onEdit }: ControlProps) {
   return <QuantityInput id={id} value={node?.kind === 'string' ? node.value : ''} onEdit={(value) => onEdit(value)} />;
 }
@@ -145,7 +143,7 @@ export function AddressControl({ id, node, onEdit, placeholder }: ControlProps &
   );
 }
 
-/** Address and amount of a transaction object, whose other members stay in its text. */
+/** Address and amount of a transaction object. */
 export function TransactionFields({
   id,
   node,

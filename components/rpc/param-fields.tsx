@@ -120,7 +120,6 @@ function controlOf({ type, example }: ParamExample, node: JsonNode | undefined):
   return type === 'block' && isBlockText(node) ? type : null;
 }
 
-/** EVM addresses only: those of other chains have other forms. */
 function isAddressText(example: unknown): boolean {
   return typeof example === 'string' && /^0x[0-9a-fA-F]{40}$/.test(example);
 }

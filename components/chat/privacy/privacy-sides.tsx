@@ -6,7 +6,6 @@ import type { SideName } from '@/lib/browser/chat/conversation';
 import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
-/** Chooses which of two compared models the Privacy panel shows. */
 export function PrivacySides({ chat: { model, beside }, shown }: { chat: Chat; shown: SideName }) {
   if (beside === null) return null;
   const sides = [

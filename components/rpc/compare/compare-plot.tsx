@@ -12,7 +12,7 @@ import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
 import type { ReactNode } from 'react';
 import { answeredAmong } from './comparison-sentence';
 
-/** Narrowest bar, in percent: the fastest network stays visible beside a slow one. */
+/** Narrowest bar, in percent. */
 const BAR_LEAST = 2;
 
 /** Shows a row per network: how long it took, its height, and its value with differences marked. */
@@ -90,7 +90,6 @@ function Bar({ ms, slowestMs, isFastest }: { ms: number | null; slowestMs: numbe
   );
 }
 
-/** The only value of an answer with its meaning, or how many of its values differ from those of most others. */
 function Value({ call, column, fields }: { call: ComparedCall; column: number; fields: readonly ComparedField[] }) {
   if (call.status === 'failed') return <span className="font-sans text-xs text-bad">{words.noResult}</span>;
   if (call.status !== 'answered' || column < 0) return <Nothing />;
