@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BodySink, PushBody, WholeBody } from '../../http/call';
 
-/** Bytes of an answer's beginning, which names the completion. */
+/** Bytes at an answer's beginning, which name the completion. */
 const HEAD_BYTES_MAX = 2_048;
 const SLICE_BYTES = 1_048_576;
 
@@ -51,9 +51,7 @@ class RunningDigest {
   }
 }
 
-/**
- * Hashes a pushed body while it is sent. Its end waits for `over`, so that the receipt exists when the reader is done.
- */
+/** Hashes a pushed body while it is sent. Its end waits for `over`, so that the receipt exists when the reader is done. */
 export class HashedBody implements PushBody {
   readonly #digest = new RunningDigest();
   #isOver = false;
