@@ -10,10 +10,7 @@ import { askedOrigin, type GatewayRules } from './sign-in-rules';
 /** Longest URL in a challenge. The origin replaces a longer one. */
 const URI_LENGTH_MAX = 512;
 
-/**
- * Builds a call's sign-in message, without the wallet's address. Stores nothing, because a signed message is verified
- * by its signature and time alone.
- */
+/** Builds a call's sign-in message, without the wallet's address. Stores nothing. */
 export function signInChallenge(
   call: Pick<Call, 'path' | 'header'>,
   rules: GatewayRules,
@@ -46,9 +43,7 @@ const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = {
   solana: { ofKey: 'ed25519', ofContract: null },
 };
 
-/**
- * Returns the accepted chains. Entries for contracts come last, because a client takes the first entry of its chain.
- */
+/** Entries for contracts come last, because a client takes the first entry of its chain. */
 function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
   const chains = [...chainIds].map((chainId) => ({ chainId, signatures: SIGNATURES[familyOfChain(chainId)] }));
   const byKey = chains.map(({ chainId, signatures }): SignInChain => ({ chainId, type: signatures.ofKey }));

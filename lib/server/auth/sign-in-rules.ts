@@ -15,8 +15,8 @@ export interface GatewayRules extends SignInRules {
 }
 
 /**
- * Returns the accepted sign-ins. Hosts are those of the public URLs, or else this machine's usual names. Chains are
- * Base, Solana mainnet and those that the operator adds. Challenges propose the first chain.
+ * Returns the accepted sign-ins. Hosts are those of the public URLs, or else this machine's usual names. Challenges
+ * propose the first chain.
  * @param origin for links in answers
  */
 export function signInRules(
@@ -47,8 +47,8 @@ export function signInRules(
 }
 
 /**
- * Returns the gateway's origin that a client called, because a client refuses a challenge for another host. For an
- * unknown Host header, returns the default origin, so that no answer repeats that header.
+ * Returns the gateway's origin that a client called, because a client refuses a challenge for another host. Returns the
+ * default origin for an unknown Host header.
  */
 export function askedOrigin(
   call: Pick<Call, 'header'>,

@@ -1,7 +1,4 @@
-/**
- * Value that must never be printed. Logging, serialising or inspecting it gives `[redacted]`. Only `reveal` returns the
- * value, so that a search for `reveal` finds every use.
- */
+/** Value that must never be printed. Logging, serialising or inspecting it gives `[redacted]`. */
 export class Secret {
   readonly #value: string;
 

@@ -20,8 +20,8 @@ interface SentenceSamplesOptions {
 
 /**
  * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. Extends
- * trailing silence to a fixed pause, because engines trim it. An upstream that fails before its first sound is
- * replaced. After a later failure, the samples end with a complete sentence and `failure` is set.
+ * trailing silence to a fixed pause. An upstream that fails before its first sound is replaced. After a later failure,
+ * the samples end with a complete sentence and `failure` is set.
  */
 export class SentenceSamples {
   /** Characters of sentences that were yielded completely. */
@@ -133,7 +133,7 @@ async function* silent(): AsyncGenerator<Int16Array> {
 
 /**
  * Splits a text into pieces for separate requests. Joined, the pieces are the text again. A piece without speech is
- * appended to the previous one, so that it adds no pause. A text without speech is one piece.
+ * appended to the previous one.
  */
 export function spokenPieces(text: string): SentencePiece[] {
   const pieces: SentencePiece[] = [];
