@@ -158,7 +158,8 @@ export class ContractChecks {
   #admitOther(wallet: string, block: string): Admitted {
     const now = this.options.now();
     this.#limitAtATime(block, PER_ADDRESS_AT_A_TIME, 'for one address', now);
-    // A client address without failures bypasses the limits per wallet, so that forgers cannot lock out a wallet's owner.
+    // A client address without failures bypasses the limits per wallet, so that forgers cannot lock out a wallet's
+    // owner.
     const isClean = this.#byAddress.count(block, now) === 0;
     if (!isClean) this.#limitAtATime(wallet, PER_WALLET_AT_A_TIME, 'for one contract wallet', now);
     this.#byAddress.take(block, now);

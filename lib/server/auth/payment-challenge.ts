@@ -82,7 +82,9 @@ export class PaymentChallenge {
     return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
   }
 
-  /** Builds the 402 for a payment below its call's cost: that of `discovery`, with the note that no payment was taken. */
+  /**
+   * Builds the 402 for a payment below its call's cost: that of `discovery`, with the note that no payment was taken.
+   */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
     const message = `The payment is ${spokenUsd(paidNanoUsd)} USD, and this request can cost ${spokenUsd(costNanoUsd)} USD.`;

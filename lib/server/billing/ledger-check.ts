@@ -14,7 +14,9 @@ interface LedgerVerdict {
 }
 
 const FAULTS_MAX = 100;
-/** With more accounts without proof, reading the whole ledger is cheaper than searching each account. */
+/**
+ * With more accounts without proof, a check reads the whole ledger, because it searches each such account separately.
+ */
 const UNPROVEN_MAX = 2_000;
 
 /**
@@ -27,7 +29,7 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   return { accounts, rows, faults };
 }
 
-/** Checks as `checkLedger` does, but reads only charges after the last proof, if there is one. */
+/** Checks as `checkLedger` does, but skips charges that an earlier check proved. */
 export function checkSinceProof(
   db: Database,
 ): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
@@ -153,7 +155,7 @@ async function allocationFaults(db: Database): Promise<string[]> {
   );
 }
 
-/** Checks that each credited payment has exactly one ledger row, with its amount and account. */
+/** Checks that each credited payment has one ledger row with its amount and account, and no other payment has a row. */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
     with top_ups as (

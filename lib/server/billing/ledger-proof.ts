@@ -6,8 +6,8 @@ const NAME = 'ledger-proof';
 /** Rows per transaction. On SQLite, a transaction blocks charges. */
 const ROWS_AT_ONCE = 500;
 /**
- * Only older rows are proven. Postgres assigns ids before commits, so a row with a smaller id may still appear. No
- * transaction lasts this long, and clocks of gateways differ by less.
+ * Minimum age of the rows that the common proof covers. On Postgres, ids do not follow the order of commits, so rows
+ * with smaller ids may appear later. Transactions and clock differences are shorter than this time.
  */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
@@ -81,8 +81,8 @@ export async function saveProof(db: Database, { throughId, archiveId, at, accoun
 }
 
 /**
- * Forgets the proofs of accounts with proven rows that an archive replaces by daily rows. Call it in the archive's
- * transaction.
+ * Forgets an account's proof if an archive replaces rows after its newest proven row, because a daily row may then sum
+ * proven and other rows. Call it in the archive's transaction.
  * @param lastIds newest replaced row of each account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {

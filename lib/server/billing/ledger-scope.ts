@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** Last ledger row that a check without faults has read. */
+/** Extent of the last check that found no fault. */
 export interface LedgerProof {
-  /** Highest id of the checked rows. `ledger_proofs` has each account's own. */
+  /** Rows up to this id were checked. `ledger_proofs` has each account's own last row. */
   throughId: number;
   archiveId: number;
   /** Start of the check, Unix milliseconds. */

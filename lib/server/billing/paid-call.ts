@@ -246,7 +246,9 @@ export class PaidCall {
   }
 }
 
-/** Returns what a caller can spend, in nano-USD, after fixing the daily allocation; 0 for a wallet without an account. */
+/**
+ * Returns what a caller can spend, in nano-USD, after fixing the daily allocation; 0 for a wallet without an account.
+ */
 export function spendableOf(
   caller: IdentifiedCaller,
   { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>,

@@ -148,8 +148,8 @@ export class PaidCalls {
   }
 
   /**
-   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment is in the balance.
-   * Without a verified payer, the error does not reveal the wallet's balance.
+   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment is in the
+   * balance. Without a verified payer, the error does not reveal the wallet's balance.
    */
   async #requireEnough(
     asking: PaidCall,

@@ -67,7 +67,9 @@ const LIMIT_CODES = {
   prepaid: 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED',
 } as const;
 
-/** Returns advice for a key at its limit. The key never spends another balance, because its owner did not allow that. */
+/**
+ * Returns advice for a key at its limit. The key never spends another balance, because its owner did not allow that.
+ */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
   const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];
   const first = (other: string) =>

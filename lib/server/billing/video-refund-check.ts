@@ -10,8 +10,8 @@ const ROW_IS_KEPT_MS = 6 * 86_400_000;
 const NOTED_WITHIN_MS = 3_600_000;
 
 /**
- * Checks that each failed video is refunded in full, once, to the same account and request. Charges to an expired daily
- * allocation need no refund.
+ * Checks that each refund belongs to a failed video, and that each failed video is refunded in full, once. Charges to
+ * an expired daily allocation need no refund.
  * @returns every violation, as sentences
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
@@ -24,7 +24,7 @@ const chargedFor = (pot: RawBuilder<unknown>) => sql`(
    where l.account_id = v.account_id and l.created_at >= v.created_at - ${sql.lit(BEFORE_MS)}
      and l.created_at <= v.created_at + ${sql.lit(AFTER_MS)} and l.request_id = v.request_id and l.kind = 'CHARGE' and ${pot})`;
 
-/** Checks as `videoRefundFaults` does, but requires refunds only for videos that ended after the last check. */
+/** Checks as `videoRefundFaults` does, but compares amounts only for videos and refunds after the last check. */
 export async function newVideoRefundFaults(db: Database, since: LedgerProof, now = Date.now()): Promise<string[]> {
   const { rows } = await sql<Video>`
     select * from (

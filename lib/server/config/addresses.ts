@@ -32,7 +32,7 @@ function evmAddressFault(text: string): string | null {
   return 'Must have the right checksum (EIP-55): a digit or the case of a letter is wrong. Copy the address again from its source';
 }
 
-/** Contracts can have reserved addresses (a token of Polygon has one), wallets never do. */
+/** Contracts can have reserved addresses (a token of Polygon has one), but wallets never do. */
 function evmReceiverFault(text: string): string | null {
   const fault = evmAddressFault(text);
   if (fault !== null) return fault;

@@ -223,7 +223,7 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   ? Omit<Rail, 'facilitator'> & { facilitator: FacilitatorConfig }
   : never;
 
-/** Condition for crediting a payment: blocks, including the payment's own, or a state that the node reports. */
+/** Required blocks, including the payment's own, or required state of its block, before a payment is credited. */
 export type Confirmations = number | 'safe' | 'finalized';
 
 type Decided<Rail> = Rail extends { family: 'evm' }

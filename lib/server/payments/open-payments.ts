@@ -14,7 +14,10 @@ interface Presenter {
   /** Canonical client address; null if unknown. */
   client: string | null;
   payer: string;
-  /** True if the payer's key is known to have signed. Other payments share the slots of `checks`. */
+  /**
+   * True if the payer's key is known to have signed. Other payments share the slots for signatures that only a node can
+   * check.
+   */
   isProven: boolean;
 }
 

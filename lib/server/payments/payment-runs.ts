@@ -162,7 +162,10 @@ export class PaymentRuns {
     return this.#work.take(payment, rail);
   }
 
-  /** Returns whether the next lookup is due. A payment that is presented again is due after `PRESENTED_LOOK_MS`. */
+  /**
+   * Returns whether the next lookup is due. A payment that is presented again is due `PRESENTED_LOOK_MS` after its last
+   * lookup.
+   */
   isDue({ id, next_look_at }: Payment, presentedAgain: boolean): boolean {
     if (this.#running.has(id)) return true;
     if (next_look_at <= this.options.now()) return true;

@@ -123,7 +123,10 @@ export class Payments {
     }
   }
 
-  /** Finds a payment's record, or the payer's earlier payment with the same identifier if the payer's key signed this one. */
+  /**
+   * Finds a payment's record, or the payer's earlier payment with the same identifier if the payer's key signed this
+   * one.
+   */
   async #recordOf({ identity, payer, isProven = true }: ReadPayment, identifier?: string): Promise<Payment | null> {
     const { db } = this.options;
     const recorded = await findPayment(db, identity);
@@ -286,8 +289,8 @@ export class Payments {
   }
 
   /**
-   * Verifies a payment. If the rail refuses it, another submitter may have executed it. The payment counts as verified if
-   * a search finds that execution or must continue.
+   * Verifies a payment. If the rail refuses it, another submitter may have executed it. The payment counts as verified
+   * if a search finds that execution or must continue.
    */
   async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {

@@ -49,7 +49,7 @@ export class WebhookSender {
   /**
    * @param secret the operator's secret, from which each key's secret is derived; null for a random one
    * @param previous the previous secret, which also signs, for receivers that do not know the new one yet
-   * @param agentName gateway's name for the receivers
+   * @param agentName gateway's name, sent as User-Agent
    */
   constructor(
     secret: Secret | null,

@@ -51,7 +51,9 @@ class RunningDigest {
   }
 }
 
-/** Hashes a pushed body while it is sent. Its end waits for `over`, so that the receipt exists when the reader is done. */
+/**
+ * Hashes a pushed body while it is sent. Its end waits for `over`, so that the receipt exists when the reader is done.
+ */
 export class HashedBody implements PushBody {
   readonly #digest = new RunningDigest();
   #isOver = false;

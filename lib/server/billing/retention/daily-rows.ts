@@ -111,7 +111,9 @@ class Stretch {
     return group;
   }
 
-  /** Charges only lower a balance, so the balance after the last row is the lowest. */
+  /**
+   * Returns the rows with their balances, which never fall below the last one, because charges only lower a balance.
+   */
   end(): DailyRow[] {
     let balance = this.opening;
     return [...this.#groups.values()]

@@ -133,7 +133,9 @@ export class States {
     return this.#statements.kept.get(accountId, key, forgottenUntil(now)) as KeptAnswer | undefined;
   }
 
-  /** Applies changes of other connections. Call it in a write transaction after `prove`, because none can commit then. */
+  /**
+   * Applies changes of other connections. Call it in a write transaction after `prove`, because none can commit then.
+   */
   reconcile(account: AccountState): void {
     if (account.generation !== this.#generation) this.#refresh(account);
   }
@@ -164,7 +166,10 @@ export class States {
     this.#generation++;
   }
 
-  /** Keeps the copies valid after this connection's own commit, if no other connection has committed since `prove`. */
+  /**
+   * Call it after this connection commits a write. Copies stay valid if no other connection has committed since
+   * `prove`.
+   */
   committed(): void {
     const commits = this.#commits.read();
     if (commits === nextCount(this.#provedCommits)) this.#provedCommits = commits;

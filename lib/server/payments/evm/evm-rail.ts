@@ -43,7 +43,9 @@ const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 /** Refusal reasons of the scheme. */
 const NOT_SIGNED = 'invalid_exact_evm_signature';
 const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
-/** Authorizations that expire within this time go straight to the scheme, which checks the expiry before the balance. */
+/**
+ * Authorizations that expire within this time go straight to the scheme, which checks the expiry before the balance.
+ */
 const NEARLY_OVER_MS = 10_000;
 
 /** How far back to search for the execution of an authorization. */

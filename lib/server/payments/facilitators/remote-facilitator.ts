@@ -40,7 +40,9 @@ class FacilitatorFailed extends Error {
   override readonly name = 'FacilitatorFailed';
 }
 
-/** Remote facilitator (x402 v2, "Facilitator interface"). Follows no redirects and limits each answer's size and time. */
+/**
+ * Remote facilitator (x402 v2, "Facilitator interface"). Follows no redirects and limits each answer's size and time.
+ */
 export class RemoteFacilitator implements Facilitator {
   constructor(private readonly config: RemoteConfig) {}
 

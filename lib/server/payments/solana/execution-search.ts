@@ -127,7 +127,7 @@ export class ExecutionSearch {
     for (; pages < PAGES_MAX && candidates.length < TRANSACTIONS_MAX && !walk.isAtEnd; pages++) {
       for (const { signature, memo } of await walk.next(wanted.slot)) {
         if (others?.has(signature)) continue;
-        // Strangers cannot copy the payment's memo, so a transaction with the memo comes first.
+        // Only parties that saw the payment can copy its memo, so a transaction with the memo comes first.
         if (isMemoOf(transfer, memo)) candidates.unshift(signature);
         else candidates.push(signature);
       }

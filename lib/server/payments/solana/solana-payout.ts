@@ -54,8 +54,10 @@ export class SolanaPayout implements Payout {
     });
   }
 
-  /** @throws InvalidWithdrawal if the wallet has no token account. If the gateway created one, the wallet could close it
-   * each time and keep the rent */
+  /**
+   * @throws InvalidWithdrawal if the wallet has no token account. If the gateway created one, the wallet could close it
+   * after every withdrawal and keep the rent
+   */
   sign(to: string, units: bigint): Promise<SignedPayout> {
     const { config, now } = this.parts;
     return reachable(async () => {

@@ -261,8 +261,8 @@ export class SolanaRail implements Rail {
   }
 
   /**
-   * Returns the only signature that can have executed the payment; null if unknown. If this process's key pays the fee, no
-   * other party can sign.
+   * Returns the only signature that can have executed the payment; null if unknown. If this process's key pays the fee,
+   * no other party can sign.
    */
   #onlySignature({ transaction_id: named }: Payment, { feePayer, messageBytes }: SolanaTransfer): string | null {
     if (

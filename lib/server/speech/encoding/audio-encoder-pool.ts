@@ -29,7 +29,9 @@ const WARM_UP_SAMPLES = 480;
 /** Path of the encoder program, the same under server.ts, `next start` and `next dev`. */
 const PROGRAM_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'audio-encoder.mjs');
 
-/** Encodes speech in processes of lower priority. When a process dies, its jobs fail, and the next job starts another. */
+/**
+ * Encodes speech in processes of lower priority. When a process dies, its jobs fail, and the next job starts another.
+ */
 export class AudioEncoderPool {
   #processes: EncoderProcess[] = [];
   #slots: JobSlots;
