@@ -41,7 +41,8 @@ type Bounded = Pick<
 
 /**
  * Refuses a new key that exceeds the limits or the scope of the ADMIN key that makes it. All keys that an ADMIN key
- * made, and that can spend in its current period, must together stay within its limits.
+ * made, and that can spend in the ADMIN key's current period, must together stay within its limits. Otherwise an ADMIN
+ * key would multiply what its owner granted.
  *
  * @param made sum of the limits of the keys that the ADMIN key has made, in nano-USD
  * @throws ApiError 403

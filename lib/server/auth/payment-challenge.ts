@@ -83,7 +83,8 @@ export class PaymentChallenge {
   }
 
   /**
-   * Builds the 402 for a payment below its call's cost: that of `discovery`, with the note that no payment was taken.
+   * Builds the 402 of `discovery` for a payment below its call's cost. The 402 also says that the payment was not
+   * taken.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
@@ -202,8 +203,8 @@ export function paymentRequiredHeader(required: PaymentRequired): Record<string,
 }
 
 /**
- * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). The money of a failed call stays in the
- * wallet's balance.
+ * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). Otherwise clients expect that a failed
+ * call takes no money.
  */
 function settledUpfront(requirements: PaymentRequirements): PaymentRequirements {
   return { ...requirements, extra: { ...requirements.extra, paymentFlow: 'upfront' } };

@@ -10,7 +10,10 @@ import { askedOrigin, type GatewayRules } from './sign-in-rules';
 /** Longest URL in a challenge. The origin replaces a longer one. */
 const URI_LENGTH_MAX = 512;
 
-/** Builds a call's sign-in message, without the wallet's address. Stores nothing. */
+/**
+ * Builds a call's sign-in message, without the wallet's address. Stores nothing, because a signed message is verified
+ * by its signature and time alone.
+ */
 export function signInChallenge(
   call: Pick<Call, 'path' | 'header'>,
   rules: GatewayRules,

@@ -47,8 +47,8 @@ export function signInRules(
 }
 
 /**
- * Returns the gateway's origin that a client called, because a client refuses a challenge for another host. Returns the
- * default origin for an unknown Host header.
+ * Returns the gateway's origin that a client called, because a client refuses a challenge for another host. For an
+ * unknown Host header, returns the default origin, so that no answer repeats that header.
  */
 export function askedOrigin(
   call: Pick<Call, 'header'>,

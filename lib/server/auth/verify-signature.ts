@@ -143,8 +143,8 @@ function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
 }
 
 /**
- * Runs ERC-6492's validator, which also covers EIP-1271. The call contains the validator's code. It returns the byte 1
- * or 0, or nothing if the wallet's code reverted. For an empty signature, calls the wallet's own code. An
+ * Runs ERC-6492's validator, which also covers EIP-1271. The call contains the validator's code, and returns the byte
+ * 1 or 0, or nothing if the wallet's code reverted. For an empty signature, calls the wallet's own code. An
  * OffchainLookup (EIP-3668) counts as a revert, because the wallet chooses its URL.
  */
 async function askChain(

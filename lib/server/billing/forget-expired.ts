@@ -11,7 +11,7 @@ import { forgottenUntil } from './rules/idempotency';
 const INTERVAL_MS = 15 * 60_000;
 /** Minutes for which credits are kept beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
-/** Records deleted per transaction. Few, because a record can have megabytes. */
+/** Records deleted per transaction. A record can have megabytes. */
 const STEP = 200;
 /** A SQLite transaction deletes no further record after this many bytes of answers. */
 const STEP_BYTES = 4 * 1024 * 1024;
@@ -44,7 +44,8 @@ export function startForgetting(db: Database, log: Logger, { receiptDays }: { re
 }
 
 /**
- * Deletes rows older than 24 hours at `now`, in small transactions. @param signal stops after the current transaction
+ * Deletes rows older than 24 hours at `now`, in small transactions.
+ * @param signal stops after the current transaction
  */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);

@@ -62,7 +62,7 @@ export class PaidCalls {
 
   async #serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { auth, callPayments, memory, openCalls } = this.settings;
-    // A payment takes precedence over a sign-in: a wallet with too low a balance may send both.
+    // A payment takes precedence over a sign-in, because a wallet with too low a balance may send both.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call)))
       return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
@@ -74,8 +74,8 @@ export class PaidCalls {
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
-    // Refuses an API key with an empty balance here, unless it has an Idempotency-Key. Wallets are refused after the
-    // request is checked.
+    // Refuses an API key with an empty balance here, unless the call has an Idempotency-Key. Wallets are refused after
+    // the request is checked.
     if (spendableNanoUsd <= 0 && caller.wallet === null)
       throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);

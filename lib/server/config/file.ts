@@ -47,6 +47,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
+/** Returns the length of the longest prefix that could continue as valid JSON. */
 function soundLength(text: string): number {
   let sound = 0;
   let unsound = text.length + 1;

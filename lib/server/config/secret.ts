@@ -1,4 +1,7 @@
-/** Value that must never be printed. Logging, serialising or inspecting it gives `[redacted]`. */
+/**
+ * Value that must never be printed. Logging, serialising or inspecting it gives `[redacted]`. Only `reveal` returns the
+ * value.
+ */
 export class Secret {
   readonly #value: string;
 

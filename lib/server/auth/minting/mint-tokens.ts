@@ -27,8 +27,9 @@ interface MintTokenBinding {
 }
 
 /**
- * Issues and checks key minting tokens: JWTs (RFC 7519), valid for 15 minutes, with origin and terms. Gateways with the
- * same secret accept each other's tokens (key by HKDF, RFC 5869). Stateless, so a token may be reused.
+ * Issues and checks key minting tokens: JWTs (RFC 7519), valid for 15 minutes, with origin and terms. The key derives
+ * from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens. No state is
+ * kept, so a token may be reused.
  */
 export class MintTokens {
   readonly #key: Uint8Array;

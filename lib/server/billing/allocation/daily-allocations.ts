@@ -13,7 +13,7 @@ import type { Meter } from '../meter';
 const WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 30_000;
 const CHAIN_AWAY_MS = 5_000;
-/** Time until an account without an EVM wallet is checked again. Long, because its wallet never changes. */
+/** Time until an account without an EVM wallet is checked again. An account's wallet never changes. */
 const NO_WALLET_MS = 600_000;
 const KNOWN_MAX = 100_000;
 

@@ -8,7 +8,7 @@ import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-
 const PAGE_ROWS = 2_000;
 /** Approximate archivable rows of a range. */
 const RANGE_ROWS = 100_000;
-/** Maximum by which clocks differ or step back, and thus by which ids may not follow time. */
+/** Clocks differ or step back by less than this. Within this time, ids may not follow the order of time. */
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement, within the parameter limits of SQLite and Postgres. */
 const IDS_AT_ONCE = 500;

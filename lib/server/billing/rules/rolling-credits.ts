@@ -6,7 +6,10 @@ const FORGOTTEN_MAX = 1_440;
 /** Sums the credits of the last 24 hours by minute, at constant cost per call. */
 export class RollingCredits implements CountedCredits {
   held = 0;
-  /** Ascending. `#first` is the index of the oldest minute that counts, and `#total` the sum from there. */
+  /**
+   * Minutes in ascending order. `#first` is the index of the oldest minute that counts, and `#total` the sum from
+   * there.
+   */
   readonly #minutes: number[] = [];
   readonly #credits: number[] = [];
   #first = 0;

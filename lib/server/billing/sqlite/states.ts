@@ -134,7 +134,8 @@ export class States {
   }
 
   /**
-   * Applies changes of other connections. Call it in a write transaction after `prove`, because none can commit then.
+   * Applies changes of other connections. Call it in a write transaction after `prove`, when no other connection can
+   * commit.
    */
   reconcile(account: AccountState): void {
     if (account.generation !== this.#generation) this.#refresh(account);

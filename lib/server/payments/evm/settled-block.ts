@@ -34,8 +34,8 @@ export async function settledBlock(
 }
 
 /**
- * Returns whether an authorization has certainly expired: a later block is final enough. On an idle chain with one
- * confirmation, this machine's clock decides.
+ * Returns whether an authorization has certainly expired: a block after its expiry is final enough. On an idle chain
+ * with one confirmation, this machine's clock decides.
  */
 export function isOver(
   { timestamp }: SettledBlock,

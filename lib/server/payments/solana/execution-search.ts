@@ -51,7 +51,8 @@ interface Walking {
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
  * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
- * examined. Each lookup is limited, and the next one continues.
+ * examined. Each lookup is limited, and the next lookup continues. A walk considers only slots of possible execution,
+ * so it ends however much strangers send.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();

@@ -15,8 +15,8 @@ interface SlotRange {
 }
 
 /**
- * Reads back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures in both.
- * Drops compared entries, so that only about a page is stored.
+ * Reads back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures that
+ * both contain. Drops compared entries, so that only about a page is stored.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;

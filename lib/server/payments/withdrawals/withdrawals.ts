@@ -135,7 +135,7 @@ export class Withdrawals {
     this.#requireTimely(statement);
     const { amount, fee, payoutUnits } = this.#amounts(statement, decimals);
     const row = { identity, account_id: by.accountId, wallet: by.wallet, network, asset, amount, fee };
-    // Spares the chain requests that the balance cannot cover. The debiting transaction decides.
+    // Avoids chain requests for an amount that the balance cannot cover. The debiting transaction decides.
     const possible = await withdrawable(db, row);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');
