@@ -1,7 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { saveFile } from '@/lib/browser/save-file';
+import { saveFile } from '@/lib/browser/storage/save-file';
 import { Download } from 'lucide-react';
 
 interface CsvButtonProps {

@@ -1,4 +1,4 @@
-import type { Series } from '@/lib/browser/billing/stacked-sums';
+import type { Series } from './stacked-sums';
 
 const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
   rpc: 'bg-blue',

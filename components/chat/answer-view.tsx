@@ -1,24 +1,23 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useIsClaimed } from '@/lib/browser/chat/answer-claims';
-import { useFailure } from '@/lib/browser/chat/answer-failures';
-import { isOfPrivateChat } from '@/lib/browser/chat/failure-advice';
-import type { Answer, SideName, Turn } from '@/lib/browser/chat/conversation';
-import { hasCrossedWire, useExchange } from '@/lib/browser/chat/exchanges';
-import { canAskAgain, type Chat } from '@/lib/browser/chat/use-chat';
-import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { formatUsd } from '@/lib/protocol/pricing';
 import { RotateCw, ScanEye, StepForward } from 'lucide-react';
 import { useState } from 'react';
-import { AnswerFacts } from './answer-facts';
-import { CheckSignatureAgain } from './check-signature-again';
+import { isOfPrivateChat, useFailure } from './answer-failures';
+import type { Answer, SideName, Turn } from './conversation';
+import { hasCrossedWire, useExchange } from './exchanges';
 import { MarkdownText } from './markdown-text';
-import { SignatureMark } from './signature-mark';
+import { useIsClaimed } from './running-answer';
+import { CheckSignatureAgain, SignatureMark } from './signature-mark';
+import { chatTurnWords as words } from './turn-words';
+import { canAskAgain, type Chat } from './use-chat';
 
 const WireView = onDemand(() => import('./wire-view').then((module) => module.WireView), {
   waiting: <Skeleton className="h-40" />,
@@ -173,4 +172,40 @@ function AnswerEnding({
   if (end === 'whole' && text === '') return <p className="text-xs text-dim">{words.answer.wordless}</p>;
   if (end === 'stopped') return <p className="text-xs text-dim">{words.answer.stopped}</p>;
   return end === 'length' ? <p className="text-xs text-dim">{words.answer.cut}</p> : null;
+}
+
+function AnswerFacts({ answer, namesModel }: { answer: Answer; namesModel: boolean }) {
+  const { firstTokenMs } = answer;
+  return (
+    <p
+      data-testid="answer-facts"
+      className="figures min-w-0 text-xs text-dim"
+      title={words.answer.facts(firstTokenMs === null ? null : formatDuration(firstTokenMs))}
+    >
+      {answerFacts(answer)
+        .slice(namesModel ? 0 : 1)
+        .join(' · ')}
+    </p>
+  );
+}
+
+/** Lists an answer's model, tokens, cost and time. A started answer lists missing values as unknown. */
+export function answerFacts({
+  text,
+  end,
+  promptTokens,
+  completionTokens,
+  costNanoUsd,
+  totalMs,
+  modelId,
+}: Answer): readonly string[] {
+  const hasTokens = promptTokens !== null && completionTokens !== null;
+  const wasBegun = text !== '' || end === 'stopped';
+  return [
+    modelId,
+    ...(hasTokens ? [`${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`] : []),
+    ...(costNanoUsd === null ? [] : [formatCost(formatUsd(costNanoUsd, 9))]),
+    ...(wasBegun && costNanoUsd === null ? [hasTokens ? 'cost not known' : 'tokens and cost not known'] : []),
+    formatDuration(totalMs),
+  ];
 }

@@ -3,24 +3,31 @@
 import { ChoosePayer } from '@/components/paying/choose-payer';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { Kbd } from '@/components/ui/kbd';
 import { onDemand } from '@/components/ui/on-demand';
 import { onSingleClick } from '@/components/ui/single-click';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Kbd } from '@/components/ui/kbd';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import type { ChatView } from '@/lib/browser/chat/chat-view';
-import { messagesOf } from '@/lib/browser/chat/conversation';
-import { draftQuestion, nextQuestionOf, useQuestionDraft } from '@/lib/browser/chat/question-drafts';
-import { expectedCost } from '@/lib/browser/chat/question-price';
-import { type AttachedFiles, useAttachedFiles } from '@/lib/browser/chat/use-attached-files';
-import { useAway } from '@/lib/browser/chat/use-away';
-import type { Chat, Obstacle } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
-import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, SlidersHorizontal, Square } from 'lucide-react';
+import { formatCost, formatUsdNumber } from '@/lib/browser/text/amounts';
+import type { TokenPrice } from '@/lib/protocol/chat/token-price';
+import {
+  Braces,
+  CircleAlert,
+  Lock,
+  LockOpen,
+  Paperclip,
+  SendHorizontal,
+  SlidersHorizontal,
+  Square,
+} from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { AttachButton } from './attach-button';
+import type { ChatView } from './chat-view';
 import { CompareButton } from './compare-button';
-import { QuestionField } from './question-field';
+import { type ChatMessage, messagesOf } from './conversation';
+import { draftQuestion, nextQuestionOf, useQuestionDraft } from './question-drafts';
+import { QuestionField, useAway } from './question-field';
+import { type AttachedFiles, useAttachedFiles } from './use-attached-files';
+import type { Chat, Obstacle } from './use-chat';
+import { chatWords as words } from './words';
 
 const FileChips = onDemand(() => import('./file-chips').then((module) => module.FileChips), {
   waiting: <Skeleton className="h-7" />,
@@ -293,4 +300,58 @@ function useStopShortcut({ running, stop }: Chat): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isRunning]);
+}
+
+/** File types that a file picker shows first. Other files are accepted if they are text. */
+const ACCEPTED =
+  'text/*,application/json,application/xml,.md,.csv,.tsv,.log,.json,.yaml,.yml,.toml,.ini,.xml,.html,.css,.js,.ts,.tsx,.py,.go,.rs,.sol,.java,.c,.h,.cpp,.sh,.sql';
+
+function AttachButton({ label, onFiles }: { label: string; onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button tone="quiet" size="icon" aria-label={label} title={label} onClick={() => input.current?.click()}>
+        <Paperclip aria-hidden />
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={ACCEPTED}
+        data-testid="attach"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // Clears the field, because choosing the same file again would otherwise cause no change event.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** Characters per token of English with common tokenizers. Other scripts have fewer characters per token. */
+const CHARACTERS_PER_TOKEN = 4;
+/** Assumed length of an answer, about 500 words. */
+const ANSWER_TOKENS = 667;
+
+/**
+ * Estimates the cost of a message to two digits, such as `$0.0003`. Includes earlier messages, attachments, and an
+ * answer.
+ * @param messages sent before the message
+ * @param characters of the message and its attachments
+ * @param maxTokens bound of the answer; null for none
+ */
+export function expectedCost(
+  messages: readonly ChatMessage[],
+  characters: number,
+  { inputNanoUsdPerMillion, outputNanoUsdPerMillion }: TokenPrice,
+  maxTokens: number | null = null,
+): string {
+  const sent = messages.reduce((sum, { content }) => sum + content.length, characters);
+  const nanoUsd =
+    ((sent / CHARACTERS_PER_TOKEN) * inputNanoUsdPerMillion +
+      Math.min(ANSWER_TOKENS, maxTokens ?? ANSWER_TOKENS) * outputNanoUsdPerMillion) /
+    1e6;
+  return formatCost(Number((nanoUsd / 1e9).toPrecision(2)).toFixed(9));
 }

@@ -1,10 +1,10 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { byteLength } from '@/lib/browser/chat/attached-files';
-import type { AttachedFiles } from '@/lib/browser/chat/use-attached-files';
-import { chatFileWords as words } from '@/lib/browser/words/chat-files';
+import { formatBytes } from '@/lib/browser/text/amounts';
+import { byteLength } from './attached-files';
+import type { AttachedFiles } from './use-attached-files';
+import { chatFileWords as words } from './file-words';
 import { CircleAlert, FileText, X } from 'lucide-react';
 import { useRef } from 'react';
 

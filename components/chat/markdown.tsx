@@ -1,9 +1,9 @@
 'use client';
 
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
+import { chatTurnWords as words } from './turn-words';
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';

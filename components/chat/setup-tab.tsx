@@ -1,16 +1,15 @@
 'use client';
 
-import { JsonTextEditor } from '@/components/editor/json-text-editor';
-import type { TextFault } from '@/components/editor/json-text-props';
+import { JsonTextEditor } from '@/components/json/json-text-editor';
+import type { TextFault } from '@/components/json/json-text-props';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
-import { checkSchema, EXAMPLE_SCHEMA } from '@/lib/browser/chat/schema-check';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { formatJson } from '@/lib/browser/json-format';
-import { readTree } from '@/lib/browser/json-document';
-import { chatSetupWords as words } from '@/lib/browser/words/chat-setup';
+import { checkSchema, EXAMPLE_SCHEMA } from './schema-check';
+import type { Chat } from './use-chat';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { formatJson, readTree } from '@/lib/browser/text/json-document';
+import { chatSetupWords as words } from './setup-words';
 import { useRef, useState } from 'react';
 import { AlignLeft, Braces, CircleAlert, CircleCheck, Trash2 } from 'lucide-react';
 

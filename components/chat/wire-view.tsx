@@ -3,9 +3,9 @@
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { type Exchange, useExchange } from '@/lib/browser/chat/exchanges';
-import { chatWireWords as words } from '@/lib/browser/words/chat-setup';
+import { formatBytes } from '@/lib/browser/text/amounts';
+import { type Exchange, useExchange } from './exchanges';
+import { chatWireWords as words } from './setup-words';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 

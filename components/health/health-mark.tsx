@@ -1,8 +1,8 @@
 import { cn } from '@/components/ui/class-names';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { type HealthVerdict, healthVerdict } from '@/lib/browser/network-health';
+import { type HealthVerdict, healthVerdict } from './network-health';
 import type { NetworkHealth, UpstreamState } from '@/lib/client';
-import { healthMarkWords as words } from '@/lib/browser/words/health-marks';
+import { healthMarkWords as words } from './mark-words';
 import { Circle, CircleCheck, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
 
 interface Mark {

@@ -2,11 +2,11 @@
 
 import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
-import type { ComboboxGroup } from '@/components/ui/combobox-options';
-import { type MintFields, namesOf, withName } from '@/lib/browser/keys/mint-fields';
-import { useNetworks } from '@/lib/browser/networks';
-import { useOfferedModels } from '@/lib/browser/offered-models';
-import { keyBudgetWords, mintWords } from '@/lib/browser/words/wallet-keys';
+import type { ComboboxGroup } from '@/components/ui/options';
+import { type MintFields, namesOf, withName } from './mint-fields';
+import { useNetworks } from '@/lib/browser/reads/networks';
+import { useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { keyBudgetWords, mintWords } from './key-list-words';
 import { SOLD } from '@/lib/protocol/api-keys/key-scope';
 import { Check, X } from 'lucide-react';
 import { useMemo } from 'react';

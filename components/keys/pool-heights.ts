@@ -1,5 +1,5 @@
 /**
- * Minimum heights of the pool cards while they load: as last shown (`lib/browser/staking/pool-heights.ts`), else as for
+ * Minimum heights of the pool cards while they load: as last shown (`lib/browser/page/head-scripts.ts`), else as for
  * an empty wallet.
  */
 export const POOL_HEIGHTS = {

@@ -1,8 +1,8 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 

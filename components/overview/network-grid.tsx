@@ -9,12 +9,12 @@ import { onDemand } from '@/components/ui/on-demand';
 import { PageLink } from '@/components/ui/page-link';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCount, formatDuration } from '@/lib/browser/amounts';
+import { formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
-import { useNetworks } from '@/lib/browser/networks';
+import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/components/health/network-health';
+import { useNetworks } from '@/lib/browser/reads/networks';
 import type { NetworkHealth } from '@/lib/client';
-import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
+import { overviewLowerWords } from './lower-half-words';
 import { Section } from './section';
 
 const words = overviewLowerWords.networks;

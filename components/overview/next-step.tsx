@@ -1,13 +1,21 @@
 'use client';
 
+import { useLastCharges } from '@/components/billing/use-usage';
+import { useBalance } from '@/components/paying/use-balance';
+import { useCallHistory } from '@/components/rpc/call-history';
+import { useReceipts } from '@/components/top-up/receipts';
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
-import { type FirstStep, useFirstSteps } from '@/lib/browser/first-steps';
-import { useIsPageOffered } from '@/lib/browser/offers';
-import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
+import { type Credential, useCredential } from '@/lib/browser/credential/credential';
+import { useKeys } from '@/lib/browser/credential/use-keys';
+import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { FIRST_STEPS, type FirstStep, firstStepsDone } from '@/lib/browser/storage/first-steps-done';
+import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
-import { overviewWords } from '@/lib/browser/words/overview';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { overviewWords } from './words';
 
 const words = overviewWords.steps;
 
@@ -84,4 +92,59 @@ function Step({ isDone, name, note, children }: { isDone: boolean; name: string;
       )}
     </li>
   );
+}
+
+export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
+
+/** Order of steps. The sandbox starts with a call, which demo money pays for. */
+const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
+  sandbox: ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'],
+  live: ['wallet', 'sign-in', 'top-up', 'call', 'chat', 'key'],
+};
+
+export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
+  return ORDER[profile];
+}
+
+/** Returns the steps to the user's own key. A completed step stays completed after a change of payment method. */
+function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
+  const remembered = useStoredValue(firstStepsDone);
+  const seen = useWhatIsDone();
+  const news = FIRST_STEPS.filter((step) => seen[step] && !remembered.includes(step)).join();
+  useEffect(() => {
+    if (news !== '') firstStepsDone.set([...firstStepsDone.get(), ...(news.split(',') as FirstStep[])]);
+  }, [news]);
+  return stepsOf(profile).map((step) => ({ step, isDone: seen[step] || remembered.includes(step) }));
+}
+
+/** Returns the user's own charges: charges of the shared demo key do not count. */
+export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly Charged[]): readonly Charged[] {
+  return payer === 'demo' ? [] : charges;
+}
+
+/**
+ * Returns whether the user has a key: one that the wallet minted, or an entered one whose balance the gateway returned.
+ */
+export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
+  return (payer === 'own' && isTaken) || minted > 0;
+}
+
+function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
+  const wallets = useConnectedWallets();
+  const hasCalledHere = useCallHistory().some(({ outcome }) => outcome === 'ok');
+  const isSignedIn = useSignIns().length > 0;
+  const credential = useCredential();
+  const lastCharges = useLastCharges().data ?? [];
+  const charges = ownCharges(credential.kind, lastCharges);
+  const keys = useKeys(credential.kind === 'wallet' && credential.family === 'evm' ? credential.presented : null);
+  const hasReceipts = useReceipts().length > 0;
+  const { balance } = useBalance();
+  return {
+    call: hasCalledHere || charges.some(({ resource }) => resource.startsWith('rpc/')),
+    wallet: wallets.length > 0,
+    'sign-in': isSignedIn,
+    'top-up': hasReceipts || (balance?.x402Usd ?? 0) > 0,
+    chat: charges.some(({ resource }) => resource.startsWith('chat/')),
+    key: holdsKey(credential.kind, balance !== null, keys.data?.length ?? 0),
+  };
 }

@@ -3,14 +3,14 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
-import { enterKey } from '@/lib/browser/credential';
-import { isOperatorKey, refusalOfKey } from '@/lib/browser/key-check';
-import { keepOperatorKey } from '@/lib/browser/operator/operator-key';
-import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
+import { enterKey } from '@/lib/browser/credential/credential';
+import { isOperatorKey, refusalOfKey } from './key-check';
+import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
+import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import type { CallCredential } from '@/lib/client';
-import { putSecretIn, useFoundSecret } from '@/lib/browser/pasted-secret/found-secret';
-import { isSendableKey } from '@/lib/browser/secret';
-import { payingWords } from '@/lib/browser/words/paying';
+import { putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
+import { isSendableKey } from '@/lib/browser/credential/secret';
+import { payingWords } from './words';
 import { type FormEvent, useId, useState } from 'react';
 
 /**

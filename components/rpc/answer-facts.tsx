@@ -1,8 +1,8 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
-import { rpcWords } from '@/lib/browser/words/rpc';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { rpcWords } from './words';
 import type { ReactNode } from 'react';
 
 const words = rpcWords.answer.facts;

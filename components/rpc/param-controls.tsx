@@ -3,7 +3,7 @@
 import { Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { Switch } from '@/components/ui/switch';
-import type { JsonNode } from '@/lib/browser/json-document';
+import type { JsonNode } from '@/lib/browser/text/json-document';
 import {
   addressFault,
   AMOUNT_UNITS,
@@ -16,8 +16,8 @@ import {
   unitOf,
   weiOf,
   withMember,
-} from '@/lib/browser/rpc/param-values';
-import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
+} from './param-values';
+import { rpcParameterWords as words } from './tool-words';
 import { useState } from 'react';
 
 interface ControlProps {

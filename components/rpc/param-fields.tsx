@@ -1,17 +1,24 @@
 'use client';
 
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/field';
-import { type JsonNode, parseJsonDocument } from '@/lib/browser/json-document';
-import { formatJson } from '@/lib/browser/json-format';
-import { BLOCK_TAGS, decimalOf } from '@/lib/browser/rpc/param-values';
-import { replaceParam } from '@/lib/browser/rpc/request-edits';
-import type { RequestCall } from '@/lib/browser/rpc/request-text';
-import { typeBeside } from '@/lib/browser/rpc/type-beside';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { formatJson, type JsonNode, parseJsonDocument } from '@/lib/browser/text/json-document';
 import { METHOD_EXAMPLES, type MethodExample } from '@/lib/protocol/rpc-methods/examples';
-import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
+import { FileCode2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { AddressControl, BlockControl, BooleanControl, QuantityControl, TransactionFields } from './param-controls';
-import { ContractCall } from './contract/contract-call';
+import { BLOCK_TAGS, decimalOf } from './param-values';
+import { replaceParam } from './request-edits';
+import type { RequestCall } from './request-text';
+import { rpcContractWords, rpcParameterWords as words } from './tool-words';
+
+/** Returns the type to show next to a parameter's name; null if it equals the name. */
+export function typeBeside(name: string | undefined, type: string): string | null {
+  return name === type ? null : type;
+}
 
 type ParamExample = MethodExample['params'][number];
 
@@ -161,4 +168,32 @@ function readField(text: string, type: ParamExample['type']): JsonNode | undefin
   } catch {
     return isText ? { kind: 'string', value: text.trim() } : undefined;
   }
+}
+
+const ContractForm = onDemand(() => import('./contract/contract-form').then((module) => module.ContractForm), {
+  waiting: <Skeleton className="h-80" />,
+});
+
+/** Opens a form that writes an `eth_call` from an ABI. */
+function ContractCall({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild preload={ContractForm.preload}>
+        <Button size="sm" className="justify-self-start">
+          <FileCode2 aria-hidden />
+          {rpcContractWords.open}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={rpcContractWords.title} description={rpcContractWords.description} className="max-w-2xl">
+        <ContractForm
+          text={text}
+          onWrite={(written) => {
+            onWrite(written);
+            setOpen(false);
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
 }

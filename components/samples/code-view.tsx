@@ -2,10 +2,10 @@
 
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { CREDENTIAL_PLACEHOLDER, maskCredential } from '@/lib/browser/credential';
-import type { Sample } from '@/lib/browser/samples';
+import { CREDENTIAL_PLACEHOLDER, maskCredential } from '@/lib/browser/credential/credential';
+import type { Sample } from './sample';
 import type { CallCredential } from '@/lib/client';
-import { samplesWords } from '@/lib/browser/words/samples';
+import { samplesWords } from './words';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import type { KnownData as Known } from '@/lib/browser/known-facts';
+import type { KnownData as Known } from '@/lib/browser/reads/known-facts';
 import { useReads } from '@/lib/browser/reads/use-read';
 import { type ReactNode, useState } from 'react';
 

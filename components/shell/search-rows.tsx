@@ -1,16 +1,16 @@
 'use client';
 
 import { ModelMark, NetworkMark } from '@/components/marks/mark';
-import { firstDayOf } from '@/lib/browser/billing/days';
-import { readRequestId, usageHref } from '@/lib/browser/billing/usage-view';
-import { useRequests } from '@/lib/browser/billing/use-requests';
-import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
-import { MODEL_HREFS, useChooseModel } from '@/lib/browser/choose-model';
-import { useNetworks } from '@/lib/browser/networks';
-import { useOfferedModels } from '@/lib/browser/offered-models';
-import { requestHref } from '@/lib/browser/rpc/request-href';
-import { composeRequest } from '@/lib/browser/rpc/request-text';
-import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { firstDayOf } from '@/components/billing/days';
+import { readRequestId, usageHref } from '@/components/billing/usage-view';
+import { useRequests } from '@/components/usage/use-pages';
+import { useApiDescription } from '@/components/reference/api-description';
+import { MODEL_HREFS, useChooseModel } from '@/components/reference/choose-model';
+import { useNetworks } from '@/lib/browser/reads/networks';
+import { useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { requestHref } from '@/components/rpc/request-href';
+import { composeRequest } from '@/components/rpc/request-text';
+import { shellDialogWords } from './dialog-words';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 import { BookOpen, Braces, ReceiptText } from 'lucide-react';

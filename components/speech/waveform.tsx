@@ -2,9 +2,9 @@
 
 import { cn } from '@/components/ui/class-names';
 import { HeldChoice } from '@/components/ui/held-choice';
-import type { AudioControls } from '@/lib/browser/speech/use-audio';
-import { formatCountdown } from '@/lib/browser/countdown';
-import { recordingWords } from '@/lib/browser/words/speech-recordings';
+import type { AudioControls } from '@/lib/browser/audio/use-audio';
+import { formatCountdown } from '@/lib/browser/text/moments';
+import { recordingWords } from './recording-words';
 
 /** Seconds that each key seeks, enough to hear a difference. The pointer seeks in smaller steps. */
 const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = {

@@ -1,22 +1,22 @@
 'use client';
 
+import type { PageRequest } from '@/components/samples/http-request';
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useCredential } from '@/lib/browser/credential';
-import { dismissPayment, dismissSeenReceipts } from '@/lib/browser/top-up/tracked-payments';
-import { readReceiptId } from '@/lib/browser/top-up/payment-record';
-import { topUpRequests } from '@/lib/browser/top-up/top-up-requests';
-import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
-import { useResumedPayments } from '@/lib/browser/top-up/use-resumed-payments';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { usePayRails } from '@/lib/browser/wallet/pay-rails';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
-import { topUpWords as words } from '@/lib/browser/words/top-up';
 import { useSearchParams } from 'next/navigation';
 import { useLayoutEffect } from 'react';
 import { PaySection } from './pay-section';
-import { TWO_COLUMNS } from './two-columns';
+import { TWO_COLUMNS } from './pay-steps';
+import { readReceiptId } from './payment-record';
+import { dismissPayment, dismissSeenReceipts } from './tracked-payments';
+import { useResumedPayments } from './use-resumed-payments';
+import { topUpWords as words } from './words';
 
 const MovementsSection = onDemand(() => import('./movements-section').then((module) => module.MovementsSection), {
   waiting: <Skeleton className="h-56" />,
@@ -124,4 +124,16 @@ function PaySkeleton() {
       </div>
     </div>
   );
+}
+
+/**
+ * Requests of the Top up page about a wallet's balance. A payment needs a wallet's signature and cannot be a shell
+ * command.
+ */
+function topUpRequests(address: string | null): readonly PageRequest[] {
+  const wallet = address ?? '<WALLET_ADDRESS>';
+  return [
+    { name: 'The prepaid balance of the wallet', verb: 'GET', path: `/api/v1/x402/balance/${wallet}` },
+    { name: 'The history of the wallet', verb: 'GET', path: `/api/v1/x402/transactions/${wallet}?limit=20&offset=0` },
+  ];
 }

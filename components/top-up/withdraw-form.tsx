@@ -1,15 +1,15 @@
 'use client';
 
-import { SwitchChainButton } from '@/components/wallet/switch-chain-button';
+import { SwitchChainButton } from '@/components/wallet/wallet-buttons';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import type { WithdrawalDraft, WithdrawalTerms } from '@/lib/client';
-import { isOnOtherChain, isWalletsOwn, type PayRail } from '@/lib/browser/top-up/pay-rails';
-import { formatUnits, readUsdAmount } from '@/lib/browser/top-up/usd-amount';
-import { draftWithdrawal } from '@/lib/browser/top-up/use-withdrawals';
-import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import { isOnOtherChain, isWalletsOwn, type PayRail, formatUnits } from '@/lib/browser/wallet/pay-rails';
+import { readUsdAmount } from './usd-amount';
+import { draftWithdrawal } from './use-withdrawals';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { withdrawalWords as words } from '@/lib/browser/words/withdrawal';
+import { withdrawalWords as words } from './withdrawal-words';
 import { ArrowRight } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 

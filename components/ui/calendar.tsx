@@ -9,8 +9,8 @@ import {
   monthTitle,
   WEEKDAYS,
   weeksOf,
-} from '@/lib/browser/calendar-days';
-import { uiWords } from '@/lib/browser/words/ui';
+} from '@/lib/browser/text/calendar-days';
+import { uiWords } from './words';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from './button';

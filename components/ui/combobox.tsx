@@ -3,7 +3,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from './class-names';
-import type { ComboboxGroup } from './combobox-options';
+import type { ComboboxGroup } from './options';
 import { onDemand } from './on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from './popover';
 import { Skeleton } from './skeleton';

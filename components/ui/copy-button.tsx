@@ -1,8 +1,8 @@
 'use client';
 
 import { Check, Copy, type LucideIcon, X } from 'lucide-react';
-import { copyText } from '@/lib/browser/copy-text';
-import { uiWords } from '@/lib/browser/words/ui';
+import { copyText } from '@/lib/browser/page/copy-text';
+import { uiWords } from './words';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { Button } from './button';
 

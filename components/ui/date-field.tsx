@@ -1,6 +1,6 @@
 'use client';
 
-import { uiWords } from '@/lib/browser/words/ui';
+import { uiWords } from './words';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button';

@@ -1,12 +1,12 @@
 'use client';
 
-import { uiWords } from '@/lib/browser/words/ui';
+import { uiWords } from './words';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button';
 import { cn } from './class-names';
-import type { OverlayState } from './overlay-state';
+import type { OverlayState } from './overlay';
 
 export interface DialogPanelProps {
   overlay: OverlayState;

@@ -3,11 +3,10 @@
 import type { ComponentProps } from 'react';
 import type { DialogPanelProps } from './dialog-panel';
 import { onDemand } from './on-demand';
-import { useOverlay } from './overlay-state';
-import { OverlayTrigger } from './overlay-trigger';
+import { OverlayTrigger, useOverlay } from './overlay';
 
-export { Overlay as Dialog } from './overlay-state';
-export { OverlayClose as DialogClose } from './overlay-trigger';
+export { Overlay as Dialog } from './overlay';
+export { OverlayClose as DialogClose } from './overlay';
 
 const DialogPanel = onDemand(() => import('./dialog-panel').then((module) => module.DialogPanel), { floats: true });
 

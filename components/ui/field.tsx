@@ -1,9 +1,9 @@
 'use client';
 
-import { useHydrated } from '@/lib/browser/browser-store';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names';
-import { useHeld } from './use-held';
+import { useHeld } from './held-button';
 
 /**
  * One-line text field with a red edge if `aria-invalid`. Read-only until hydration. If disabled while focused, it

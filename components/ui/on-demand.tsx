@@ -1,7 +1,7 @@
 'use client';
 
-import { inOwnTask } from '@/lib/browser/own-task';
-import { uiWords } from '@/lib/browser/words/ui';
+import { inOwnTask } from '@/lib/browser/page/load-code';
+import { uiWords } from './words';
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button';
 

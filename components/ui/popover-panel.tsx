@@ -3,7 +3,7 @@
 import { Popover as Primitive } from 'radix-ui';
 import { type ComponentProps, useRef } from 'react';
 import { cn } from './class-names';
-import type { OverlayState } from './overlay-state';
+import type { OverlayState } from './overlay';
 
 export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
   overlay: OverlayState;

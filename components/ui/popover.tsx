@@ -2,12 +2,11 @@
 
 import type { ComponentProps } from 'react';
 import { onDemand } from './on-demand';
-import { useOverlay } from './overlay-state';
-import { OverlayTrigger } from './overlay-trigger';
+import { OverlayTrigger, useOverlay } from './overlay';
 import type { PopoverPanelProps } from './popover-panel';
 
-export { Overlay as Popover } from './overlay-state';
-export { OverlayClose as PopoverClose } from './overlay-trigger';
+export { Overlay as Popover } from './overlay';
+export { OverlayClose as PopoverClose } from './overlay';
 
 const PopoverPanel = onDemand(() => import('./popover-panel').then((module) => module.PopoverPanel), { floats: true });
 

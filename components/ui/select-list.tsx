@@ -3,7 +3,7 @@
 import { Check } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { cn } from './class-names';
-import { labelOf, type SelectOption } from './select-options';
+import { labelOf, type SelectOption } from './options';
 
 const GAP_PX = 4;
 

@@ -2,9 +2,9 @@
 
 import { CsvButton } from '@/components/billing/csv-button';
 import { Summary } from '@/components/ui/summary';
-import { formatCost } from '@/lib/browser/amounts';
-import { useBrand } from '@/lib/browser/brand';
-import { chargesWords } from '@/lib/browser/words/charges';
+import { formatCost } from '@/lib/browser/text/amounts';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { chargesWords } from './charge-words';
 import type { ChargeSums, Currency, PotMovement } from '@/lib/client';
 import { CircleCheck, CircleX } from 'lucide-react';
 
@@ -96,7 +96,7 @@ export function Reconciliation({ sums }: { sums: ChargeSums }) {
           <CsvButton
             label={chargesWords.csvOf(words.tableLabel)}
             fileName={`${slug}-balances-${sums.startDate.slice(0, 10)}.csv`}
-            csv={async () => (await import('@/lib/browser/billing/sums-csv')).potsCsv(sums)}
+            csv={async () => (await import('./sums-csv')).potsCsv(sums)}
           >
             {chargesWords.csv}
           </CsvButton>

@@ -2,13 +2,13 @@
 
 import { CsvButton } from '@/components/billing/csv-button';
 import { paintOf } from '@/components/billing/series-paint';
-import { Sign, StackedPlot } from '@/components/billing/stacked-plot';
-import { FailureCard } from '@/components/recovery/failure-card';
+import { Sign, StackedPlot } from './stacked-plot';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost, formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/amounts';
-import { type Bucket, bucketsOf, type Series, stackRows } from '@/lib/browser/billing/stacked-sums';
+import { formatCost, formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { type Bucket, bucketsOf, type Series, stackRows } from '@/components/billing/stacked-sums';
 import {
   balancesQueryOf,
   isByHour,
@@ -16,12 +16,12 @@ import {
   STACKS_OF,
   type Tab,
   type UsageView,
-} from '@/lib/browser/billing/usage-view';
-import { useChargeSums } from '@/lib/browser/billing/use-usage';
-import { useRequestSums, useUsageRows } from '@/lib/browser/billing/use-usage-rows';
-import { useBrand } from '@/lib/browser/brand';
-import { formatDay } from '@/lib/browser/moments';
-import { usageWords as words } from '@/lib/browser/words/usage';
+} from '@/components/billing/usage-view';
+import { useChargeSums } from '@/components/billing/use-usage';
+import { useRequestSums, useUsageRows } from './use-usage-rows';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { formatDay } from '@/lib/browser/text/moments';
+import { usageWords as words } from './words';
 import type { RequestSum } from '@/lib/client';
 import type { ReactNode } from 'react';
 
@@ -209,7 +209,7 @@ function PlotCsv({
       label={words.plot.csvOf(words.tabs[tab])}
       fileName={`${slug}-${tab}-by-${by}-${bucketsOf(view)[0]?.slice(0, 10)}.csv`}
       csv={async () =>
-        (await import('@/lib/browser/billing/sums-csv')).stackCsv(
+        (await import('./sums-csv')).stackCsv(
           isByHour(view) ? 'hour' : 'day',
           series.map(({ label }) => label),
           buckets,

@@ -2,16 +2,15 @@
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { Button } from '@/components/ui/button';
-import { useCredential } from '@/lib/browser/credential';
-import { useSandbox } from '@/lib/browser/sandbox';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { useSandbox } from '@/lib/browser/reads/settings';
 import { updateWallets, useConnectedWallets, useWallets, type WalletPurpose } from '@/lib/browser/wallet/wallet-store';
-import { walletWords } from '@/lib/browser/words/wallet';
+import { walletWords } from './words';
 import { WALLET_FAMILIES, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { ConnectedWalletCard } from './connected-wallet-card';
-import { EvmWalletChoices, useHasEvmWallet } from './evm-wallet-choices';
-import { FundButton } from './fund-button';
-import { NoWalletFound } from './no-wallet-found';
-import { SolanaWalletChoices, useHasSolanaWallet } from './solana-wallet-choices';
+import { EvmWalletChoices, SolanaWalletChoices, useHasEvmWallet, useHasSolanaWallet } from './wallet-choices';
+import { FundButton } from './wallet-buttons';
+import { NoWalletFound } from './wallet-choice';
 import { type ReactNode, useEffect, useState } from 'react';
 
 const CHOICES: Readonly<Record<WalletFamily, ReactNode>> = {

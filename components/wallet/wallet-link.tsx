@@ -1,10 +1,13 @@
 'use client';
 
-import { DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
-import { DEMO_WALLET_NAME } from '@/lib/browser/wallet/demo/demo-icon';
-import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
-import { WalletTrouble } from '@/lib/browser/wallet/wallet-trouble';
-import { type ConnectedWallet, updateWallets, type WalletLayer } from '@/lib/browser/wallet/wallet-store';
+import { DEMO_WALLET_NAME, DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
+import {
+  type ConnectedWallet,
+  updateWallets,
+  type WalletFamily,
+  type WalletLayer,
+  WalletTrouble,
+} from '@/lib/browser/wallet/wallet-store';
 import { base58 } from '@scure/base';
 import { useWallet } from '@solana/wallet-adapter-react';
 import { VersionedTransaction } from '@solana/web3.js';

@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { Summary } from '@/components/ui/summary';
-import { chatHopWords as words } from '@/lib/browser/words/chat-hops';
+import { chatHopWords as words } from './words';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
 import type { Hop, HopKind, HopReads, HopStanding } from '@/lib/protocol/attestation/hop';
 import {

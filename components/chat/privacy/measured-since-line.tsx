@@ -1,10 +1,10 @@
 'use client';
 
 import { Skeleton } from '@/components/ui/skeleton';
-import { useMeasuredSince } from '@/lib/browser/chat/use-measured-since';
-import { formatDateTime } from '@/lib/browser/moments';
-import { checkWords } from '@/lib/browser/words/chat-checks';
-import { chatPrivacyWords } from '@/lib/browser/words/chat-privacy';
+import { useMeasuredSince } from '../measured-since';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { checkWords } from './check-words';
+import { chatPrivacyWords } from './words';
 import type { Attestation } from '@/lib/client/private-chat';
 import { CalendarCheck, TriangleAlert } from 'lucide-react';
 

@@ -3,9 +3,9 @@
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
-import { dismissAlarm, type TamperAlarm } from '@/lib/browser/chat/tamper-alarms';
-import { formatDateTime } from '@/lib/browser/moments';
-import { chatAlarmWords as words } from '@/lib/browser/words/chat-alarm';
+import { dismissAlarm, type TamperAlarm } from './tamper-alarms';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { chatAlarmWords as words } from './alarm-words';
 import { ChevronDown, OctagonAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { isConsoleReplaced } from './replaced-console';
 
 /**
  * Connection of this page to its gateway. `offline`: this machine has no network. `unanswered`: the gateway does not
@@ -150,4 +149,29 @@ function unwatch(): void {
   window.removeEventListener('online', lookAtOnce);
   window.removeEventListener('offline', lookAtOnce);
   document.removeEventListener('visibilitychange', lookAtOnce);
+}
+
+/** Maximum number of scripts to check. A page starts with about twenty. */
+const SCRIPTS_MAX = 60;
+
+/**
+ * Returns whether the gateway serves another console version: a script of this page, named by its content hash, is
+ * gone. False if no response arrives.
+ */
+async function isConsoleReplaced(): Promise<boolean> {
+  const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(
+    0,
+    SCRIPTS_MAX,
+  );
+  const found = await Promise.all(scripts.map(({ src }) => isGone(src)));
+  return found.includes(true);
+}
+
+async function isGone(src: string): Promise<boolean> {
+  try {
+    const { status } = await fetch(src, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return status === 404;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import { useSandbox } from '../sandbox';
-import { createStoredValue, useStoredValue } from '../stored-value';
+import { useSandbox } from '@/lib/browser/reads/settings';
+import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
 export interface StoredDraft {
   network: string | null;

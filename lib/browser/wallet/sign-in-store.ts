@@ -1,9 +1,9 @@
 'use client';
 
 import { isWalletFamily } from '@/lib/protocol/wallet-address';
-import { createSessionValue, useIsAsking } from '../session-value';
-import { useStoredValue } from '../stored-value';
-import { sameAddress, type WalletFamily } from './wallet-address';
+import { createSessionValue, useIsAsking } from '@/lib/browser/storage/session-value';
+import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { sameAddress, type WalletFamily } from './wallet-store';
 
 /** Signed sign-in. Anyone who has `header` can spend the wallet's balance until it expires. */
 export interface StoredSignIn {

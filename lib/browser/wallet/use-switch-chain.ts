@@ -1,8 +1,11 @@
 'use client';
 
-import { useAction } from '../reads/use-action';
-import { askInTime } from './ask-in-time';
-import { useWalletChain } from './use-wallet-chain';
+import { queryClient } from '@/lib/browser/reads/query-client';
+import type { ReadCache } from '@/lib/browser/reads/read-cache';
+import { useAction, useReads } from '@/lib/browser/reads/use-read';
+import { useCallback } from 'react';
+import { askInTime } from './ask-wallet';
+import { useWalletChain } from './wallet-chain';
 import { walletFailureOf } from './wallet-failure';
 import { walletLayer } from './wallet-store';
 
@@ -52,4 +55,13 @@ export function useSwitchChain(chainId?: number | null): ChainSwitch {
     problem: error === null ? null : walletFailureOf(error).sentence,
     chainName: chain.name,
   };
+}
+
+export async function chainChanged(reads: ReadCache): Promise<void> {
+  await Promise.all([reads.readAgain(['chain']), queryClient.invalidateQueries({ queryKey: ['chain'] })]);
+}
+
+export function useChainChanged(): () => Promise<void> {
+  const reads = useReads();
+  return useCallback(() => chainChanged(reads), [reads]);
 }

@@ -1,3 +1,6 @@
+'use client';
+
+import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
 import type { GatewaySettings, SandboxInfo, StakingDeployment } from '@/lib/client';
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import type { Chain } from 'viem';
@@ -61,4 +64,10 @@ export function fromHere(rpcUrl: string | null): string | null {
   if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;
   const { pathname } = new URL(rpcUrl);
   return pathname.startsWith('/api/') ? window.location.origin + pathname : rpcUrl;
+}
+
+export function useWalletChain(): WalletChain {
+  const settings = useGatewaySettings();
+  const sandbox = useSandbox();
+  return walletChainOf(settings.data ?? null, sandbox.data ?? null);
 }

@@ -1,5 +1,5 @@
-import { walletFailureWords } from '../words/wallet-failures';
-import { type WalletFailureKind, WalletTrouble } from './wallet-trouble';
+import { walletFailureWords } from './wallet-failure-words';
+import { type WalletFailureKind, WalletTrouble } from './wallet-store';
 
 export interface WalletFailure {
   kind: WalletFailureKind;

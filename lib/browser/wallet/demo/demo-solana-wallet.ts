@@ -2,10 +2,9 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import { PublicKey, VersionedTransaction } from '@solana/web3.js';
-import { createStoredValue } from '../../stored-value';
-import { userRejected } from '../provider-error';
-import type { ApprovalDetails } from './approval';
-import { DEMO_WALLET_NAME, demoIcon } from './demo-icon';
+import { createStoredValue } from '@/lib/browser/storage/stored-value';
+import { type ApprovalDetails, userRejected } from './approval';
+import { DEMO_WALLET_NAME, demoIcon } from './announce-evm';
 import { describeMessage, type KnownRail } from './describe-signature';
 import { describeSolanaTransaction } from './describe-solana-transaction';
 

@@ -1,6 +1,6 @@
-import { formatDateTime } from '../../moments';
-import { formatUnits } from '../../top-up/usd-amount';
-import { signingWords as words } from '../../words/demo-wallet';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { formatUnits } from '../pay-rails';
+import { signingWords as words } from './demo-wallet-words';
 import type { ApprovalDetails } from './approval';
 
 /** Payment rail of this gateway. Demo wallets describe transfers of the rail's token as amounts of money. */

@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base';
 import { type PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
-import { isAssociatedAccount, readSolanaTransfer, type SolanaTransfer } from '../../top-up/solana-transfer';
-import { formatUnits } from '../../top-up/usd-amount';
-import { signingWords as words } from '../../words/demo-wallet';
+import { isAssociatedAccount, readSolanaTransfer, type SolanaTransfer } from '../solana-transfer';
+import { formatUnits } from '../pay-rails';
+import { signingWords as words } from './demo-wallet-words';
 import type { ApprovalDetails } from './approval';
 import type { KnownRail } from './describe-signature';
 
