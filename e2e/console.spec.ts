@@ -132,7 +132,7 @@ test.describe('the sandbox banner', () => {
     );
     await page.goto('/');
     await expect(shell.banner).toContainText('Live');
-    await expect(shell.payer).toHaveAccessibleName('Choose who pays');
+    await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
     await expect(page.getByRole('button', { name: 'Faucet' })).toHaveCount(0);
   });
 });

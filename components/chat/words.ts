@@ -108,7 +108,7 @@ export const chatWords = {
     plainHttp:
       'This model is private, and this page came over plain HTTP: choose another model, or open the page over HTTPS.',
     alarm: 'Stopped: read the warning before anything more is sent.',
-    credentialComing: 'Still looking up who pays.',
+    credentialComing: 'Still looking up the payment method.',
     signedOut: 'The wallet’s sign-in has ended, so nobody pays.',
     nobodyPays: 'Connect a wallet or add an API key to make calls.',
     unknownWorkload:

@@ -1,8 +1,8 @@
 export const payerWords = {
-  name: 'Who pays',
-  title: 'Who pays for calls, and what is left',
+  name: 'Payment method',
+  title: 'Payment method and balance',
   pays: 'Pays:',
   demoKey: 'Demo key',
   signInAgain: 'Sign in again',
-  choose: 'Choose who pays',
+  choose: 'Choose a payment method',
 } as const;

@@ -2,7 +2,7 @@ export const payingWords = {
   nobody: 'Nobody pays now',
   ended: { before: 'The sign-in of', after: 'has ended. Sign in again, or choose another payer below.' },
   readOnly: 'You can read everything. To make calls, choose below what pays for them.',
-  lookingUp: 'Looking up who pays…',
+  lookingUp: 'Looking up the payment method…',
   pays: 'Pays for your calls',
   signedIn: { evm: 'Ethereum wallet, signed in', solana: 'Solana wallet, signed in' },
   prepaid: { before: 'From its prepaid balance. The sign-in ends in', after: '; after that, sign in again.' },

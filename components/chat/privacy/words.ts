@@ -9,7 +9,7 @@ export const chatPrivacyWords = {
   checking: 'Verifying the attestation',
   noCredentialTitle: 'Nothing has been verified yet.',
   noCredential:
-    'An attestation is free, but the gateway gives it only to a signed-in wallet or an API key. Choose who pays to verify the enclave.',
+    'An attestation is free, but the gateway gives it only to a signed-in wallet or an API key. Choose a payment method to verify the enclave.',
   noEnclaveTitle: (model: string) => `${model} does not run in an enclave, so there is nothing to verify.`,
   noEnclave:
     'This gateway and the model’s provider can read every word, and nothing proves which model answered. For confidential chats, choose a model marked “encrypted”.',
