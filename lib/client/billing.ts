@@ -64,10 +64,7 @@ export interface ChargeSums {
   totals: {
     charges: number;
     amount: string;
-    /**
-     * Refunds for failed videos in the period. Other filters do not apply to refunds. `amount` includes the refunded
-     * charges.
-     */
+    /** Refunds for failed videos in the period, whatever the other filters. `amount` includes the refunded charges. */
     refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;
     /** True if opening + credited − charged − expired = closing for each balance. */
