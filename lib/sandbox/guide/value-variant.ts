@@ -4,7 +4,7 @@ const TRIES_MAX = 2_100;
 
 /**
  * Returns the value, or the nearest allowed variant that is not taken: another enum member, a nearby number, a string
- * with a number appended, or an object with one varied property. Returns the value itself if every variant is taken.
+ * with a number appended, or an object with one varied property. Returns the value itself if all are taken.
  * @param taken values as JSON
  */
 export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): unknown {

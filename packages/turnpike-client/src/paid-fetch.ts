@@ -175,7 +175,6 @@ async function missingMoney({ path }: OutgoingCall, response: Response): Promise
   }
 }
 
-/** Parses a copy of the body. */
 async function bodyOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await errorText(response.clone()));

@@ -132,7 +132,7 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   return refusal === null ? EXIT.done : EXIT.failed;
 }
 
-/** Fetches the log of measurements; null without one. It decides nothing, so no failure matters. */
+/** Fetches the log of measurements, on which no verdict depends; null without one. */
 async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<LogVerdict | null> {
   try {
     return await fetchMeasurementLog({ baseUrl }, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]) });
@@ -142,7 +142,7 @@ async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<Log
   }
 }
 
-/** Verifies an export or a recording. @returns the exit code; when printing pins, 0 if there are any */
+/** Verifies an export or a recording. @returns the exit code: 0 when printing any pins */
 async function verifyKept(values: VerifyValues, io: CommandIo): Promise<number> {
   const { accepted, policy } = readDemands(values);
   const options = { policy, atMs: timeOf(values.at), json: values.json === true };
@@ -176,10 +176,7 @@ function timeOf(text: string | undefined): number | null {
   return timeMs;
 }
 
-/**
- * Returns whether clients can encrypt prompts to a model, by the model list; false for an unlisted model. Without
- * encryption, the gateway can read a prompt.
- */
+/** Returns whether the model list says that clients can encrypt prompts to a model. */
 async function takesEncryption(
   connection: ReturnType<typeof connectionNow>,
   model: string,
