@@ -34,7 +34,7 @@ export interface ChargePage {
 export interface ChargeQuery {
   startDate?: string;
   endDate?: string;
-  /** With sums, only beside `splitBy`. */
+  /** Applies to sums with `splitBy` only. */
   product?: string;
   resource?: string;
   apiKeyId?: string;
@@ -165,7 +165,6 @@ export function chargesPath(
   return `/api/v1/billing/usage?${searchOf(query)}`;
 }
 
-/** Formats a query without undefined members. */
 export function searchOf(query: object): string {
   return new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

@@ -78,7 +78,7 @@ export interface SolanaWithdrawalDraft extends Draft {
   text: string;
 }
 
-/** Fields of a draft that are sent with its signature. They can be kept as JSON and sent again. */
+/** Fields of a draft that are sent with its signature. Can be stored as JSON. */
 export type StatedWithdrawal = Draft & Pick<WithdrawalDraft, 'family'>;
 
 export type WithdrawalDraft = EvmWithdrawalDraft | SolanaWithdrawalDraft;

@@ -5,7 +5,8 @@ import { foldedName } from '../chat/folded-name';
 const ENCRYPTABLE: ReadonlySet<string> = new Set(['logprobs', 'top_logprobs']);
 
 /**
- * Matches folded names of fields that make open-source servers return more of the prompt or answer, always unencrypted.
+ * Matches folded names of fields that make open-source servers return more of the prompt or answer. No enclave encrypts
+ * the addition.
  */
 const TELLING = /logprob|hiddenstates|^return|metainfo|tokenids/;
 

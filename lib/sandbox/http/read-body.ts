@@ -31,7 +31,7 @@ export async function readBody(
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Otherwise, leaving the loop early destroys the connection before the refusal is sent.
+    // Without this option, leaving the loop early destroys the connection before the refusal is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw tooLarge(bytesMax);
