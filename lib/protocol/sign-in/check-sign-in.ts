@@ -118,7 +118,7 @@ function ago(ms: number): string {
   return seconds < 120 ? `${seconds} s ago` : `${Math.round(seconds / 60)} minutes ago`;
 }
 
-/** Converts a date that the parser has validated to Unix milliseconds. */
+/** @returns Unix milliseconds */
 function moment(text: string): number {
   const at = parseDateTime(text);
   if (at === null) throw new Error('The message was not parsed.');

@@ -52,7 +52,6 @@ function text(value: string, { maxLength, pattern, format }: Schema, count: numb
     : `${[...value].slice(0, Math.max(0, Math.min([...value].length, most - fits.length))).join('')}${fits}`;
 }
 
-/** Changes the first property that has a variant. */
 function object(value: Record<string, unknown>, schema: Schema, count: number): Record<string, unknown> | undefined {
   const properties = (schema['properties'] ?? {}) as Record<string, Schema | undefined>;
   for (const [name, each] of Object.entries(value)) {

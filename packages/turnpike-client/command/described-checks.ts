@@ -15,7 +15,7 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
   'not-checkable': '–      ',
 };
 
-/** Name and value of a line; null is shown as a dash. */
+/** Null is shown as a dash. */
 export type Fact = readonly [name: string, value: string | null];
 
 /** Formats the checks of a served report. Several enclaves each get their own verdict. Ends with an empty line. */

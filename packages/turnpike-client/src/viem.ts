@@ -9,7 +9,7 @@ const TIMEOUT_MS = 180_000;
  * so.
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example createPublicClient({ chain: mainnet, transport: turnpikeTransport(turnpike, 'ethereum-mainnet', { batch:
- * true }) })
+ *   true }) })
  */
 export function turnpikeTransport(
   turnpike: Turnpike,

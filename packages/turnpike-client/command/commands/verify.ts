@@ -142,7 +142,7 @@ async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<Log
   }
 }
 
-/** Verifies an export or a recording. @returns the exit code: 0 when printing any pins */
+/** Verifies an export or a recording. @returns the exit code; when printing pins, 0 if there are any */
 async function verifyKept(values: VerifyValues, io: CommandIo): Promise<number> {
   const { accepted, policy } = readDemands(values);
   const options = { policy, atMs: timeOf(values.at), json: values.json === true };
