@@ -171,10 +171,10 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Maximum length of params that are parsed. Longer params count as naming no block. */
+/** Longer params are not parsed and count as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** Returns a reference whose answer reveals no head, because a pending block has no number or a future one. */
+/** The answer reveals no head, because a pending block has no number or a future one. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 

@@ -15,9 +15,9 @@ type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Maximum size of a cached result. It bounds the time of the rules, which parse the result. */
+/** Maximum size of a cached result. Bounds the time of the rules, which parse the result. */
 const RESULT_BYTES_MAX = 262_144;
-/** Empty results are not cached, because the node may be behind. */
+/** Not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
 const EMPTY_BYTES_MAX = 5;
 /** zkSync's blocks, transactions and logs contain this text until their batch is sealed. */
@@ -30,8 +30,8 @@ export function mayBeImmutable({ method, params }: RpcRequest): boolean {
 
 /**
  * Returns for how long an answer may be cached. The chain id and reads of a final block are immutable. A read by block
- * hash is immutable only if the block is final. Before that, nodes may add members to the block (zkSync's batch), and a
- * reorganization may remove the block. The answer must match the request and must have content.
+ * hash is immutable only if the block is final: before that, nodes may add members to the block (zkSync's batch), and a
+ * reorganization may remove it. The answer must match the request and must have content.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
   if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1'))))
@@ -46,9 +46,7 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
   return Array.isArray(asked) && rule(asked, parse(result.toString('utf8')), finality) ? Infinity : 0;
 }
 
-/**
- * A correct chain id is cached without expiry, and a wrong one not at all. Other answers are cached for `VERSION_MS`.
- */
+/** Caches a correct chain id without expiry, a wrong one not at all, and other answers for `VERSION_MS`. */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],
   ['net_version', (chainId: number) => `"${chainId}"`],
@@ -66,7 +64,7 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  // Reads by block hash. Cached once the block is final.
+  // By block hash, once the block is final.
   [
     'eth_getBlockByHash',
     ([hash], result, finality) =>
@@ -85,7 +83,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
   ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
-  // Reads by transaction hash. Cached once the transaction's block is final.
+  // By transaction hash, once the transaction's block is final.
   [
     'eth_getTransactionByHash',
     ([hash], result, finality) =>
@@ -96,7 +94,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ([hash], result, finality) =>
       isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
-  // Reads by block number. Cached once the block is final.
+  // By block number, once the block is final.
   [
     'eth_getBlockByNumber',
     ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number),
@@ -121,9 +119,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['eth_getCode', ([, block], _result, finality) => isSettledBlock(block, finality)],
   ['eth_getTransactionCount', ([, block], _result, finality) => isSettledBlock(block, finality)],
   ['eth_getStorageAt', ([, , block], _result, finality) => isSettledBlock(block, finality)],
-  // A pure function
   ['web3_sha3', () => true],
-  // Reads of Solana's `finalized` data, which is the default commitment.
+  // Solana's `finalized` data, which is the default commitment.
   [
     'getBlock',
     ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isRecord(result),
@@ -163,7 +160,7 @@ function isFinalHash(hash: unknown, finality: Finality): boolean {
   return height !== null && finality.finalizedHeight !== null && height <= finality.finalizedHeight;
 }
 
-/** Returns whether all receipts or logs are of this block and the block is final. */
+/** Returns whether all receipts or logs are of this block, and the block is final. */
 function areFinalIn(block: unknown, result: unknown, finality: Finality): boolean {
   if (!isHash(block) || !Array.isArray(result)) return false;
   return result.every((each) => member(each, 'blockHash') === lower(block) && isFinal(blockNumberOf(each), finality));

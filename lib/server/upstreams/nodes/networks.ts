@@ -40,7 +40,7 @@ const HEALTH_CHECK_MS = 5_000;
 const HEAD_MS = 500;
 const SOLANA_LAG_FACTOR = 10;
 
-/** Networks of this gateway: the built-in ones, and those that the operator adds in the configuration. */
+/** Networks of this gateway: built-in ones and those of the configuration. */
 export class RpcNetworks {
   #generation: Generation;
   readonly #retired = new Map<Backend, NodeJS.Timeout>();
@@ -98,7 +98,7 @@ export class RpcNetworks {
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
       const standIn = standIns.has(slug);
-      // Stand-ins are not checked, because they have their own genesis.
+      // Stand-ins have their own genesis.
       const identity = standIn ? null : chainIdentityOf(network, networks[slug]?.chainIdentity);
       const mark = markOf(network, networks[slug], standIn);
       marks.set(slug, mark);

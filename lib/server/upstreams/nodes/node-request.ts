@@ -12,14 +12,13 @@ export interface NodeRequest<T> {
   readonly lastResort: T | null;
 }
 
-/** Request with its deadline and the upstreams that were tried. */
 export interface AttemptContext<T> {
   readonly method: string;
   readonly request: NodeRequest<T>;
   readonly asker: Asker | undefined;
   readonly deadline: number;
   readonly tried: UpstreamNode[];
-  /** Minimum head of the upstream, if any upstream has it; null if irrelevant. */
+  /** Minimum head of the upstream; null if irrelevant. */
   readonly floor: HeadFloor | null;
   readonly demand: BlockDemand | null;
   readonly failures: string[];
