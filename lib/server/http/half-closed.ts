@@ -12,15 +12,10 @@ import { performance } from 'node:perf_hooks';
 
 /** Beginning of every answer. */
 const ANSWER_START = 'HTTP/1.1 ';
-/**
- * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. A reset
- * is noticed at the next write.
- */
+/** Delays before the early bytes: short for near clients, long for distant ones. The next write notices a reset. */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
-/** Writes the bytes of `ANSWER_START` at growing intervals. */
 export class WriteAhead {
-  /** Written bytes of `ANSWER_START`. */
   written = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -115,7 +110,7 @@ class HalfOpenConnection {
 }
 
 /**
- * Writes ahead until node:http writes the answer, and removes the bytes already written from that answer.
+ * Writes ahead until node:http writes the answer, and removes those bytes from the answer.
  * @returns a function that stops writing ahead
  */
 function writeAhead(socket: Socket): () => void {

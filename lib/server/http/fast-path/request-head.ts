@@ -39,7 +39,7 @@ export class RequestHead {
   /**
    * Reads the request at the start of the bytes.
    * @param prefixes of the served paths
-   * @returns null for any other request, such as a malformed or incomplete one
+   * @returns null for any other request, even an incomplete one
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
     const end = Math.min(bytes.length, HEAD_BYTES_MAX);
@@ -49,7 +49,7 @@ export class RequestHead {
     const bodyStart = readHeaders(bytes, pathEnd + VERSION.length, end, places);
     if (bodyStart < 0) return null;
     const text = bytes.toString('latin1', 0, bodyStart);
-    // Copies the path, because a slice would keep the whole head in memory.
+    // A slice would keep the whole head in memory.
     const path = bytes.toString('latin1', METHOD.length, pathEnd);
     const head = new RequestHead(text, places, path, bodyStart, bodyStart);
     if (!head.#isUsual()) return null;
