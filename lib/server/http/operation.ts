@@ -63,7 +63,7 @@ export interface Response {
   schema?: z.ZodType;
   /** Real JSON bodies by name. */
   examples?: Readonly<Record<string, unknown>>;
-  /** Codes of errors with this status. The description shows the bodies of these errors as examples. */
+  /** Codes of errors with this status, whose bodies the description shows as examples. */
   codes?: readonly ErrorCode[];
   /** Media types in addition to JSON. */
   media?: readonly Media[];
