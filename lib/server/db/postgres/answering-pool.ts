@@ -6,7 +6,7 @@ import { storeUnavailable } from './store-unavailable';
 
 /**
  * Wraps the pool for Kysely. If the server is unreachable or cannot run a statement now, throws STORE_UNAVAILABLE
- * (503). The statement's own errors stay unchanged.
+ * (503). Does not change the statement's own errors.
  */
 export function answeringPool(pool: Pool): PostgresPool {
   return {
@@ -31,7 +31,7 @@ export function answeringPool(pool: Pool): PostgresPool {
 }
 
 function explained<T>(answer: T): T {
-  // Only queries by cursor return no promise. The gateway uses no cursors.
+  // Only queries by cursor return no promise, and the gateway has none.
   if (!(answer instanceof Promise)) return answer;
   return answer.catch((error: unknown) => {
     const kind = kindOfFailure(error);
