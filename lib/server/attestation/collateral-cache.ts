@@ -41,7 +41,7 @@ interface CollateralCacheParts {
 
 /**
  * Cache of collateral by platform. An entry is refreshed in the background after half of its lifetime, and at the
- * latest after a day. It is used until the first of its parts expires, even if the service is unavailable.
+ * latest after a day. It is used until its first part expires, even if the service is unavailable.
  */
 export class CollateralCache {
   /** Least recently used first. */
@@ -66,7 +66,6 @@ export class CollateralCache {
     return (await this.#ask(slot, platform, quote)).json;
   }
 
-  /** Fetches collateral. Concurrent calls for a platform share one request. */
   #ask(slot: Slot, platform: QuotedPlatform, quote: Uint8Array): Promise<Held> {
     return (slot.asking ??= this.#fetch(platform, quote)
       .then((held) => {

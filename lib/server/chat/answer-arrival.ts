@@ -52,7 +52,6 @@ export class AnswerArrival {
     return this.#head === null ? chunk : this.#recognized(this.#head, controller, chunk);
   }
 
-  /** @returns the whole answer; null for a stream */
   end(): UpstreamAnswer | null {
     if (this.#head !== null && this.#whole === null && !this.#head.isNamedStream) this.#beginWhole(this.#head);
     if (this.#whole === null) return null;

@@ -32,7 +32,7 @@ export interface SealedScheme {
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
   /** Returns null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
-  /** Returns whether an unencrypted answer says that the enclave did nothing, so that the gateway may ask again. */
+  /** Returns whether an unencrypted answer says that the enclave did nothing. The gateway may then ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
