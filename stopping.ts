@@ -4,7 +4,7 @@ import { drainServers, type EarlyConnections } from '@/lib/server/http/drain-ser
 
 /** Time for charging interrupted answers, and for work that continues after its client has left. */
 const SETTLE_MS = 5_000;
-/** Time for closing database, jobs and simulators afterwards. A supervisor kills the gateway later. */
+/** Time for closing database, jobs and simulators afterwards, before a supervisor would kill the gateway. */
 const CLOSE_MS = 20_000;
 
 /** Returns the maximum duration of a stop in milliseconds. */

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 30_000;
 
 interface AskedReport {
   answer: UpstreamAnswer;
-  /** Further answers, because some providers split a report. */
+  /** Further answers about the enclaves. Some providers split a report. */
   further: readonly FamilyAnswer[];
 }
 

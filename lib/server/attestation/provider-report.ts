@@ -68,7 +68,7 @@ function quotesWithout(claims: readonly ClaimedEnclave[]): Uint8Array[] {
   );
 }
 
-/** Returns requests to NVIDIA's service, each with GPU evidence and the nonce in it. */
+/** Returns requests to NVIDIA's service, each with GPU evidence and the nonce that the evidence must contain. */
 function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[] {
   return claims.flatMap(({ gpu, hardware }) => {
     if (gpu === null) return [];

@@ -111,8 +111,8 @@ function attachmentTokens({ messages }: ChatRequest, contextTokens: number): num
 }
 
 /**
- * Returns the maximum tokens of a content part beyond its bytes. Servers read either the field `type` or the names of
- * all fields, so the larger result applies. A part given by URL or of unknown type may fill the context.
+ * Returns the maximum tokens of a content part beyond its bytes. Some servers read the field `type` and others the
+ * names of all fields, so the larger result applies. A part given by URL or of unknown type may fill the context.
  */
 function partTokens(part: unknown, contextTokens: number): number {
   if (typeof part !== 'object' || part === null) return 0;

@@ -20,7 +20,7 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Limits after the last event: bytes, and milliseconds until the upstream must close the connection. */
+/** Maximum bytes after the last event, and milliseconds until the upstream must close the connection. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
 /** Delay between an error event and closing, because clients discard unread events when the connection closes. */

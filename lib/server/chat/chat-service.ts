@@ -143,8 +143,8 @@ function paidChatOf(
 }
 
 /**
- * Checks the response schema before anything is spent (specification, "Structured output"). Takes bounded time, because
- * callers who cannot pay reach it too.
+ * Checks the response schema before anything is spent (specification, "Structured output"). The check takes bounded
+ * time, because it also runs for callers who cannot pay.
  */
 function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   const format = request.response_format;

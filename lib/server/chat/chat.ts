@@ -58,13 +58,13 @@ export class Chat {
     return privacyOf(models, isEncrypted, this.#isAttested);
   }
 
-  /** Finishes running calls, then closes. New calls go to the replacing `Chat`. */
+  /** Finishes running calls, then closes. New calls go to the new `Chat`. */
   async retire(): Promise<void> {
     this.models.close();
-    // Running calls may still fail over.
+    // Waits, because running calls may still fail over.
     await setTimeout(this.config.firstByteTimeoutMs + this.config.failoverTimeoutMs, undefined, { ref: false });
     await Promise.all(this.#upstreams.map((upstream) => upstream.retire()));
-    // The last answers are still checked against their schemas.
+    // Waits, because the last answers are still checked against their schemas.
     await setTimeout(RETIRED_MARGIN_MS, undefined, { ref: false });
     await this.replySchemas.close();
   }

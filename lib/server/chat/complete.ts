@@ -97,7 +97,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   }
 }
 
-/** @throws ApiError if the answer is not a completion, which is free */
+/** @throws ApiError if the answer is not a completion; nothing is charged then */
 function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {

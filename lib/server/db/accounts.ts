@@ -9,7 +9,10 @@ export interface Account {
   balances: { diem: number; bundled: number; usd: number; x402: number };
 }
 
-/** Creates an account with empty balances, in two statements of the caller's transaction. @returns its id */
+/**
+ * Creates an account with empty balances. Call it within a transaction, because it takes two statements. @returns its
+ * id
+ */
 export async function createAccount(
   db: Database,
   { label, tier }: { label: string; tier: Tier },

@@ -26,7 +26,7 @@ export interface KeyAlert {
   error: string | null;
 }
 
-/** Lists live keys with an alert whose id is above `after`, by id. */
+/** Lists live keys with an alert by ascending id, after `after`. */
 export async function watchedKeys(
   db: Database,
   { after, limit, now }: { after: number; limit: number; now: number },

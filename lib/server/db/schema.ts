@@ -366,7 +366,7 @@ export interface Schema {
     entry: string;
     last_seen: number;
   };
-  /** Facts about the database, such as `profile`, its owner. */
+  /** Facts about the database, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };
   /** Number of each caller's `idempotency_records`, and the bytes of bodies larger than 1 KiB. */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };

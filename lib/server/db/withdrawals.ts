@@ -247,7 +247,7 @@ export async function openUnits(db: Database, { network, asset }: PaymentRoute):
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // A waiting withdrawal has been executed, or can no longer be.
+    // A waiting withdrawal has been executed, or can no longer be executed.
     .where('waits_for', 'is', null)
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))

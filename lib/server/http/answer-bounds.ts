@@ -8,7 +8,7 @@ interface ClientPatience {
   requestMs: number;
   /** Time in which a client must accept part of the waiting bytes. */
   stallMs: number;
-  /** Longer than in common load balancers, so that they close first. */
+  /** Longer than in common load balancers, so that the load balancer closes first. */
   keepAliveMs: number;
   /** Time to read the rest of an unwanted body, so that the client can read the answer. */
   lingerMs: number;

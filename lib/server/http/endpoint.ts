@@ -9,8 +9,8 @@ import { errorReply } from './error-reply';
 import { observed } from './observed-reply';
 
 /**
- * Default `Cache-Control`, because answers are paid for or depend on the caller. A shared cache without SIGN-IN-WITH-X
- * would treat them as public (RFC 9111, section 5.2.2.5).
+ * Default `Cache-Control`, because answers are paid for or depend on the caller. A shared cache that does not know
+ * SIGN-IN-WITH-X would treat them as public (RFC 9111, section 5.2.2.5).
  */
 export const NO_STORE = 'no-store';
 

@@ -12,7 +12,10 @@ import { performance } from 'node:perf_hooks';
 
 /** Beginning of every answer. */
 const ANSWER_START = 'HTTP/1.1 ';
-/** Delays before the early bytes: short for near clients, long for distant ones. The next write notices a reset. */
+/**
+ * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. The next
+ * write notices a reset.
+ */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
 export class WriteAhead {

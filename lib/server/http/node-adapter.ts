@@ -19,7 +19,7 @@ import type { ServedApi } from './served-api';
 
 /**
  * Bounds the body bytes read per turn of the event loop. node:http alone would read two megabytes of one connection
- * before another's.
+ * before it turns to another.
  */
 const turn = new ReadTurn();
 
@@ -222,7 +222,7 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
 function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
   if (!socket) response.destroy();
-  // In HTTP/1.0, closing is the normal end of a body, so the connection is reset.
+  // In HTTP/1.0, closing is the normal end of a body, so the connection is reset instead.
   else if (httpVersion === '1.0') socket.resetAndDestroy();
   else socket.destroySoon();
 }

@@ -8,5 +8,8 @@ export const SECURITY_HEADERS = [
   ['cross-origin-opener-policy', 'same-origin-allow-popups'],
 ] as const;
 
-/** Content-Security-Policy of errors, redirects and files. On pages, `proxy.ts` replaces it by one with a nonce. */
+/**
+ * Content-Security-Policy of errors, redirects and files. On pages, `proxy.ts` replaces it with a policy that has a
+ * nonce.
+ */
 export const NO_PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

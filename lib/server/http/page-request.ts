@@ -3,7 +3,7 @@ import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
 import { isForPages } from './request-target';
 import { isRouterState } from './router-state';
 
-/** Pages have no forms and no server actions. */
+/** Pages need no other methods, because they have no forms and no server actions. */
 const METHODS = ['GET', 'HEAD'];
 
 /**

@@ -38,8 +38,8 @@ export class ReadTurn {
   }
 
   /**
-   * Resumes the readers that wait longest, as many as fit into a turn by their last reads. Otherwise turns would grow
-   * with the number of connections.
+   * Resumes the readers that wait longest, as many as fit into a turn by the size of their last reads. Otherwise turns
+   * would grow with the number of connections.
    */
   #end(): void {
     this.#bytes = 0;

@@ -55,8 +55,8 @@ const API_HABIT =
   /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages(?:\/[^/]+)?|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))\/?$/i;
 
 /**
- * Next's paths that a browser loads in production. Its other paths (page data, images, error pages) duplicate a page or
- * route handler.
+ * Next's paths that a browser loads in production. Next's other paths (page data, images, error pages) duplicate a page
+ * or route handler.
  */
 const STATIC_FILES = '/_next/static/';
 

@@ -164,7 +164,7 @@ export class BatchHeads {
 
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
-    // `demand` is never `isVerified`, so the pool does not try an upstream that was behind, whose outdated answer would
+    // `demand` is never `isVerified`, so the pool does not try an upstream that was behind. One outdated answer would
     // repeat the whole batch.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
       asker,

@@ -168,7 +168,7 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 }
 
 /**
- * Returns whether another node may have a better answer: this one is empty or a node's error. Records what an error
+ * Returns whether another node may have a better answer: this answer is empty or a node's error. Records what an error
  * reveals about the node.
  */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {

@@ -4,7 +4,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 /** Minimum interval between log lines about spans that could not be sent. */
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
-/** Wait for the last spans when the gateway closes. */
+/** Maximum wait for the last spans when the gateway closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Maximum length of a logged failure reason, which may contain the receiver's text. */
 const REASON_CHARACTERS_MAX = 200;

@@ -1,8 +1,6 @@
 export interface CircuitBreakerOptions {
   failuresInRow: number;
-  /**
-   * Time that the breaker stays open at first. Each further opening doubles the time, until `isSound` is true again.
-   */
+  /** Time that the breaker stays open at first. Each further opening doubles it, until `isSound` is true again. */
   openMs: number;
   openMsMax: number;
 }
@@ -14,7 +12,7 @@ const FAILED_SHARE_MAX = 0.5;
 
 /**
  * Circuit breaker. Opens after some failures in a row, or when half of the last outcomes are failures. Later admits one
- * probe, whose outcome closes or reopens the breaker. Times are monotonic milliseconds.
+ * probe, whose outcome closes or reopens the breaker. Times are milliseconds of a monotonic clock.
  */
 export class CircuitBreaker {
   #outcomes: boolean[] = [];

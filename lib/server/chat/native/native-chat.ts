@@ -16,7 +16,7 @@ export interface NativeChat {
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** Fields that refer to data stored in the operator's account, which may be another customer's. */
+/** Fields that refer to data in the operator's account. That data may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
   messages: ['container'],

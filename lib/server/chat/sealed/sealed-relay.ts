@@ -224,7 +224,8 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * True if the answer is charged. Free are errors and answers that broke off before a client could decrypt any part.
+   * True if the answer is charged. Errors are free, and so is an answer that broke off before a client could decrypt
+   * any part.
    */
   get #isSold(): boolean {
     if (this.#head === null || this.#account === null || !isSuccess(this.#head.status)) return false;

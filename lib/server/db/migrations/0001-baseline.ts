@@ -35,7 +35,7 @@ const generatedId =
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Account column of a row that a charge writes. On Postgres without a foreign key, because every charge would then lock
+ * Account column of a row that a charge writes. It has no foreign key on Postgres, because every charge would then lock
  * the account's row. The functions that write such rows lock the account's meter anyway.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>

@@ -31,7 +31,7 @@ export function answeringPool(pool: Pool): PostgresPool {
 }
 
 function explained<T>(answer: T): T {
-  // Only queries by cursor return no promise, and the gateway has none.
+  // Only queries by cursor return no promise. The gateway uses no cursors.
   if (!(answer instanceof Promise)) return answer;
   return answer.catch((error: unknown) => {
     const kind = kindOfFailure(error);

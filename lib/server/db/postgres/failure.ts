@@ -43,6 +43,6 @@ export function describeDatabase(url: string): string {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: string };
-  // With several addresses, the error for all of them has no message.
+  // If a name has several addresses, the error for all of them has no message.
   return cause.message || code || cause.name;
 }

@@ -39,7 +39,7 @@ export class RequestHead {
   /**
    * Reads the request at the start of the bytes.
    * @param prefixes of the served paths
-   * @returns null for any other request, even an incomplete one
+   * @returns null for any other request, and for a malformed or incomplete one
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
     const end = Math.min(bytes.length, HEAD_BYTES_MAX);

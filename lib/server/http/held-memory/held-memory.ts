@@ -80,7 +80,7 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved for it. While many answers wait, admits only callers with few
+   * Admits new work before anything is read or reserved for it. While many answers wait, still admits callers with few
    * running calls, because most answers are small.
    * @param accountId of the caller
    * @param underWay returns an account's running calls. Default: none

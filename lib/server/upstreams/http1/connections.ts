@@ -6,11 +6,11 @@ import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
 /**
- * Connections that a caller may use for each free one. A single caller gets at most three quarters, so another caller
- * always finds a free one.
+ * Connections that a caller may use for each free one. A single caller gets at most three quarters of all connections,
+ * so another caller always finds a free one.
  */
 const BUSY_PER_FREE = 3;
-/** Requests that may wait, for each connection. */
+/** Maximum waiting requests per connection. */
 const WAITING_PER_CONNECTION = 8;
 /** Weight of the newest answer in a caller's average time. */
 const NEWEST_SHARE = 1 / 8;

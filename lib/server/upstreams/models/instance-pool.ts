@@ -61,8 +61,7 @@ export class InstancePool {
 
   /**
    * Returns a nonce for one request to an instance; null if there is none.
-   * @throws {UpstreamFailed
-   * ApiError} as `list`
+   * @throws {UpstreamFailed | ApiError} as `list`
    */
   async take(chute: string, instance: string, whenGone?: WhenGone): Promise<string | null> {
     const model = this.#modelOf(chute);

@@ -23,8 +23,8 @@ const isAboutTheUpstream = (status: number): boolean => [401, 403, 407, 502, 503
 type ArrayOutcome = BatchAnswers | 'refused' | 'refuses arrays';
 
 /**
- * Sends several items as one array, or one by one if the upstream refuses arrays. Matches answers by id, because their
- * order is free. Drops unknown ids.
+ * Sends several items as one array, or one by one to an upstream that refuses arrays. Matches answers by id, because
+ * they may come in any order. Drops unknown ids.
  */
 export class BatchRequest implements NodeRequest<BatchAnswers> {
   readonly lastResort = null;
@@ -93,7 +93,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     throw error;
   }
 
-  /** Interprets an error in place of an array. Throws if the node serves no calls at present. */
+  /** Interprets an error that a node returned in place of an array. Throws if the node serves no calls at present. */
   #readRefusal(bytes: Buffer, failure: UpstreamFailure | null, node: UpstreamNode): ArrayOutcome {
     const answer = readAnswer(bytes);
     if (answer?.kind !== 'error')

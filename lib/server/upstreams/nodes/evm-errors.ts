@@ -77,11 +77,11 @@ const REFUSED_SEND_TEXT =
   /nonce too|nonce is too|already known|known transaction|already imported|replacement transaction|underpriced|insufficient (funds|balance)|intrinsic gas|exceeds block gas limit|gas limit|gas too (low|high)|fee cap|max(imum)? (priority )?fee|tip above|transaction type not supported|tx type not supported|invalid sender|invalid transaction|exceeds the configured cap|sender is over rate limit|txpool is full|transaction (gas|nonce|rejected)|oversized data|invalid chain id|only replay-protected/i;
 
 /**
- * Meanings of EVM nodes' errors. The first matching rule applies. Codes that no contract can produce match any text.
- * General codes match only the beginnings of nodes' own messages.
+ * Meanings of EVM nodes' errors. The first matching rule applies. Rules for codes that no contract can produce match
+ * any text. Rules for general codes match only the exact beginnings of nodes' own messages.
  */
 export const EVM_ERRORS: readonly ErrorRule[] = [
-  // Providers' codes with only one meaning.
+  // Codes of providers. Each code has only one meaning.
   { codes: [-39_001, 26], means: 'missing' },
   { codes: [4_444], means: 'pruned' },
   // Aggregators' codes, in this order: range too large, batches not allowed, no node for the call, temporary fault,
@@ -113,7 +113,7 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [-32_015], text: /^gateway timeout/i, means: 'failing' },
   { codes: [-32_601, -32_004], means: 'no-method' },
   { codes: [-32_700], means: 'answer' },
-  // Precedes other text rules, because the text of a refused send may quote the transaction.
+  // This rule precedes other text rules, because the text of a refused send may quote the transaction.
   { text: REFUSED_SEND_TEXT, means: 'answer' },
   { codes: REQUEST_FAULTS, text: /^invalid |unmarshal|expected/i, means: 'answer' },
   { codes: GENERAL, text: /^rpc method is not whitelisted/i, means: 'no-method' },

@@ -17,7 +17,7 @@ const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
 /** Maximum size of a cached result. Bounds the time of the rules, which parse the result. */
 const RESULT_BYTES_MAX = 262_144;
-/** Not cached, because the node may be behind. */
+/** Empty results are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
 const EMPTY_BYTES_MAX = 5;
 /** zkSync's blocks, transactions and logs contain this text until their batch is sealed. */
@@ -46,7 +46,9 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
   return Array.isArray(asked) && rule(asked, parse(result.toString('utf8')), finality) ? Infinity : 0;
 }
 
-/** Caches a correct chain id without expiry, a wrong one not at all, and other answers for `VERSION_MS`. */
+/**
+ * A correct chain id is cached without expiry, and a wrong one not at all. Other answers are cached for `VERSION_MS`.
+ */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],
   ['net_version', (chainId: number) => `"${chainId}"`],
@@ -64,7 +66,7 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  // By block hash, once the block is final.
+  // Reads by block hash, cached once the block is final.
   [
     'eth_getBlockByHash',
     ([hash], result, finality) =>
@@ -83,7 +85,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
   ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
-  // By transaction hash, once the transaction's block is final.
+  // Reads by transaction hash, cached once the transaction's block is final.
   [
     'eth_getTransactionByHash',
     ([hash], result, finality) =>
@@ -94,7 +96,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ([hash], result, finality) =>
       isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
-  // By block number, once the block is final.
+  // Reads by block number, cached once the block is final.
   [
     'eth_getBlockByNumber',
     ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number),
@@ -120,7 +122,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['eth_getTransactionCount', ([, block], _result, finality) => isSettledBlock(block, finality)],
   ['eth_getStorageAt', ([, , block], _result, finality) => isSettledBlock(block, finality)],
   ['web3_sha3', () => true],
-  // Solana's `finalized` data, which is the default commitment.
+  // Reads of Solana's `finalized` data, which is the default commitment.
   [
     'getBlock',
     ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isRecord(result),

@@ -230,7 +230,7 @@ export class LogReader {
   }
 }
 
-/** Returns whether all nodes of these parts had the same last block before and after the reading. */
+/** Returns whether all nodes that served these parts had the same last block before and after the reading. */
 function isOneChain(
   parts: readonly LogPart[],
   before: ReadonlyMap<UpstreamNode, string>,

@@ -98,7 +98,7 @@ export class RpcNetworks {
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
       const standIn = standIns.has(slug);
-      // Stand-ins have their own genesis.
+      // Stand-ins are not checked, because they have their own genesis.
       const identity = standIn ? null : chainIdentityOf(network, networks[slug]?.chainIdentity);
       const mark = markOf(network, networks[slug], standIn);
       marks.set(slug, mark);

@@ -3,7 +3,7 @@ import type { ErrorMeaning } from './error-meaning';
 
 /** Time after which a missing capability is forgotten, because the node or its plan may be upgraded. */
 const REMEMBERED_MS = 600_000;
-/** Down to this depth below the head, state may be missing only because the node lags. */
+/** Blocks below the head whose state may be missing only because the node lags. */
 const SETTLED_BLOCKS = 64;
 
 export interface CapabilityError {

@@ -20,7 +20,7 @@ export type FailureReason =
   | 'unavailable'
   /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
-  /** The request got no connection in time and was not sent. */
+  /** The request was not sent: it got no connection in time, or would have got none. */
   | 'busy'
   | 'aborted';
 
@@ -30,7 +30,7 @@ interface FailureFacts {
   retryAfterMs?: number;
   /** True if no byte was sent. Even a transaction can then go to another upstream. */
   unsent?: boolean;
-  /** True if a retry is free, because the failure says nothing about health. */
+  /** True if a retry does not use the budget, because the failure says nothing about health. */
   free?: boolean;
   /** Meaning of the JSON-RPC error, or of an equivalent failure. */
   meaning?: ErrorMeaning;

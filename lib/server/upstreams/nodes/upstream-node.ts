@@ -253,7 +253,7 @@ export class UpstreamNode {
 
   #methodFailed(record: MethodRecord, now: number): 'method' | null {
     record.breaker ??= new CircuitBreaker(this.breakerOptions);
-    // A failure other than of the connection shows that connections work.
+    // This was not a failure to connect, so connections count as working.
     this.#connectionBreaker = null;
     return record.breaker.failed(now) ? 'method' : null;
   }

@@ -225,7 +225,7 @@ export class AgreementRound {
     this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
-  /** Returns "not found" if enough nodes answered so and none has the block or transaction. */
+  /** Returns "not found" if enough nodes answered it and no node has found the block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;
