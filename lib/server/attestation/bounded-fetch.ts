@@ -7,7 +7,6 @@ interface BoundedRequest {
   url: string;
   /** Body of a POST; absent for a GET. */
   json?: string;
-  /** Timeout of the whole exchange. */
   timeoutMs: number;
   bytesMax: number;
 }

@@ -25,7 +25,6 @@ interface Held {
 interface Slot {
   held: Held | null;
   asking: Promise<Held> | null;
-  /** Earliest time of the next attempt after a failure. */
   retryAtMs: number;
   failure: string;
 }

@@ -28,7 +28,6 @@ export class AnswerArrival {
     private readonly onWhole: () => void,
   ) {}
 
-  /** Content type of the stream. */
   get contentType(): string {
     return this.#contentType;
   }

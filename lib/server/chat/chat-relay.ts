@@ -49,7 +49,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #arrival: AnswerArrival;
   readonly #preface = new StreamPreface();
   readonly #claim: MemoryClaim;
-  /** Bytes that arrive before the sink is set. */
   readonly #early = new BodyParts();
   /** Events from `[DONE]` on, held until the charge is committed. */
   #held: Uint8Array[] = [];
@@ -63,7 +62,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** True after an event that reports a failure. The stream may then end without `[DONE]`. */
   #hasFailed = false;
   #hasEnded = false;
-  /** True if the gateway ended the answer at the token limit. */
   #isOverLimit = false;
   #isGone = false;
   readonly #clocks = new RelayClocks({

@@ -105,7 +105,6 @@ function isLeftOut({ bare, usage }: UsageMark, { hidesUsage, redact }: EventChan
   return bare && (hidesUsage || (usage === null && redact !== null));
 }
 
-/** Replaces an event's usage with the gateway's count. */
 function statedUsage(event: Uint8Array, { usage, isExact }: UsageMark): Uint8Array {
   return isExact
     ? event

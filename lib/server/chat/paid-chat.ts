@@ -51,7 +51,6 @@ export interface PaidChat extends CheckedChat {
   paid: PaidCall;
   /** Parts that this attempt leaves out. Default: those that the upstream is known to refuse. */
   oddities?: Oddities;
-  /** Trace context for the current upstream. */
   traceparent?: string | null;
 }
 

@@ -47,7 +47,6 @@ export class RelayClocks {
     this.#holding = null;
   }
 
-  /** True while the client does not read. */
   get isStalled(): boolean {
     return this.#stalled !== null;
   }

@@ -65,7 +65,6 @@ class StreamTranslation {
   readonly #pieces = new ChatPieceReader();
   #events: AnswerEvents | null = null;
   #text = '';
-  /** True after a finish reason. */
   #isFinished = false;
   /** True after `[DONE]`. Some servers send usage later. */
   #isDone = false;

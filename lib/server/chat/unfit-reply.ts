@@ -2,7 +2,6 @@ import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { Misfit } from './repair';
 
-/** Charged reply that does not match its schema. */
 interface UnfitReply extends Misfit {
   usage: TokenUsage;
 }

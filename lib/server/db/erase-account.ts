@@ -10,7 +10,7 @@ export class ErasureRefused extends Error {
   override readonly name = 'ErasureRefused';
 }
 
-/** Balances and unfinished work that erasing an account would lose. */
+/** What erasing the account would lose. */
 interface Remaining {
   /** Nano-USD. */
   pots: Record<Pot, number>;

@@ -28,7 +28,6 @@ interface CheckedEmbeddings {
   inputs: readonly EmbeddingInput[];
   /** The requested model, once for each upstream that has it. */
   models: readonly [EmbeddingModel, ...EmbeddingModel[]];
-  /** Maximum tokens of all inputs. */
   tokensMax: number;
   maxNanoUsd: number;
 }

@@ -28,7 +28,6 @@ const USUAL_KEEP_ALIVE_MS = 5_000;
 /** Maximum number of pipelined requests that wait on one connection. */
 export const PIPELINED_MAX = 100;
 
-/** Pending answers by connection. */
 const waiting = new WeakMap<Duplex, Set<ServerResponse>>();
 
 /** Limits the time in which a request must arrive, and answers invalid requests. */

@@ -10,7 +10,6 @@ import { performance } from 'node:perf_hooks';
  * the request.
  */
 
-/** Beginning of every answer. */
 const ANSWER_START = 'HTTP/1.1 ';
 /**
  * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. The next
@@ -100,7 +99,6 @@ class HalfOpenConnection {
     });
   }
 
-  /** Decides whether a client that closed its side has left. */
   #look(): void {
     const { socket } = this;
     for (const { request, response, arrival } of this.#open.values()) {

@@ -7,7 +7,6 @@ import type { Reading } from './held-memory/reading';
 const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
-  /** Disconnects a reader that accepts nothing. */
   giveUp: () => void;
   /** True to copy slices, because the connection does not report when it has finished with them. */
   isCopied?: boolean;

@@ -14,7 +14,7 @@ export interface ServedApi {
   drain: Drain;
   profileHeader: string | null;
   brand: PageBrand;
-  /** Number of trusted reverse proxies in front of the gateway. */
+  /** Trusted reverse proxies in front of the gateway. */
   trustProxyHops: number;
   /** True if pages connect to WalletConnect, so that their policy must allow it. */
   hasWalletConnect: boolean;

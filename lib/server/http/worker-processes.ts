@@ -12,7 +12,7 @@ interface WorkerProcessesOptions {
   /** Program of each worker. It can also run alone. */
   exec: string;
   count: number;
-  /** First delay before a worker is replaced. Default: one second. */
+  /** Default: one second. */
   restartMs?: number;
 }
 

@@ -115,7 +115,6 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   });
 }
 
-/** Default wait before a retry. */
 const BUSY_RETRY_MS = 5_000;
 
 /** Returns the error for a call that would wait too long for a connection to its network. */

@@ -1,7 +1,6 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Minimum interval between log lines about spans that could not be sent. */
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
 /** Maximum wait for the last spans when the gateway closes. */
@@ -37,7 +36,6 @@ interface OtlpOptions {
   serviceName: string;
   /** Called from time to time while spans cannot be sent. */
   onFailure(reason: string): void;
-  /** Milliseconds that spans wait to be sent together. */
   delayMs?: number;
 }
 

@@ -19,7 +19,7 @@ export class PacedHandler implements Handler, Controller {
   #interimCount = 0;
   #joined: Buffer[] = [];
   #isHeldBack = false;
-  /** Aborts a silent body, unless the handler paused it. */
+  /** Aborts a silent body, unless the handler paused the answer. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
   /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler watches for silence */

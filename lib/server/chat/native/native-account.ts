@@ -39,7 +39,7 @@ export class NativeAccount implements FollowedStream {
   begun = false;
   #begunAt = -1;
   #marks: EventMark[] = [];
-  /** Usage so far. Fields of later events replace earlier ones. */
+  /** Fields of later events replace earlier ones. */
   #usageSaid: Json = {};
   #wordBytes = 0;
   #allWordBytes = 0;

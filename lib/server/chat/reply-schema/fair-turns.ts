@@ -2,7 +2,6 @@
 const ALLOWANCE_MS = 1_000;
 /** Allowance regained per elapsed millisecond. */
 const REFILL_SHARE = 0.25;
-/** Number of idle callers to remember. */
 const REMEMBERED_MAX = 1_000;
 
 interface Caller {

@@ -3,7 +3,6 @@ import type { InferenceConfig } from '../../config/inference';
 import { CheckerOverrun, CheckerThread } from './checker-thread';
 import { FairTurns } from './fair-turns';
 
-/** Number of schema verdicts to remember. */
 const VERDICTS_MAX = 1_000;
 const WAITING_MAX = 16;
 

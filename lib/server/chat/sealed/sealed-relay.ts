@@ -30,7 +30,6 @@ const CLEAR_BYTES_MAX = 65_536;
  * is committed. An answer beyond one completion is cut off.
  */
 export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
-  /** Null until the answer begins. */
   #account: SealedAccount | null = null;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -40,7 +39,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #clear: ClearAnswer | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
   #isCut = false;
-  /** True if the gateway cut off the answer for its length. */
   #isTooLong = false;
   #isGone = false;
   #hasEnded = false;

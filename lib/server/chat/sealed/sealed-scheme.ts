@@ -70,7 +70,6 @@ export interface SealedAccount {
   readonly headers: SealedHeaders;
   readonly usage: ToldUsage | null;
   push(bytes: Uint8Array): void;
-  /** Called with the trailers when the answer ends. */
   end(trailers: UpstreamAnswer['headers'] | undefined): void;
   /** True if a complete part arrived that a client can decrypt. */
   readonly hasContent: boolean;

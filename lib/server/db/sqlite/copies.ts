@@ -130,7 +130,6 @@ function partOf(file: string): string {
 
 const PART = /\.(?<pid>\d{1,10})\.part(?:-wal|-shm|-journal)?$/;
 
-/** Removes unfinished copies of dead processes in the folder. */
 function discardStaleParts(file: string): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {

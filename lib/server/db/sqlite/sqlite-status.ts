@@ -53,7 +53,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     return this.trouble;
   }
 
-  /** Checks the disk. Never throws. */
+  /** Never throws. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;

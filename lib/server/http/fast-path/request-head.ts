@@ -5,7 +5,6 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const COLON = 0x3a;
 const LAST_VISIBLE = 0x7e;
-/** Longest request head, as in node:http. */
 const HEAD_BYTES_MAX = 16_384;
 const HEADERS_MAX = 40;
 /** A longer body cannot arrive together with its head. */

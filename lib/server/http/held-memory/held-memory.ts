@@ -19,7 +19,6 @@ export interface HeldMemoryLimits {
   answersBytesMax: number;
   /** Maximum unread bytes per caller. */
   callerBytesMax: number;
-  /** Maximum number of answers that wait for memory. */
   waitingMax: number;
   /** Time in which a reader must accept part of its answer. */
   slowReaderMs: number;
@@ -33,7 +32,6 @@ interface HeldMemoryFigures {
   arrivingBytes: number;
   waiting: number;
   readers: number;
-  /** Answers that had to wait. */
   waitedTotal: number;
   /** Calls refused because of the gateway's held bytes or their caller's unread bytes. */
   refusedTotal: number;

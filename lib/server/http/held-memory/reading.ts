@@ -1,6 +1,5 @@
 /** Large answer that its reader has not accepted completely. */
 export class Reading {
-  /** Time when the reader last accepted bytes. */
   progressAt: number;
   /** True if the reader was disconnected because it accepted nothing. */
   isGivenUp = false;

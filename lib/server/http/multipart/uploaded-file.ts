@@ -3,7 +3,6 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BodyParts } from '../body-parts';
 
-/** Bytes of a read or write. */
 const PIECE_BYTES = 65_536;
 
 /** File that a caller sent. It has no name on the disk, so it disappears if this process dies. */

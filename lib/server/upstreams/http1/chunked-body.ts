@@ -37,7 +37,6 @@ export class ChunkedBody {
   #size = 0;
   #digits = 0;
   #framing = 0;
-  /** Index after the data of the joined chunks. */
   #joinedUntil = -1;
 
   get isComplete(): boolean {

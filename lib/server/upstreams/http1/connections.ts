@@ -10,7 +10,6 @@ const REAP_INTERVAL_MS = 1_000;
  * so another caller always finds a free one.
  */
 const BUSY_PER_FREE = 3;
-/** Maximum waiting requests per connection. */
 const WAITING_PER_CONNECTION = 8;
 /** Weight of the newest answer in a caller's average time. */
 const NEWEST_SHARE = 1 / 8;
@@ -37,7 +36,6 @@ export class Connections implements ConnectionOwner {
   readonly #idle: Connection[] = [];
   readonly #waiting: CallerLines<Exchange>;
   #busy = 0;
-  /** Average exchange times of the callers who wait. */
   readonly #averageMs = new Map<LineOwner, number>();
   #tlsSession: Buffer | undefined;
   #reaper: NodeJS.Timeout | null = null;
@@ -154,7 +152,6 @@ export class Connections implements ConnectionOwner {
     });
   }
 
-  /** Returns the expected wait of a caller's next request. */
   #waitMs(caller: LineOwner): number {
     const averageMs = this.#averageMs.get(caller) ?? 0;
     if (averageMs === 0) return 0;

@@ -18,7 +18,6 @@ const ERROR_BODY_MS_MAX = 1_000;
 const CLAIM_BYTES = 1024 * 1024;
 
 export interface Carrier {
-  /** Closes the connection and fails its exchange. */
   destroy(): void;
   /** Stops reading until `resume`. TCP makes the sender wait once the kernel's buffer is full. */
   pause(): void;

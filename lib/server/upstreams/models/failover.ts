@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { CircuitBreaker } from '../circuit-breaker';
 import { UpstreamFailed } from './upstream-failure';
 
-/** Minimum remaining time for asking another upstream. */
 const ATTEMPT_MS_MIN = 50;
 
 interface FailoverUpstream {

@@ -15,13 +15,12 @@ const LIST_AGE_MAX_MS = 30_000;
  */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;
-/** Minimum remaining lifetime of a nonce that is sent. */
+/** Minimum remaining lifetime of a sent nonce. */
 const NONCE_MARGIN_MS = 5_000;
 
 interface KnownInstance {
   publicKey: string;
   nonces: { value: string; untilMs: number }[];
-  /** Time after which the instance is forgotten. */
   untilMs: number;
 }
 

@@ -10,7 +10,6 @@ export type Oddities = ReadonlySet<Oddity>;
 
 /** Refused attachments are remembered this long. A server may later load a model that accepts them. */
 const ATTACHMENTS_MS = 600_000;
-/** HTTP statuses with which servers refuse a field. */
 const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 

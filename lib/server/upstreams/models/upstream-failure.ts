@@ -12,7 +12,6 @@ export class UpstreamFailed extends Error {
     return value instanceof Error && value.name === 'UpstreamFailed';
   }
 
-  /** True if no byte of the request was sent. */
   readonly isUnsent: boolean;
 
   constructor(

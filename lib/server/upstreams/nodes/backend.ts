@@ -68,7 +68,6 @@ export class Backend {
   /** Head of the chain according to health checks. */
   readonly head = new CredibleHead();
   readonly agreed: AgreedReads | null;
-  /** Cache lookups of reads that may be immutable. */
   readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;

@@ -1,7 +1,6 @@
 const CAPACITY = 64;
 /** New values after which a quantile is computed again. */
 const STALE_AFTER = 8;
-/** Weight of the newest value in the moving average. */
 const WEIGHT = 0.2;
 
 export class LatencyWindow {

@@ -34,7 +34,6 @@ type Settings = Pick<Config, 'networks' | 'rpc'>;
 const FAILURES_IN_ROW = 5;
 const OPEN_MS = 1_000;
 const OPEN_MS_MAX = 30_000;
-/** Maximum open time of a sole upstream's circuit breaker. */
 const SOLE_OPEN_MS_MAX = 2_000;
 const HEALTH_CHECK_MS = 5_000;
 const HEAD_MS = 500;

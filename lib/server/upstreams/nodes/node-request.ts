@@ -32,7 +32,6 @@ export interface ItemAnswer {
   end: number;
   /** Node that answered, unless the answer was cached. */
   from?: UpstreamNode;
-  /** Meaning of an error of a node that could not serve the call. */
   meaning?: ErrorMeaning;
   /** Upstreams that gave the answer, if several must agree. */
   agreeing?: number;

@@ -7,7 +7,6 @@ import { REQUEST_HEADERS } from '../request-headers';
 
 export interface UpstreamOptions extends ConnectionsOptions {
   answerBytesMax: number;
-  /** Bounds the memory of long answers. */
   memory?: HeldMemory;
 }
 

@@ -9,7 +9,6 @@ import type { WhenGone } from '../../../http/call';
 export type BlockTag = 'latest' | 'safe' | 'finalized';
 
 const TAG_TIMEOUT_MS = 2_000;
-/** Maximum wait for nodes to reach a block reported to the caller. */
 const REACHED_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 
