@@ -117,8 +117,8 @@ export function recordWithdrawal(
 }
 
 /**
- * Returns what a wallet can withdraw by one route, in nano-USD: its prepaid money neither spent nor withdrawn, and at
- * most what came by this route and did not leave by it. Spending uses prepaid money before grants.
+ * Returns what a wallet can withdraw by one route, in nano-USD. This is its prepaid money neither spent nor withdrawn,
+ * but at most what came by this route and did not leave by it. Spending uses prepaid money before grants.
  */
 export async function withdrawable(
   db: Database,

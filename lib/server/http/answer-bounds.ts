@@ -77,8 +77,8 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` once no answer of a connection is pending. Until then, does what node:http stops doing after an upgrade:
- * tells answers that they may write, and closes a broken connection or one that takes no bytes.
+ * Calls `next` once no answer of a connection is pending. Until then, does work that node:http stops after an upgrade.
+ * Tells answers that they may write, and closes a broken connection or one that takes no bytes.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);

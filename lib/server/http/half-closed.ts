@@ -43,7 +43,7 @@ export class WriteAhead {
 
 /**
  * Tells whether the client may have closed its side with the last bytes. Such an end is read in the next turn of the
- * event loop. Counts turns, because a callback would cost one.
+ * event loop. Counts turns instead of waiting for a callback, which would itself take a turn.
  */
 export class SameArrival {
   readonly #turn = loopTurn();

@@ -62,8 +62,8 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the requirements of an item that is read alone: a head as new as the newest answer so far, or the block
-   * that the item names.
+   * Returns the requirements of an item that is read alone. The node needs a head as new as the newest answer so far,
+   * or the block that the item names.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];

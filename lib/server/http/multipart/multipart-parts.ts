@@ -12,7 +12,7 @@ interface PartHead {
 
 /**
  * Reads the parts of a multipart body (RFC 2046, section 5.1) in order, as they arrive. Holds at most one chunk and one
- * head. Not @fastify/busboy 3.2, which never ends if the head of a part does not.
+ * head. Written here, because @fastify/busboy 3.2 hangs if the head of a part does not end.
  */
 export class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;

@@ -121,9 +121,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the minimum head for a read of the head: the newest that was reported to the caller or that the read names;
-   * null if there is neither. It is never above the newest head of a usable upstream. Reads the upstreams' heads if
-   * none is known to have it.
+   * Returns the minimum head for a read of the head: the newest that was reported to the caller or that the read names.
+   * Null if there is neither. The minimum is never above the newest head of a usable upstream. Reads the upstreams'
+   * heads if none is known to have it.
    */
   floorOf(
     reference: BlockReference,

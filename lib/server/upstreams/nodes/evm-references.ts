@@ -5,9 +5,9 @@ import { heightOf, taggedCommitment } from './head-height';
 import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
 /**
- * Where a method names its block: in a block parameter (tag, number, hash or EIP-1898 object), in the context of
- * `eth_callMany`, in `stateBlockNumber` of a bundle, as a block hash, as a transaction in the block, or in a log
- * filter. Methods of the form `head` name none.
+ * Where a method names its block: a block parameter (tag, number, hash or EIP-1898 object), the context of
+ * `eth_callMany`, `stateBlockNumber` of a bundle, a block hash, a transaction in the block, or a log filter. Methods of
+ * the form `head` name none.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';

@@ -30,8 +30,8 @@ export function mayBeImmutable({ method, params }: RpcRequest): boolean {
 
 /**
  * Returns for how long an answer may be cached. The chain id and reads of a final block are immutable. A read by block
- * hash is immutable only if the block is final: before that, nodes may add members to the block (zkSync's batch), and a
- * reorganization may remove it. The answer must match the request and must have content.
+ * hash is immutable only if the block is final. Before that, nodes may add members to the block (zkSync's batch), and a
+ * reorganization may remove the block. The answer must match the request and must have content.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
   if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1'))))
