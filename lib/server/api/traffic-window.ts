@@ -33,7 +33,7 @@ export class TrafficWindow {
     this.#samples = [{ at: now, requests: 0, failed: 0, counts: bounds.map(() => 0) }];
   }
 
-  /** @param now Unix milliseconds */
+  /** @param now milliseconds of a monotonic clock */
   read(now: number): NonNullable<GatewayFigures['traffic']> {
     const sample = this.#take(now);
     while (this.#samples.length > 1 && (this.#samples[1] as Sample).at <= now - WINDOW_MS) this.#samples.shift();
