@@ -34,7 +34,6 @@ export interface ListedMethod {
   tier: Tier;
   family: string;
   description?: string;
-  /** Address of the RPC page with an example of the method. */
   href: string;
 }
 

@@ -4,7 +4,7 @@ import { type CallCredential, credentialHeader } from '@/lib/client';
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { RequestCall } from './request-text';
 
-/** Formats the request with `fetch`, as an ES module for Node 20 or a browser. */
+/** ES module for Node 20 or a browser. */
 function fetchSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
     ([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,
@@ -22,8 +22,8 @@ console.log(response.headers.get('X-Service-RPC-Credits'), 'credits');
 }
 
 /**
- * Formats the request with viem 2. Returns null for a request that viem cannot send, because viem chooses ids itself
- * and supports EVM networks only.
+ * Formats the request with viem 2. Returns null for a request that viem cannot send: viem chooses ids itself and
+ * supports EVM networks only.
  */
 function viemSample(request: SampledRequest): string | null {
   if (request.calls.some(({ params }) => params.some(losesDigits))) return null;
@@ -73,7 +73,7 @@ function losesDigits(node: JsonNode): boolean {
   return childrenOf(node).some(losesDigits);
 }
 
-/** Returns whether a member is named `__proto__`, which in a literal sets the prototype. */
+/** `__proto__` in an object literal sets the prototype. */
 function hasPrototypeMember(node: JsonNode): boolean {
   if (node.kind === 'object' && node.members.some(([key]) => key === '__proto__')) return true;
   return childrenOf(node).some(hasPrototypeMember);
