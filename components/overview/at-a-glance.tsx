@@ -151,7 +151,7 @@ function Spent() {
   );
 }
 
-/** The Usage page has the figures. */
+/** Shows no figures, because the Usage page has them. */
 function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
   const top = Math.max(...buckets.map(({ value }) => value));
   return (
@@ -240,7 +240,7 @@ const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
   unconfigured: 'border border-edge',
 };
 
-/** The list below has the same data as text. */
+/** Has no text, because the list below shows the same data as text. */
 function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
   return (
     <div aria-hidden className="flex flex-wrap content-end items-end gap-1.5">

@@ -11,7 +11,7 @@ type Heights = { width: number } & Partial<Record<PoolCardName, number>>;
  */
 export const POOL_HEIGHTS_SCRIPT = `try{var h=JSON.parse(localStorage.getItem('${KEY}'));if(h.width===innerWidth)['right','allocation'].forEach(function(n){if(h[n]>0)document.documentElement.style.setProperty('--pool-'+n,h[n]+'px')})}catch(e){}`;
 
-/** Stores a card's height, so that the next page reserves the space. Works without storage. */
+/** Stores a card's height, so that the next page reserves the space. */
 export function rememberPoolHeight(name: PoolCardName, heightPx: number): void {
   document.documentElement.style.setProperty(`--pool-${name}`, `${heightPx}px`);
   try {
@@ -37,14 +37,13 @@ export const REMEMBERED_WALLETS_SCRIPT = `try{document.documentElement.dataset.w
 export const REMEMBERED_CONVERSATION_SCRIPT = `try{if(JSON.parse(sessionStorage.getItem('turnpike.chat')))document.documentElement.dataset.conversation=''}catch(e){}`;
 
 /**
- * Inline script in the document head that applies the stored theme before the first paint. `theme.ts` uses the same
- * key.
+ * Inline script in the document head. Applies the stored theme before the first paint. `theme.ts` uses the same key.
  */
 export const THEME_SCRIPT = `try{var t=JSON.parse(localStorage.getItem('turnpike.theme'));if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /**
- * Inline script in the document head that makes Next hydrate in its own task, not in the task that compiles the last
- * code (docs/decisions/console.md, 248). `next/script` queues scripts in `__next_s`, and Next defers hydration while
- * the queue has an entry. This script adds an empty entry.
+ * Inline script in the document head. Makes Next hydrate in its own task, not in the one that compiles the last code
+ * (docs/decisions/console.md, 248). `next/script` queues scripts in `__next_s`, and Next defers hydration while the
+ * queue has an entry. This script adds an empty entry.
  */
 export const HYDRATION_TASK_SCRIPT = `(self.__next_s=self.__next_s||[]).push([0,{children:''}])`;
