@@ -8,6 +8,14 @@ export interface ValuePlace {
   symbol: string;
 }
 
+export interface Reading {
+  kind: 'revert' | 'panic' | 'text' | 'decimal' | 'signed' | 'native' | 'gwei' | 'time' | 'address' | 'call' | 'size';
+  /** Text to copy: digits grouped, times as ISO 8601 in UTC. */
+  text: string;
+  /** Time in Unix milliseconds, for display in the local zone. */
+  atMs?: number;
+}
+
 /** Maximum digits of a decoded value. Of longer values, the page shows only the size. */
 const HEX_DIGITS_MAX = 20_000;
 
@@ -176,12 +184,4 @@ function decode(digits: string): string | null {
   } catch {
     return null;
   }
-}
-
-export interface Reading {
-  kind: 'revert' | 'panic' | 'text' | 'decimal' | 'signed' | 'native' | 'gwei' | 'time' | 'address' | 'call' | 'size';
-  /** Text to copy: digits grouped, times as ISO 8601 in UTC. */
-  text: string;
-  /** Time in Unix milliseconds, for display in the local zone. */
-  atMs?: number;
 }

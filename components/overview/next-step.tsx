@@ -17,6 +17,8 @@ import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { overviewWords } from './words';
 
+export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
+
 const words = overviewWords.steps;
 
 /** Pages that some gateways do not offer. */
@@ -93,8 +95,6 @@ function Step({ isDone, name, note, children }: { isDone: boolean; name: string;
     </li>
   );
 }
-
-export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 /** Order of steps. The sandbox starts with a call, which demo money pays for. */
 const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {

@@ -4,6 +4,8 @@ import { createStoredValue, useBrowserStore } from '@/lib/browser/storage/stored
 import { isWalletFamily, WALLET_FAMILIES, type WalletFamily, walletKey } from '@/lib/protocol/wallet-address';
 import type { Config } from 'wagmi';
 
+export type { WalletFamily } from '@/lib/protocol/wallet-address';
+
 export interface ConnectedWallet {
   family: WalletFamily;
   address: string;
@@ -147,8 +149,6 @@ function isWallet(value: unknown): value is ConnectedWallet {
     (chainId === null || typeof chainId === 'number')
   );
 }
-
-export type { WalletFamily } from '@/lib/protocol/wallet-address';
 
 /** Returns whether two addresses are equal. Ignores case in hex addresses but not in base58. */
 export function sameAddress(one: string, other: string): boolean {
