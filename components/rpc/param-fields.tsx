@@ -15,11 +15,6 @@ import { replaceParam } from './request-edits';
 import type { RequestCall } from './request-text';
 import { rpcContractWords, rpcParameterWords as words } from './tool-words';
 
-/** Returns the type to show next to a parameter's name; null if it equals the name. */
-export function typeBeside(name: string | undefined, type: string): string | null {
-  return name === type ? null : type;
-}
-
 type ParamExample = MethodExample['params'][number];
 
 /** Shows a field for each parameter of a single call, named as in the method's example. */
@@ -112,6 +107,11 @@ function ParamField({ param, node, isLast, isEvm, onEdit }: ParamFieldProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the type to show next to a parameter's name; null if it equals the name. */
+export function typeBeside(name: string | undefined, type: string): string | null {
+  return name === type ? null : type;
 }
 
 /**

@@ -4,6 +4,36 @@ import { type CallCredential, credentialHeader } from '@/lib/client';
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { RequestCall } from './request-text';
 
+export interface SampledRequest {
+  url: string;
+  /** Credential or its masked form; null if there is none. */
+  credential: CallCredential | null;
+  idempotencyKey: string | null;
+  document: JsonNode;
+  calls: readonly RequestCall[];
+  isBatch: boolean;
+}
+
+export function samplesOf(request: SampledRequest, kind: ChainKind): Sample[] {
+  const viem = kind === 'evm' ? viemSample(request) : null;
+  return [
+    { language: 'curl', family: null, label: 'curl', code: curlSample(request) },
+    ...(viem === null ? [] : [{ language: 'viem', family: 'TypeScript', label: 'viem', code: viem } as const]),
+    { language: 'fetch', family: 'TypeScript', label: 'fetch', code: fetchSample(request) },
+    { language: 'python', family: null, label: 'Python', code: pythonSample(request) },
+  ];
+}
+
+/** Formats the request as one curl command for a POSIX shell. */
+export function curlSample(request: SampledRequest): string {
+  const headers = sampleHeaders(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
+  return [
+    `curl ${quoteShell(request.url)}`,
+    ...headers,
+    `  -d ${quoteShell(formatJson(request.document, { marginColumns: 2 }))}`,
+  ].join(' \\\n');
+}
+
 /** ES module for Node 20 or a browser. */
 function fetchSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
@@ -84,47 +114,6 @@ function childrenOf(node: JsonNode): readonly JsonNode[] {
   return node.kind === 'object' ? node.members.map(([, value]) => value) : [];
 }
 
-export interface SampledRequest {
-  url: string;
-  /** Credential or its masked form; null if there is none. */
-  credential: CallCredential | null;
-  idempotencyKey: string | null;
-  document: JsonNode;
-  calls: readonly RequestCall[];
-  isBatch: boolean;
-}
-
-function sampleHeaders({
-  credential,
-  idempotencyKey,
-}: SampledRequest): readonly (readonly [name: string, value: string])[] {
-  return [
-    ...(credential === null ? [] : [credentialHeader(credential)]),
-    ['Content-Type', 'application/json'] as const,
-    ...(idempotencyKey === null ? [] : [['Idempotency-Key', idempotencyKey] as const]),
-  ];
-}
-
-export function samplesOf(request: SampledRequest, kind: ChainKind): Sample[] {
-  const viem = kind === 'evm' ? viemSample(request) : null;
-  return [
-    { language: 'curl', family: null, label: 'curl', code: curlSample(request) },
-    ...(viem === null ? [] : [{ language: 'viem', family: 'TypeScript', label: 'viem', code: viem } as const]),
-    { language: 'fetch', family: 'TypeScript', label: 'fetch', code: fetchSample(request) },
-    { language: 'python', family: null, label: 'Python', code: pythonSample(request) },
-  ];
-}
-
-/** Formats the request as one curl command for a POSIX shell. */
-export function curlSample(request: SampledRequest): string {
-  const headers = sampleHeaders(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
-  return [
-    `curl ${quoteShell(request.url)}`,
-    ...headers,
-    `  -d ${quoteShell(formatJson(request.document, { marginColumns: 2 }))}`,
-  ].join(' \\\n');
-}
-
 function pythonSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
     ([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
@@ -144,4 +133,15 @@ with urlopen(request) as response:
     print(json.dumps(json.load(response), indent=2))
     print(response.headers["X-Service-RPC-Credits"], "credits")
 `;
+}
+
+function sampleHeaders({
+  credential,
+  idempotencyKey,
+}: SampledRequest): readonly (readonly [name: string, value: string])[] {
+  return [
+    ...(credential === null ? [] : [credentialHeader(credential)]),
+    ['Content-Type', 'application/json'] as const,
+    ...(idempotencyKey === null ? [] : [['Idempotency-Key', idempotencyKey] as const]),
+  ];
 }
