@@ -98,7 +98,7 @@ export function usageHref(view: Partial<UsageView>): string {
   return query === '' ? '/usage' : `/usage?${query}`;
 }
 
-/** Returns whether the view is plotted by hour, because it shows one day. */
+/** Returns whether the view shows one day, which is plotted by hour. */
 export function isByHour({ days, day }: Pick<UsageView, 'days' | 'day'>): boolean {
   return day !== '' || days === 1;
 }

@@ -113,7 +113,7 @@ function canGoOn({ text, end, schemaFaults }: Answer): boolean {
   return end !== 'whole' && text !== '' && schemaFaults === null;
 }
 
-/** Shows a turn without an answer. The page closed before the answer began, or another tab still waits for it. */
+/** Shows a turn without an answer: the page closed before the answer began, or another tab still waits for it. */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;

@@ -145,8 +145,8 @@ interface StateProps {
 }
 
 /**
- * Shows why sending is blocked, or who can read the message and what it costs. On a phone, the second line disappears
- * after the first question, because the bar above says who can read.
+ * Shows why sending is blocked, or who can read the message and what it costs. On a phone it takes two lines before
+ * the first question and one line afterwards, because the bar above then says who can read.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   const { conversation } = chat;

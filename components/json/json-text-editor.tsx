@@ -6,7 +6,7 @@ import type * as codeEditor from './code-editor';
 import type { JsonTextEditorProps } from './json-text-props';
 
 /**
- * JSON text field. Shows a text area of the same size until the editor has loaded, which begins at the user's first
+ * JSON text field. Shows a text area of the same size until the editor has loaded. Loading begins at the user's first
  * input. A focused text area stays until it loses focus, so that caret, undo and composition survive.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {

@@ -20,7 +20,7 @@ import { Entry, Group } from './search-entry';
 const words = shellDialogWords.search;
 
 const REQUEST_ID_LENGTH = 32;
-/** Shorter searches do not list the last requests. */
+/** Minimum length of a search that lists the last requests. */
 const REQUESTS_FROM = 3;
 
 export interface SearchRowsProps {
