@@ -9,7 +9,6 @@ interface CsvButtonProps {
   label: string;
   children: string;
   fileName: string;
-  /** Returns the text of the CSV file; called on click. */
   csv: () => string | Promise<string>;
 }
 

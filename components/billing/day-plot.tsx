@@ -5,19 +5,18 @@ import { formatDay } from '@/lib/browser/text/moments';
 import { type ReactNode, useState } from 'react';
 
 const NAMED_DAYS = 5;
-/** Minimum height of a bar above zero, in percent, so that the bar is visible. */
+/** Minimum height in percent of a bar above zero, so that the bar is visible. */
 const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
   days: readonly PlottedDay[];
-  /** Highest bar of a day. */
   topOf: (day: PlottedDay) => number;
   /** @param heightOf converts a value to a height on the plot's scale */
   bars: (day: PlottedDay, heightOf: (value: number) => string) => ReactNode;
   tip: (day: PlottedDay) => ReactNode;
-  /** Text of a value at the axis; USD by default. */
+  /** Formats a value at the axis; USD by default. */
   axisText?: (value: number) => string;
-  /** Name of a day, which may also be an hour. */
+  /** Names a day or an hour. */
   nameOf?: (day: string) => string;
   /** Called with the day that was clicked. The same choice must exist for the keyboard. */
   onChoose?: ((day: string) => void) | undefined;
@@ -101,9 +100,7 @@ function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: 
   );
 }
 
-/**
- * @param place position of the day, from 0 at the left to 1 at the right; the tooltip opens on the side with more room
- */
+/** @param place from 0 (left) to 1 (right); the tooltip opens on the side with more room */
 function Tip({ name, place, children }: { name: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (
@@ -125,8 +122,8 @@ function shortUsd(usd: number): string {
 }
 
 /**
- * Returns the end of a chart's axis: the smallest of 1, 2, 4 or 10 times a power of ten that is at least `max`. Returns
- * 1 for 0.
+ * Returns the end of a chart's axis: the smallest of 1, 2, 4 or 10 times a power of ten that is at least `max`; 1 for
+ * 0.
  */
 export function axisTopOf(max: number): number {
   if (!(max > 0)) return 1;

@@ -8,10 +8,7 @@ export function firstDayOf(days: number): string {
   return epochName(epochAt(Date.now()) - (days - 1));
 }
 
-/**
- * Returns the charges of each UTC day in the period, oldest first, including days without charges. `usd` is a float,
- * for drawing only.
- */
+/** Returns the charges of each UTC day in the period, oldest first. `usd` is a float, for drawing only. */
 export function daysOf({
   startDate,
   endDate,

@@ -30,12 +30,12 @@ const CALL_CREDITS = 20;
 
 export interface DollarBuys {
   what: string;
-  /** Units that a dollar buys, unrounded; `wholeUnits` rounds for display. Null if not offered, free or unknown. */
+  /** Units that a dollar buys, unrounded; null if not offered, free or unknown. */
   perDollar: number | null;
   unit: string;
 }
 
-/** Returns what a dollar buys at this gateway's prices. Always returns four rows, so that the layout is stable. */
+/** Always returns four rows, so that the layout is stable. */
 function useDollarBuys(): readonly DollarBuys[] {
   const price = usePricePerCredit();
   const { models } = useOfferedModels();

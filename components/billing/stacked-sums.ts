@@ -2,19 +2,18 @@ import { DAY_MS, epochAt, epochStart } from '@/lib/protocol/allocation/epoch';
 import { firstDayOf } from './days';
 import { isByHour, type UsageView } from './usage-view';
 
-/** Maximum number of series that are shown separately. */
 export const STACKED_MAX = 5;
 
 const HOUR_MS = 3_600_000;
 
-/** Sum of one hour or day for one group. Values are floats, for drawing. */
+/** Sum of one hour or day for one group. `value` is a float, for drawing. */
 export interface StackRow {
   /** First moment of the hour or day, ISO 8601. */
   start: string;
   /** Identifies the group, such as `rpc/base-mainnet`, a key id or a status; null for what has no such group. */
   id: string | null;
   label: string;
-  /** Product that the group belongs to; null if it belongs to none. */
+  /** Null if the group belongs to no product. */
   product: string | null;
   value: number;
   count: number;
@@ -36,11 +35,10 @@ export interface Bucket {
   start: string;
   value: number;
   count: number;
-  /** Value of each series. */
   parts: number[];
 }
 
-/** Returns the first moments of the hours or days that a view shows, oldest first. */
+/** Returns the starts of the hours or days that a view shows, oldest first. */
 export function bucketsOf(view: Pick<UsageView, 'days' | 'day'>): string[] {
   const first = epochStart(epochAt(Date.parse(view.day === '' ? firstDayOf(view.days) : view.day)));
   const isHours = isByHour(view);
@@ -51,7 +49,7 @@ export function bucketsOf(view: Pick<UsageView, 'days' | 'day'>): string[] {
 
 export type Unnamed = 'none' | 'others';
 
-/** Stacks rows by the groups with the greatest values. The rest becomes one series, as does what has no group. */
+/** Stacks rows by the groups with the greatest values. All other rows become one series. */
 export function stackRows(
   starts: readonly string[],
   rows: readonly StackRow[],

@@ -11,7 +11,7 @@ export type Tab = (typeof TABS)[number];
 export const STACKS = ['product', 'model', 'network', 'key', 'status'] as const;
 export type Stack = (typeof STACKS)[number];
 
-/** What each tab can be stacked by. Charges have no status, and networks have no tokens. */
+/** Ways to stack each tab. Charges have no status, and networks have no tokens. */
 export const STACKS_OF: Readonly<Record<Tab, readonly Stack[]>> = {
   cost: ['product', 'model', 'network', 'key'],
   requests: STACKS,
@@ -30,13 +30,10 @@ export interface UsageView {
   tab: Tab;
   by: Stack;
   product: string;
-  /** Product and network or model, such as `rpc/base-mainnet`. */
   resource: string;
-  /** Key id; empty for any. */
   key: string;
   /** Status such as `429` or `interrupted`; empty for any. */
   status: string;
-  /** Request id; empty for all. */
   request: string;
   list: ListName;
 }
@@ -73,7 +70,7 @@ function readDay(text: string | null): string {
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day ? '' : day;
 }
 
-/** Parses a pasted request id, without spaces and quotes; null if it is invalid. */
+/** Parses a pasted request id. Ignores spaces and quotes; returns null if the id is invalid. */
 export function readRequestId(text: string): string | null {
   const id = text
     .slice(0, 200)
@@ -101,7 +98,7 @@ export function usageHref(view: Partial<UsageView>): string {
   return query === '' ? '/usage' : `/usage?${query}`;
 }
 
-/** Returns whether the view is plotted by hour: it shows one day. */
+/** Returns whether the view shows one day, which is plotted by hour. */
 export function isByHour({ days, day }: Pick<UsageView, 'days' | 'day'>): boolean {
   return day !== '' || days === 1;
 }
@@ -140,7 +137,6 @@ export function requestsQueryOf(view: UsageView, isList = true): RequestQuery {
   };
 }
 
-/** Converts a charge's resource, such as `rpc/base-mainnet` or `chat/guide`, to query fields. */
 function resourceQuery(resource: string): RequestQuery {
   const slash = resource.indexOf('/');
   const product = SOLD.find((each) => each === resource.slice(0, slash));

@@ -54,7 +54,7 @@ function failureOf(turnId: string): Error | null {
   const kept = refusalStore.get().find((refusal) => refusal.turnId === turnId);
   if (kept === undefined) return null;
   const error = new GatewayError(kept.status, kept.message, kept.detail);
-  // Caches the error, so that later reads return the same object.
+  // Later reads must return the same object.
   failures.set(turnId, error);
   return error;
 }
@@ -127,7 +127,7 @@ export function isOfPrivateChat(error: Error): error is SelfExplaining {
   );
 }
 
-/** Returns details and advice as sentences to store with the answer, without the error's own message. */
+/** Returns an error's details and advice as sentences to store with the answer. */
 export function adviceOn(error: Error): readonly string[] {
   return sentencesOn(error).filter(
     (sentence): sentence is string => typeof sentence === 'string' && sentence !== '' && sentence !== error.message,

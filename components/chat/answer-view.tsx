@@ -26,7 +26,7 @@ const StructuredAnswer = onDemand(() => import('./structured-answer').then((modu
   waiting: <Skeleton className="h-24" />,
 });
 
-/** @param side which answer to show; null for the only one */
+/** @param side null for the only answer */
 export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn; side?: SideName | null }) {
   const { id, answer } = side === 'beside' && turn.beside !== undefined ? turn.beside : turn;
   const [showsWire, setShowsWire] = useState(false);
@@ -113,9 +113,7 @@ function canGoOn({ text, end, schemaFaults }: Answer): boolean {
   return end !== 'whole' && text !== '' && schemaFaults === null;
 }
 
-/**
- * Shows a turn that has no answer. Either the page closed before the answer began, or another tab still waits for it.
- */
+/** Shows a turn without an answer: the page closed before the answer began, or another tab still waits for it. */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;
@@ -149,8 +147,7 @@ function AnswerEnding({
   onRetry: () => void;
 }) {
   const failure = useFailure(turnId);
-  // Shows a gateway error with its remedy while this page is open. An error of a private chat is stored as text with
-  // the answer, and the code below shows it.
+  // An error of a private chat is stored with the answer, and the code below shows it.
   if (failure !== null && !isOfPrivateChat(failure))
     return <FailureCard error={failure} onRetry={onRetry} interrupts={isLast ? 'chat' : undefined} isBusy={isBusy} />;
   if (problem !== null) {
@@ -189,7 +186,7 @@ function AnswerFacts({ answer, namesModel }: { answer: Answer; namesModel: boole
   );
 }
 
-/** Lists an answer's model, tokens, cost and time. A started answer lists missing values as unknown. */
+/** Lists an answer's model, tokens, cost and time; missing values are unknown. */
 export function answerFacts({
   text,
   end,

@@ -3,7 +3,7 @@ export interface AttachedFile {
   text: string;
 }
 
-/** Bounds that keep questions affordable, because each question sends the whole conversation. */
+/** Keeps questions affordable, because each question sends the whole conversation. */
 export const FILE_BYTES_MAX = 100_000;
 export const FILES_BYTES_MAX = 250_000;
 export const FILES_MAX = 5;

@@ -27,7 +27,7 @@ const BesideBar = onDemand(() => import('./beside-bar').then((module) => module.
   waiting: <Skeleton className="mx-3 my-1 h-8 lg:mx-4" />,
 });
 
-/** Shows the model, its privacy and a button for a new conversation. A small screen also has the choice of view. */
+/** Shows the model, its privacy and a button for a new conversation. On small screens, also offers the views. */
 export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; onShow: (view: ChatView) => void }) {
   const begin = () => {
     chat.startNew();
@@ -36,7 +36,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
   const { beside, model, models, settings } = chat;
   const others = models?.filter(({ id, isOffline }) => id !== model?.id && !isOffline) ?? [];
   const chooseModel = (modelId: string) =>
-    // The second model becomes the first, and the first one the second.
+    // The two models swap.
     chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) });
   return (
     <div className="shrink-0 border-b border-line">
@@ -83,7 +83,6 @@ const ModelList = onDemand(() => import('./model-list').then((module) => module.
   waiting: <Skeleton className="m-2 h-40" />,
 });
 
-/** Lists this gateway's chat models, the most private first. */
 export function ModelPicker({
   label = words.model.label,
   models,
@@ -96,7 +95,6 @@ export function ModelPicker({
   models: readonly ChatModelInfo[] | null;
   /** Chosen model; null if it is not listed. */
   model: ChatModelInfo | null;
-  /** Id of the chosen model. */
   name: string | null;
   onChoose: (modelId: string) => void;
   className?: string;

@@ -15,8 +15,8 @@ const OPEN_TIMEOUT_MS = 5_000;
 const TRANSACTION_TIMEOUT_MS = 15_000;
 
 /**
- * Opens or creates the database. Rejects if the browser blocks databases, as some private windows do, or does not open
- * the database within 5 s. Rejects with `VersionError` if a newer console version has upgraded the database.
+ * Opens or creates the database. Rejects if the browser blocks databases, as some private windows do, or needs more
+ * than 5 s. Rejects with `VersionError` if a newer console version has upgraded the database.
  */
 export async function openChatDatabase(): Promise<ChatDatabase> {
   const database = await withinTime(opened(), OPEN_TIMEOUT_MS);
@@ -34,7 +34,7 @@ export async function openChatDatabase(): Promise<ChatDatabase> {
 
 function opened(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    // `open` throws if the browser blocks storage; the promise then rejects.
+    // `open` throws if the browser blocks storage.
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => upgrade(request.result);
     request.onsuccess = () => resolve(request.result);
@@ -47,9 +47,7 @@ function upgrade(database: IDBDatabase): void {
   if (!database.objectStoreNames.contains(STORE)) database.createObjectStore(STORE, { keyPath: 'id' });
 }
 
-/**
- * Resolves when the transaction completes, not when its requests succeed, because a full disk fails only at the end.
- */
+/** Resolves when the transaction completes, because a full disk fails only then. */
 function inTransaction<T = void>(
   database: IDBDatabase,
   mode: IDBTransactionMode,
@@ -69,7 +67,7 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Awaits a promise up to a timeout. @throws {TimeoutError} */
+/** @throws {TimeoutError} */
 function withinTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimeoutError('It took too long.')), timeoutMs);

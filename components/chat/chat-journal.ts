@@ -4,9 +4,8 @@ import type { Conversation } from './conversation';
 import { isConversation } from './read-conversations';
 
 /**
- * Journal of writes that the database does not have yet. Database writes are asynchronous and lost when the page
- * closes; journal writes are synchronous. The console clears an entry once the database has its content. Without a
- * database the journal is the only store.
+ * Journal of writes that the database does not have yet. Database writes are asynchronous and can be lost when the page
+ * closes; journal writes are synchronous. Without a database, the journal is the only store.
  */
 export interface JournalEntry {
   conversation: Conversation;
@@ -25,10 +24,7 @@ export function writeJournal({ conversation, runningTurnId }: JournalEntry): boo
   }
 }
 
-/**
- * Returns the entries of earlier pages and other tabs. Skips entries without a valid conversation and leaves them in
- * storage.
- */
+/** Returns the entries of earlier pages and other tabs. Skips invalid entries and leaves them in storage. */
 export function readJournal(): readonly JournalEntry[] {
   try {
     return Object.keys(localStorage)

@@ -19,17 +19,13 @@ const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((mo
 
 const THREAD_SHARE = 58;
 
-/**
- * Shows the conversation on the left, and privacy, setup, code and history on the right. A phone shows one of these at
- * a time.
- */
+/** Shows the conversation and, beside it, one of the views. A phone shows one of these at a time. */
 export function ChatPage() {
   const chat = useChat();
   const { view, sideView, show } = useChatView();
   useFirstCheck(chat, chat);
   useFirstCheck(chat, chat.beside);
-  // Keeps focus when a button disappears because an answer starts or ends, a conversation closes, or the user dismisses
-  // a warning.
+  // The focused button may disappear: an answer starts or ends, a conversation closes, or the user dismisses a warning.
   useFocusKept(
     `${chat.running.map(({ turnId }) => turnId).join(' ')} ${chat.conversation?.id} ${chat.alarm?.modelId}`,
     questionField,
@@ -55,14 +51,14 @@ export function ChatPage() {
   );
 }
 
-/** Returns the message field; null on a touch screen, where focus would open the keyboard. */
+/** Returns null on a touch screen, where focus would open the keyboard. */
 function questionField(): HTMLElement | null {
   return window.matchMedia('(pointer: coarse)').matches ? null : document.getElementById(QUESTION_ID);
 }
 
 /**
- * Attests a model when the user chooses it. Attests it again after the gateway was unreachable, because another enclave
- * may answer then.
+ * Attests a model when the user chooses it, and again after the gateway was unreachable, because another enclave may
+ * answer then.
  */
 function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): void {
   const isWanted =
@@ -76,7 +72,7 @@ function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): vo
   }, [isWanted, checkPrivacy]);
   const recheck = useRef<() => void>(() => undefined);
   useEffect(() => {
-    // Does not attest while an answer is running, because sending the question attests the model too.
+    // Sending the question attests the model too.
     recheck.current = () => {
       const kind = side?.privacy.kind;
       if ((kind === 'judged' || kind === 'unanswered') && running.length === 0) void checkPrivacy?.();

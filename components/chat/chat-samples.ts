@@ -89,12 +89,11 @@ with urlopen(request) as response:
 
 function literal(value: unknown, marginColumns: number): string {
   const margin = ' '.repeat(marginColumns);
-  // `__proto__` in an object literal would set the prototype, and a schema may have a property of that name.
+  // `__proto__` in an object literal would set the prototype.
   const text = JSON.stringify(value, null, 2).replaceAll('"__proto__":', '["__proto__"]:');
   return text.replaceAll('\n', `\n${margin}`);
 }
 
-/** Encrypted chat to show as code: a shell command, and TypeScript with this page's client. */
 export interface SampledPrivateChat {
   origin: string;
   credential: CallCredential;
@@ -123,7 +122,7 @@ const PIN_FLAGS = {
   composeHash: '--compose-hash',
 } as const;
 
-/** Uses the first complete pin, because the command accepts only one workload. */
+/** Uses only the first complete pin, because the command accepts one workload. */
 function commandOf({
   origin,
   credential,

@@ -16,7 +16,7 @@ const shown = createStoredValue<ChatView>({
   parse: (stored) => CHAT_VIEWS.find((view) => view === stored) ?? null,
   sessionOnly: () => true,
 });
-/** View beside the conversation on a wide screen. */
+/** Last view beside the conversation. */
 const side = createStoredValue<SideView>({
   key: 'turnpike.chat-side',
   initial: FIRST_SIDE,
@@ -24,7 +24,7 @@ const side = createStoredValue<SideView>({
   sessionOnly: () => true,
 });
 
-/** Which of two compared models the Privacy panel shows. */
+/** Compared model that the Privacy panel shows. */
 const privacySide = createStoredValue<SideName>({
   key: 'turnpike.chat-privacy-side',
   initial: 'main',

@@ -128,7 +128,6 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   );
 }
 
-/** Shows the control that removes an obstacle to sending, or a link to that control. */
 function Cure({ of: cure, onShow }: { of: NonNullable<Obstacle['cure']>; onShow: (view: ChatView) => void }) {
   if (cure === 'payer') return <ChoosePayer isInline focusAfter={() => document.getElementById(QUESTION_ID)} />;
   return (
@@ -146,8 +145,8 @@ interface StateProps {
 }
 
 /**
- * Shows why sending is blocked, or who can read the message and what it costs. On a phone it has two lines before the
- * first question. Later it has one, because the bar above says who can read.
+ * Shows why sending is blocked, or who can read the message and what it costs. On a phone it takes two lines before
+ * the first question and one line afterwards, because the bar above then says who can read.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   const { conversation } = chat;
@@ -204,7 +203,7 @@ function Settings({ chat: { settings, schema } }: { chat: Chat }) {
   );
 }
 
-/** Returns the model that most others can read along with, because the question goes to both. */
+/** Returns the less private of two models, because the question goes to both. */
 function leastPrivate({ model, privacy, beside }: Chat): Pick<Chat, 'model' | 'privacy'> & { isNamed: boolean } {
   if (beside === null || model === null) return { model, privacy, isNamed: false };
   const rankOf = ({ can }: NonNullable<Chat['model']>) => (can.encrypt ? 2 : can.attest ? 1 : 0);
@@ -284,7 +283,7 @@ function useDropping({ attach }: AttachedFiles) {
   };
 }
 
-/** Lets Escape stop the answer from anywhere on the page, unless Escape closes an open element. */
+/** Lets Escape stop the answer, unless Escape closes an open element. */
 function useStopShortcut({ running, stop }: Chat): void {
   const isRunning = running.length > 0;
   const latest = useRef(stop);
@@ -302,7 +301,7 @@ function useStopShortcut({ running, stop }: Chat): void {
   }, [isRunning]);
 }
 
-/** File types that a file picker shows first. Other files are accepted if they are text. */
+/** File types that a file picker shows first. Other text files are accepted too. */
 const ACCEPTED =
   'text/*,application/json,application/xml,.md,.csv,.tsv,.log,.json,.yaml,.yml,.toml,.ini,.xml,.html,.css,.js,.ts,.tsx,.py,.go,.rs,.sol,.java,.c,.h,.cpp,.sh,.sql';
 
@@ -322,7 +321,7 @@ function AttachButton({ label, onFiles }: { label: string; onFiles: (files: read
         data-testid="attach"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          // Clears the field, because choosing the same file again would otherwise cause no change event.
+          // Without this, choosing the same file again would cause no change event.
           event.target.value = '';
         }}
       />
@@ -330,14 +329,13 @@ function AttachButton({ label, onFiles }: { label: string; onFiles: (files: read
   );
 }
 
-/** Characters per token of English with common tokenizers. Other scripts have fewer characters per token. */
+/** Estimate for English. Other scripts have fewer characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Assumed length of an answer, about 500 words. */
+/** Estimate of an answer's length, about 500 words. */
 const ANSWER_TOKENS = 667;
 
 /**
- * Estimates the cost of a message to two digits, such as `$0.0003`. Includes earlier messages, attachments, and an
- * answer.
+ * Estimates the cost of a message to two digits, such as `$0.0003`.
  * @param messages sent before the message
  * @param characters of the message and its attachments
  * @param maxTokens bound of the answer; null for none

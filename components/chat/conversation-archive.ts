@@ -11,7 +11,7 @@ export interface Archive {
   /** Most recently changed first. */
   conversations: readonly Conversation[];
   isLoaded: boolean;
-  /** Entries of another console version, which this version cannot show and leaves in storage. */
+  /** Entries of another console version. This version leaves them in storage. */
   unreadable: readonly unknown[];
 }
 
@@ -28,7 +28,7 @@ const unwritten = new Set<string>();
 let isFlushing = false;
 const listeners = new Set<() => void>();
 
-/** Returns the archive in memory, which is slightly ahead of the stored one. */
+/** Returns the archive in memory, which may be ahead of storage. */
 export function archiveNow(): Archive {
   return archive;
 }
@@ -45,8 +45,8 @@ export function subscribeToArchive(listener: () => void): () => void {
 }
 
 /**
- * Stores a conversation. Puts a new one, or any with `asFirst`, at the top of the list. Writes the journal before it
- * returns. If that write fails, the page warns the user.
+ * Stores a conversation. Puts a new one, or any with `asFirst`, at the top of the list. If the journal write fails, the
+ * page warns the user.
  */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
@@ -100,17 +100,13 @@ async function readAll(opening: Promise<ChatDatabase>): Promise<Pick<Archive, 'c
     const ids = new Set(conversations);
     return { conversations, unreadable: stored.filter((each) => !ids.has(each as Conversation)) };
   } catch (error) {
-    // Reports only a database of a newer console version. Otherwise the journal stores the conversations, and each
-    // write reports whether there was room.
+    // For other errors, the journal stores the conversations, and each write reports whether there was room.
     if (troubleOf(error) === 'newer') noteStorage(STORAGE_NAME, 'newer');
     return { conversations: [], unreadable: [] };
   }
 }
 
-/**
- * Returns conversations that the journal has and the database lacks, except those whose answer another tab is
- * receiving.
- */
+/** Returns conversations that the database lacks, except those whose answer another tab is receiving. */
 async function journalled({ conversations }: Pick<Archive, 'conversations'>): Promise<readonly Conversation[]> {
   const entries = readJournal();
   if (entries.length === 0) return [];
@@ -145,7 +141,7 @@ async function writePending(opened: ChatDatabase): Promise<void> {
   if (erased.length > 0) await opened.remove(erased);
   await opened.put(batch.flatMap(([, conversation]) => conversation ?? []));
   for (const [id, conversation] of batch) {
-    // The conversation changed during the write, so the next round writes it again.
+    // The conversation changed during the write.
     if (pending.get(id) !== conversation) continue;
     pending.delete(id);
     unwritten.delete(id);
@@ -185,7 +181,7 @@ function change(next: Partial<Archive>): void {
 /** Storage key of versions up to 0.2, which kept all conversations as one text. */
 const KEY = 'turnpike.chats';
 
-/** Returns the conversations that an earlier console version stored. Returns unreadable entries unchanged. */
+/** Returns the conversations that an earlier console version stored, and its unreadable entries. */
 function earlierArchive(): { conversations: readonly Conversation[]; unreadable: readonly unknown[] } {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -197,12 +193,12 @@ function earlierArchive(): { conversations: readonly Conversation[]; unreadable:
   }
 }
 
-/** Keeps only the unreadable entries in the earlier store. Removes the store if there are none. */
+/** Keeps only the unreadable entries in the earlier store. */
 function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
   try {
     if (unreadable.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(unreadable));
   } catch {
-    // If the write fails, the earlier store stays, and the next page copies its conversations again under the same ids.
+    // The next page copies the conversations again, under the same ids.
   }
 }

@@ -14,7 +14,7 @@ export const IMPORT_BYTES_MAX = 50_000_000;
 const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
- * Reads an export of conversations. Drops its claims of verification, because anyone can write such claims. Skips a
+ * Reads an export of conversations. Drops its claims of verification, because anyone can write them. Skips a
  * conversation if the stored one is equal or newer; otherwise keeps both.
  * @returns null if the text is not an export
  */
@@ -44,7 +44,7 @@ function conversationsOf(text: string): readonly unknown[] | null {
   }
 }
 
-/** Gives an imported turn a new id, because this page identifies turns by id. */
+/** The new id is necessary because the page identifies turns by id. */
 function asImported(turn: Turn): Turn {
   const { before, after, answer, beside } = turn;
   return {
@@ -88,7 +88,6 @@ export function conversationMarkdown(conversation: Conversation): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Quotes user text, so that its headings do not mix with the document's. */
 function quoted(text: string): string {
   return text
     .trim()

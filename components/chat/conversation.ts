@@ -9,12 +9,11 @@ export interface Conversation {
   createdAtMs: number;
   updatedAtMs: number;
   modelId: string | null;
-  /** Second model that answers the same questions; absent or null for none. */
   besideModelId?: string | null;
   systemPrompt: string;
   /** Sampling temperature, 0 to 2; absent or null leaves it to the model. */
   temperature?: number | null;
-  /** Bound of an answer in tokens; absent or null leaves it to the gateway. */
+  /** Bound of an answer in tokens; absent or null for the gateway's bound. */
   maxTokens?: number | null;
   /** JSON schema for answers, as text; empty for none. */
   schemaText: string;
@@ -29,12 +28,13 @@ export interface Turn {
   answer: Answer | null;
   /** Answer of a second model to the same question. */
   beside?: SideAnswer;
-  /** Earlier versions of this turn, oldest first, each with the turns that followed it. `after` has the later ones. */
+  /**
+   * Earlier versions of this turn, oldest first, each with the turns that followed it. `after` has the later versions.
+   */
   before?: readonly Tail[];
   after?: readonly Tail[];
 }
 
-/** The two answers to a question that was put to two models. */
 export type SideName = 'main' | 'beside';
 
 /** Answer of the second model. Its id identifies the answer like the id of a turn. */
@@ -54,8 +54,7 @@ export type AnswerEnd = (typeof ANSWER_ENDS)[number];
 /**
  * Result of checking an enclave's signature over an answer.
  * `none`: the model signs nothing.
- * `attested-after`: the signing key differs from the key attested before the message, but was attested after the
- * answer.
+ * `attested-after`: the signing key was attested only after the answer and differs from the key attested before.
  * `sealed`: only the attested enclave can have encrypted the answer, so the answer needs no signature.
  * `sealed-pieces`: like `sealed` for each chunk, but chunks could be missing or reordered.
  * `unchecked`: the browser could not fetch the signature.
@@ -76,7 +75,7 @@ export type SignatureState = (typeof SIGNATURE_STATES)[number];
 /** Data for fetching and checking a signature later. */
 export interface SignatureClaim {
   completionId: string;
-  /** SHA-256 in hex of the request as this browser sent it. `responseHash` covers the response as received. */
+  /** SHA-256 in hex of the request as sent; `responseHash` covers the response as received. */
   requestHash: string;
   responseHash: string;
   /** Address of the key attested before the message was sent. */
@@ -95,8 +94,7 @@ export interface Answer {
   /** Conclusion of the attestation at the time of the answer; null if the model does not attest. */
   conclusion: AttestationConclusion | null;
   /**
-   * `claim`: data for fetching the signature later, while it is `unchecked`. `isRefused`: the gateway answered that it
-   * cannot serve the signature.
+   * `claim`: for a later check, while the state is `unchecked`. `isRefused`: the gateway cannot serve the signature.
    */
   signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
   /** Violations of the schema, empty if the answer is valid; null without a schema. */
@@ -156,8 +154,8 @@ export interface ChatMessage {
 }
 
 /**
- * Returns the messages to send for the last question. Leaves out turns without an answer. The second model gets its own
- * earlier answers, and the first model's where it has none.
+ * Returns the messages to send for the last question, without turns that have no answer. For the second model, uses its
+ * own earlier answers, else the first model's.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

@@ -8,7 +8,7 @@ import { createListeners } from '@/lib/browser/storage/stored-value';
 /** Bytes sent and received for one answer. Kept while the page is open. */
 export interface Exchange {
   sent: SentRequest;
-  /** Event stream as received; null while the answer is arriving and after an interruption. */
+  /** Event stream as received; null until complete. */
   receivedText: string | null;
   /** True if `receivedText` is hex, because the answer was encrypted as a whole. */
   isReceivedHex: boolean;
@@ -49,10 +49,7 @@ export function exchangeOf(turnId: string): Exchange | null {
   return exchanges.get(turnId) ?? null;
 }
 
-/**
- * Returns whether this browser sent anything for an answer. After a reload the exchange is gone, and then only the
- * answer's text proves that something was sent.
- */
+/** Returns whether this browser sent anything for an answer. After a reload, only the answer's text proves that. */
 export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchange | null): boolean {
   return exchange !== null || text !== '';
 }

@@ -1,6 +1,6 @@
 import { type Conversation, titleOf } from './conversation';
 
-/** Found conversation with the words around the first match; null if only the title matches. */
+/** `around` has the words around the first match; null if only the title matches. */
 export interface FoundConversation {
   conversation: Conversation;
   excerpt: string | null;
@@ -10,10 +10,7 @@ const WORDS_MAX = 8;
 const EXCERPT_CHARACTERS = 90;
 const BEFORE_CHARACTERS = 30;
 
-/**
- * Finds conversations whose title, questions, files or answers contain every word of a query, ignoring case. An empty
- * query matches all.
- */
+/** Finds conversations whose title, questions, files or answers contain every word of a query, ignoring case. */
 export function findConversations(conversations: readonly Conversation[], query: string): readonly FoundConversation[] {
   const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean).slice(0, WORDS_MAX);
   if (words.length === 0) return conversations.map((conversation) => ({ conversation, excerpt: null }));

@@ -34,9 +34,7 @@ import { signatureOf } from './signature-of';
 import { withAnswer, withCharge } from './turn-versions';
 
 export interface AskOptions {
-  /** Conversation whose last turn the model answers. */
   conversation: Conversation;
-  /** Which of the turn's answers it gives. */
   side: SideName;
   model: ChatModelInfo;
   credential: CallCredential | null;
@@ -46,7 +44,7 @@ export interface AskOptions {
 
 type Ending = Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>;
 
-/** Time after unloading begins in which a failed connection counts as closed by the unload. */
+/** Time after unloading begins during which a failed connection counts as closed by the unload. */
 const LEAVING_MS = 30_000;
 /** Checkpoint interval. A crash loses at most this much of an answer. */
 const CHECKPOINT_EVERY_MS = 1_000;
@@ -125,7 +123,6 @@ async function eventsOf(
   return streamChat({ connection, model: model.id, messages, parameters, signal });
 }
 
-/** Collects the events of one answer, shows its progress, and stores it at the end. */
 class AnswerAccount {
   readonly #startedMs = performance.now();
   #text = '';
@@ -196,7 +193,7 @@ class AnswerAccount {
     if (charge !== null) changeConversation(conversation.id, (kept) => withCharge(kept, this.turnId, charge));
   }
 
-  /** Records the start of unloading, because a browser cuts connections before it fires `pagehide`. */
+  /** Records the start of unloading, because browsers cut connections before they fire `pagehide`. */
   prepareToLeave(): void {
     this.#leavesAtMs = performance.now();
   }
@@ -215,7 +212,7 @@ class AnswerAccount {
     if (performance.now() - this.#checkpointAtMs < CHECKPOINT_EVERY_MS) return;
     this.#checkpointAtMs = performance.now();
     const { id } = this.options.conversation;
-    // Holds the partial answers of both sides, because a checkpoint replaces the one before.
+    // A checkpoint replaces the previous one, so it holds the partial answers of both sides.
     const arriving = [...accounts].filter(({ options }) => options.conversation.id === id);
     checkpointConversation(id, this.turnId, (kept) =>
       arriving.reduce((conversation, account) => account.#withPartial(conversation), kept),
@@ -283,7 +280,7 @@ class AnswerAccount {
     return signatureOf(check, this.#completionId);
   }
 
-  /** Loads the check only for answers with a schema, because most answers are text. */
+  /** Loads the check only if there is a schema, because most answers are text. */
   async #schemaFaults(): Promise<readonly string[] | null> {
     const { schema } = this.options;
     if (schema === null) return null;

@@ -108,8 +108,8 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
 }
 
 /**
- * Offers to export stored conversations that this version of the console cannot read. Another version may still read
- * them, so this version must not delete them.
+ * Exports stored conversations that this console version cannot read. Another version may still read them, so this
+ * version must not delete them.
  */
 function Unreadable({ stored }: { stored: readonly unknown[] }) {
   const { slug } = useBrand();
@@ -262,7 +262,6 @@ function Confirm({
   );
 }
 
-/** Erases a conversation with its exchanges, and stops its running answer. */
 function erase({ id, turns }: Conversation): void {
   if (runningAnswers().some(({ conversationId }) => conversationId === id)) stopAnswer();
   eraseConversation(id);

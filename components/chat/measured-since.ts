@@ -12,7 +12,7 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** Delay of another read of a log that lacks the measurement. The gateway adds a new one after it has answered. */
+/** Delay of a second read. The gateway logs a new measurement after it has answered. */
 const AGAIN_MS = 2_000;
 /** Time after a verdict in which its measurement may still be missing from the log. */
 const LATE_MS = 15_000;
@@ -28,11 +28,9 @@ export function useMeasuredSince({ model, verdict }: Attestation): MeasuredNote 
   return read.isError && read.data === undefined ? null : read.data;
 }
 
-/** What the gateway's log of measurements says about what a verdict measured. */
 type MeasuredNote =
   /** `before` is when the replaced measurement was first seen; null if this one is the first. */
   | { kind: 'since'; sinceMs: number; before: { sinceMs: number; changed: readonly string[] } | null }
-  /** The log does not have the measurement. The gateway adds a new one within seconds. */
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };
 

@@ -13,7 +13,6 @@ import { PrivacyBadge } from './privacy-badge';
 interface ModelListProps {
   label: string;
   models: readonly ChatModelInfo[];
-  /** Id of the chosen model. */
   name: string | null;
   choose: (modelId: string) => void;
 }

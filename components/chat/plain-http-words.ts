@@ -1,4 +1,3 @@
-/** Texts of a page that came over plain HTTP. */
 export const chatPlainHttpWords = {
   title: 'Private chats need HTTPS, or this page opened on the gateway’s own machine.',
   why: 'This page came over plain HTTP. Anybody along the way could have changed the code that verifies and encrypts, so it does neither. Models outside an enclave work as usual.',

@@ -10,7 +10,7 @@ export const {
   forgetAll: forgetQuestions,
 } = createKeyedTexts('turnpike.chat-questions');
 
-/** Returns the `place` that names the draft of a conversation's next question. A null id means a new conversation. */
+/** Returns the `place` of the draft of a conversation's next question; a null id means a new conversation. */
 export function nextQuestionOf(conversationId: string | null): string {
   return conversationId ?? 'new';
 }
@@ -22,7 +22,7 @@ export function editOf(turnId: string): string {
 const NONE: readonly AttachedFile[] = [];
 const { useText, put, forgetAll: forgetFileDrafts } = createKeyedTexts('turnpike.chat-files');
 
-/** Returns the files attached to the unsent question that `place` identifies. Files survive a reload like drafts. */
+/** Returns the files attached to the unsent question at `place`. They survive a reload. */
 export function useFileDrafts(place: string): readonly AttachedFile[] {
   const text = useText(place);
   return useMemo(() => readFiles(text), [text]);

@@ -49,7 +49,6 @@ export function QuestionView({
 
 const SHOWN_CHARACTERS = 20_000;
 
-/** Lists the files of a question. An opened file shows its text. */
 function QuestionFiles({ files }: { files: readonly AttachedFile[] }) {
   return (
     <ul aria-label={chatFileWords.attached} className="grid gap-1.5">

@@ -33,7 +33,7 @@ export function useRunningAnswers(): readonly RunningAnswer[] {
   return useSyncExternalStore(listeners.subscribe, runningAnswers, () => NONE);
 }
 
-/** Updates an arriving answer. Changes of text alone are throttled. */
+/** Updates an arriving answer. Throttles changes of text alone. */
 export function noteRunning(next: RunningAnswer): void {
   const before = running.find(({ turnId }) => turnId === next.turnId);
   running = before === undefined ? [...running, next] : running.map((each) => (each === before ? next : each));
@@ -56,16 +56,13 @@ function notify(): void {
 const PREFIX = 'turnpike.answer.';
 const nameOf = (turnId: string) => PREFIX + turnId;
 
-/**
- * Claims a turn while this tab receives its answer, so that other tabs leave the turn alone. The claim ends when
- * `until` settles or the tab closes.
- */
+/** Claims a turn, so that other tabs leave it alone. The claim ends when `until` settles or the tab closes. */
 export function claimAnswer(turnId: string, until: Promise<void>): void {
   // Only secure contexts have the Web Locks API. The chat works without it.
   navigator.locks?.request(nameOf(turnId), () => until).catch(() => undefined);
 }
 
-/** Returns the turns that any tab of this browser claims; empty without Web Locks. */
+/** Returns the turns that tabs of this browser claim; empty without Web Locks. */
 export async function claimedTurns(): Promise<ReadonlySet<string>> {
   // TypeScript declares `locks` as always present, but only HTTPS and localhost have it.
   const locks = navigator.locks as LockManager | undefined;

@@ -16,7 +16,7 @@ export type SchemaCheck =
   | { kind: 'strict'; schema: Readonly<Record<string, unknown>> }
   | { kind: 'faulty'; faults: readonly SchemaFault[] };
 
-/** Checks whether the gateway accepts a text as JSON schema. Whitespace alone counts as no schema. */
+/** Checks whether the gateway accepts a JSON schema. Whitespace alone counts as no schema. */
 export function checkSchema(text: string): SchemaCheck {
   if (text.trim() === '') return { kind: 'none' };
   try {

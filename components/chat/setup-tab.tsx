@@ -68,7 +68,7 @@ function Bounds({ chat: { settings, change } }: { chat: Chat }) {
   );
 }
 
-/** Field of an optional number. Invalid text stays in the field and changes nothing. */
+/** Invalid text stays in the field and changes nothing. */
 function NumberField({
   id,
   label,
@@ -217,10 +217,7 @@ function SchemaStatus({ schema }: { schema: Chat['schema'] }) {
   );
 }
 
-/**
- * Returns the JSON syntax faults, which the editor marks in the text. A list below the editor shows schema faults by
- * path.
- */
+/** Returns the JSON syntax faults. A list below the editor shows schema faults. */
 function faultsOf(text: string): TextFault[] {
   const check = checkSchema(text);
   return check.kind === 'faulty'

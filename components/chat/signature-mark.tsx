@@ -25,7 +25,7 @@ const LOOKS: Record<Exclude<SignatureState, 'none'>, { Icon: LucideIcon; ink: st
   unavailable: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** Shows what authenticates an answer: the enclave's signature over the answer's bytes, or the answer's encryption. */
+/** Shows what authenticates an answer: the enclave's signature or the answer's encryption. */
 export function SignatureMark({ signature }: { signature: Answer['signature'] }) {
   const { state, sentence } = signature;
   if (state === 'none') return null;
@@ -43,10 +43,7 @@ function whyUnchecked({ claim, isRefused }: Answer['signature']): 'unanswered' |
   return isRefused ? 'refused' : 'unanswered';
 }
 
-/**
- * Fetches and checks an answer's signature again after the fetch failed: on click, and automatically when a retry can
- * succeed.
- */
+/** Shows a button that fetches and checks an answer's signature again after the fetch failed. */
 export function CheckSignatureAgain({
   chat,
   turnId,
@@ -73,8 +70,8 @@ export function CheckSignatureAgain({
 }
 
 /**
- * Fetches and checks an answer's signature again after the fetch failed: when the answer is first shown, when the
- * gateway answers again, and on `check`. `check` never rejects.
+ * Fetches and checks an answer's signature again: when the answer is first shown, when the gateway answers again, and
+ * on `check`. `check` never rejects.
  */
 function useSignatureRecheck(
   { conversation, credential, models }: Chat,
@@ -106,7 +103,7 @@ function useSignatureRecheck(
       if (signature.claim === undefined)
         changeConversation(conversationId, (kept) => withSignature(kept, turnId, claim.completionId, signature));
     } catch {
-      // Ignores the error, because the stored result already says that the signature is unchecked.
+      // The stored result already says that the signature is unchecked.
     } finally {
       isBusy.current = false;
       setIsChecking(false);

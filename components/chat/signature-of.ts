@@ -2,10 +2,7 @@ import type { SignatureCheck } from '@/lib/client/private-chat';
 import { chatWords } from './words';
 import type { Answer } from './conversation';
 
-/**
- * Converts a signature check to its stored form. If the fetch failed and the completion's id is known, adds the data
- * for a later fetch.
- */
+/** Converts a signature check to its stored form, with the data for a later check if the fetch failed. */
 export function signatureOf(check: SignatureCheck, completionId: string | null): Answer['signature'] {
   const { outcome, reason, unasked, requestHash, responseHash, attestedAddress } = check;
   const words = chatWords.ending;

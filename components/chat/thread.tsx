@@ -13,7 +13,6 @@ import { preloadAsking } from './give-answer';
 import type { Chat } from './use-chat';
 import { chatWords as words } from './words';
 
-/** Loaded once the conversation has a question. */
 const TurnList = onDemand(() => import('./turn-list').then((module) => module.TurnList), {
   waiting: <ThreadSkeleton />,
 });
@@ -82,9 +81,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   );
 }
 
-/**
- * The server renders this component. In a tab with an open conversation, it only reserves that conversation's space.
- */
+/** The server renders this component. In a tab with an open conversation, it only reserves space. */
 function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const hydrated = useHydrated();
   return (
@@ -101,7 +98,7 @@ function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/** Preloads the code that shows turns at the user's first input, so that no answer waits for it. */
+/** Preloads the code at the user's first input, so that no answer waits for it. */
 function usePreloadedTurns(): void {
   useEffect(() => {
     const acts = ['pointerdown', 'keydown'] as const;
@@ -129,7 +126,7 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/** @param content identifies the shown content; null for the introduction, which is read from its beginning */
+/** @param content null for the introduction, which is read from its beginning */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -143,7 +140,6 @@ function useFollowing(content: string | null, length: number) {
     return () => element.removeEventListener('scroll', onScroll);
   }, []);
   useEffect(() => {
-    // When another conversation or a new question is shown, scrolls to the end of the conversation.
     isAtEnd.current = true;
     box.current?.scrollTo({ top: content === null ? 0 : box.current.scrollHeight });
   }, [content]);
@@ -157,7 +153,6 @@ function useFollowing(content: string | null, length: number) {
   return { box, toEnd };
 }
 
-/** Shows who will read the first message, and example questions. */
 function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const { model, obstacle, running, privacy } = chat;
   const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';
@@ -216,7 +211,6 @@ function titleOf(model: Chat['model']): string {
   return model.can.attest ? words.empty.attested : words.empty.relayed;
 }
 
-/** Placeholder with the final layout until the models arrive. */
 function Waiting() {
   return (
     <div
@@ -233,7 +227,7 @@ function Waiting() {
 
 const SPOKEN_CHARACTERS = 600;
 
-/** Announces an answer to the last question to screen readers. Does not announce an answer that is still growing. */
+/** Announces an answer to screen readers once it no longer grows. */
 function AnswerAnnouncer({
   last,
   runningId,

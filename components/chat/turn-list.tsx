@@ -114,7 +114,7 @@ function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: re
 
 interface EditQuestionProps {
   text: string;
-  /** True if the field takes focus when it appears. False when a reload restored the edit. */
+  /** False when a reload restored the edit. */
   takesFocus: boolean;
   onChange: (text: string) => void;
   canAsk: boolean;
@@ -163,7 +163,6 @@ function EditQuestion({ text, takesFocus, onChange, canAsk, onAsk, onCancel }: E
   );
 }
 
-/** Steps through the versions of a question. Renders nothing for a single version. */
 function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 | 1) => void }) {
   const place = versionPlaceOf(turn);
   if (place === null) return null;
@@ -183,7 +182,7 @@ function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 | 1) => 
   );
 }
 
-/** Button that stays enabled at either end, because a disabled button would lose focus. */
+/** Stays enabled at either end, because a disabled button would lose focus. */
 function StepButton({
   label,
   isPossible,
@@ -231,7 +230,7 @@ export function RunningView({ running: { phase, text, reasoning, isPrivate } }: 
   );
 }
 
-/** Shows a model's reasoning, folded, while the model writes the answer. The reasoning is not stored. */
+/** The reasoning is not stored. */
 function Reasoning({ text }: { text: string }) {
   return (
     <details className="group rounded-md border border-line px-3 py-1.5 text-sm text-dim">

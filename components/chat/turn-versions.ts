@@ -60,10 +60,7 @@ function besideOf({ beside }: Turn, side: SideName | null, modelId: string | nul
   return modelId === null ? {} : { beside: { id: newId(), modelId, answer: null } };
 }
 
-/**
- * Shows the version before (-1) or after (1) the shown version of a turn. Returns the same conversation if that version
- * does not exist.
- */
+/** Shows the version before (-1) or after (1) the shown one. Returns the same conversation if there is none. */
 export function stepped(conversation: Conversation, turnId: string, step: -1 | 1): Conversation {
   const index = conversation.turns.findIndex(({ id }) => id === turnId);
   const turn = conversation.turns[index];
@@ -80,7 +77,7 @@ export function stepped(conversation: Conversation, turnId: string, step: -1 | 1
   return { ...conversation, turns: [...conversation.turns.slice(0, index), { ...first, ...sides }, ...rest] };
 }
 
-/** Sets the answer of a turn or of its second model, in every version that has it. */
+/** Sets an answer in every version that has it. */
 export function withAnswer(
   conversation: Conversation,
   turnId: string,
@@ -102,7 +99,7 @@ export function withSignature(
   return { ...conversation, turns: answeredIn(conversation.turns, turnId, { ...answer, signature }) };
 }
 
-/** Sets what a stopped answer was charged. Returns the same conversation if the answer is gone or has its usage. */
+/** Sets the charge of a stopped answer. Returns the same conversation if the answer is gone or has its usage. */
 export function withCharge(conversation: Conversation, turnId: string, charge: StoppedCharge): Conversation {
   const answer = answerIn(conversation.turns, turnId);
   if (answer === null || answer.costNanoUsd !== null) return conversation;

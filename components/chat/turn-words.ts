@@ -1,6 +1,5 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 
-/** Texts of questions and answers, which load with the first of them. */
 export const chatTurnWords = {
   question: {
     asked: 'You asked',

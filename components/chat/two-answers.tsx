@@ -20,7 +20,7 @@ interface TwoAnswersProps {
   running: readonly RunningAnswer[];
 }
 
-/** Shows the answers of two models to one question: side by side where there is room, else one below the other. */
+/** Shows the answers of two models side by side where there is room, else one below the other. */
 export function TwoAnswers({ chat, turn, beside, running }: TwoAnswersProps) {
   const mainModelId = turn.answer?.modelId ?? chat.conversation?.modelId ?? '';
   return (

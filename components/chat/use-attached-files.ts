@@ -14,9 +14,7 @@ export interface AttachedFiles {
   clear: () => void;
 }
 
-/**
- * Returns the files attached to the question that `place` identifies. The first file loads the code that reads files.
- */
+/** Returns the files attached to the question at `place`. The first file loads the code that reads files. */
 export function useAttachedFiles(place: string): AttachedFiles {
   const files = useFileDrafts(place);
   const [refused, setRefused] = useState<readonly string[]>([]);

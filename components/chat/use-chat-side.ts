@@ -11,9 +11,9 @@ import { notePrivacy, type PrivacyState, usePrivacy } from './privacy/privacy-st
 import { type TamperAlarm, useTamperAlarm } from './privacy/tamper-alarms';
 import { useTakesUnknownWorkload } from './privacy/kept-pins';
 
-/** A model that answers the next question, with what this browser knows about its privacy. */
+/** Model that answers the next question, and what this browser knows about its privacy. */
 export interface ChatSide {
-  /** Null until the model list has arrived, or if the model is not listed. */
+  /** Null until the model list arrives, or if the model is not listed. */
   model: ChatModelInfo | null;
   privacy: PrivacyState;
   alarm: TamperAlarm | null;
@@ -21,7 +21,6 @@ export interface ChatSide {
   isOnPlainHttp: boolean;
   /** True if genuine hardware runs an unpinned workload that the user has not accepted. */
   isUnknownRefused: boolean;
-  /** Attests the model again. */
   checkPrivacy: () => Promise<void>;
 }
 
@@ -34,7 +33,7 @@ export function useChatSide(model: ChatModelInfo | null, { presented }: Credenti
   const privacy = usePrivacy(model?.can.attest ? model.id : null);
   const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
   const checkPrivacy = useCallback(async () => {
-    // Waits for the gateway's profile, because a sandbox's simulated enclave would otherwise look forged.
+    // Waits for the gateway's profile, because a simulated enclave would otherwise look forged.
     if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
     // Set before the client loads, so that only one attestation starts.
     notePrivacy(model.id, { kind: 'checking' });

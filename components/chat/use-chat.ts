@@ -35,7 +35,7 @@ export interface Obstacle {
   cure: 'payer' | 'lock' | 'setup' | null;
 }
 
-/** The chat of a page. The fields of `ChatSide` are of the model for the next question. */
+/** Fields of `ChatSide` are of the model for the next question. */
 export interface Chat extends ChatSide {
   settings: ChatSettings;
   conversation: Conversation | null;
@@ -52,8 +52,8 @@ export interface Chat extends ChatSide {
   obstacle: Obstacle | null;
   send: (question: string, files?: readonly AttachedFile[]) => void;
   /**
-   * Asks a question again, optionally changed, or asks one of its two models again. The old question and all turns after
-   * it stay as an earlier version.
+   * Asks a question again, optionally changed, or asks one of its two models again. The old question and all turns
+   * after it stay as an earlier version.
    */
   askAgain: (turnId: string, again?: { question?: string; side?: SideName | null }) => void;
   stepVersion: (turnId: string, step: -1 | 1) => void;
@@ -153,16 +153,13 @@ export function useChat(): Chat {
   };
 }
 
-/**
- * Returns whether no arriving answer is in the way of asking again. One model of a question can be asked again while the
- * other still answers.
- */
+/** Returns whether a turn can be asked again now. One model can be asked again while the other still answers. */
 export function canAskAgain(running: readonly RunningAnswer[], turn: Turn, side: SideName | null): boolean {
   const other = side === 'main' ? turn.beside?.id : side === 'beside' ? turn.id : null;
   return running.every(({ turnId }) => turnId === other);
 }
 
-/** Returns the chosen model if listed. Without a choice, returns the most private model that works on this page. */
+/** Without a choice, returns the most private model that works on this page. */
 function chosenModel(
   models: readonly ChatModelInfo[] | null,
   modelId: string | null,
@@ -188,7 +185,7 @@ const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = {
   noSchema: 'setup',
 };
 
-/** @param of second model, if the obstacle is its own */
+/** @param of model, if the obstacle is the second model's */
 function obstacleNamed(name: ObstacleName | null, of?: string): Obstacle | null {
   if (name === null) return null;
   const sentence = chatWords.obstacle[name];
@@ -224,7 +221,6 @@ function obstacleOf({
 
 const STALE_AFTER_MS = 60_000;
 
-/** Returns this gateway's chat models; null until they arrive. */
 function useChatModels(): { models: readonly ChatModelInfo[] | null; error: Error | null; retry: () => void } {
   const { data, error, refetch } = useRead({
     key: CHAT_MODELS_KEY,
@@ -235,13 +231,12 @@ function useChatModels(): { models: readonly ChatModelInfo[] | null; error: Erro
   return { models: data ?? null, error, retry: () => void refetch() };
 }
 
-/** State of a schema: `pending` until the checking code has loaded. */
 type SchemaState = SchemaCheck | { kind: 'pending' };
 
 let check: typeof CheckSchema | null = null;
 const listeners = createListeners();
 
-/** Checks whether the gateway accepts a text as a schema. Loads the checking code with the first schema. */
+/** Loads the checking code with the first schema. */
 function useSchemaCheck(text: string): SchemaState {
   const known = useSyncExternalStore(
     listeners.subscribe,

@@ -141,10 +141,7 @@ export const chatWords = {
   },
 } as const;
 
-/**
- * Faults in a schema, an answer or a typed pin. In a separate file, because the texts of the Chat page's tabs load
- * later.
- */
+/** Faults in a schema, an answer or a typed pin. */
 export const schemaFaultWords = {
   notAnObject: 'A schema is a JSON object.',
   notJson: 'The answer is not valid JSON.',

@@ -16,9 +16,7 @@ const HEALTH_READ: Read<readonly NetworkHealth[]> = {
 
 export interface NetworksHealth {
   isKnown: boolean;
-  /**
-   * Returns the health of a network; null until an answer arrives. A network missing from the answer has no upstream.
-   */
+  /** Returns a network's health; null until the first answer. A network missing from the answer has no upstream. */
   healthOf: (slug: string) => NetworkHealth | null;
   /** Health of every network with an upstream; empty until the first answer. */
   all: readonly NetworkHealth[];
@@ -66,8 +64,8 @@ export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unc
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**
- * Sums up the upstreams of a network. Lagging or resting upstreams alone count as degraded, because they serve older
- * blocks or answer again after a wait.
+ * Sums up a network's upstreams. Lagging or resting upstreams alone count as degraded: they serve older blocks or
+ * answer after a wait.
  */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
   const count = (...states: readonly UpstreamHealth['state'][]) =>

@@ -46,9 +46,7 @@ export function CodeEditor({ value, onChange, label, describedBy, invalid, fault
   return <div ref={host} className="h-full min-h-0 flex-1 overflow-auto" />;
 }
 
-/**
- * Creates a CodeMirror editor with JSON colors. `faultsOf` is its linter. Tab leaves the editor, as in other fields.
- */
+/** `faultsOf` is the linter. Tab leaves the editor, as in other fields. */
 function createJsonEditor(
   parent: HTMLElement,
   text: string,

@@ -6,9 +6,8 @@ import type * as codeEditor from './code-editor';
 import type { JsonTextEditorProps } from './json-text-props';
 
 /**
- * JSON text field. Shows a text area of the same size until the editor has loaded. The user's first input on the page
- * loads the editor. After a key press or touch, loading waits for a pause in input. A focused text area stays until it
- * loses focus, so that caret, undo and composition survive.
+ * JSON text field. Shows a text area of the same size until the editor has loaded. Loading begins at the user's first
+ * input. A focused text area stays until it loses focus, so that caret, undo and composition survive.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {
   const code = useSyncExternalStore(
@@ -47,7 +46,7 @@ function loadEditor(): void {
     });
 }
 
-/** Preloads the editor at the user's first input. @returns function that removes the listeners */
+/** @returns function that removes the listeners */
 function loadWithFirstAct(): () => void {
   if (navigator.userActivation.hasBeenActive) loadEditor();
   const acts = ['pointermove', 'pointerdown', 'keydown'] as const;
@@ -97,7 +96,7 @@ function PlainEditor({
         stay.current();
         onUseChange(true);
       }}
-      // Ignores the blur when the whole window loses focus, because the field gets focus back with the window.
+      // When the whole window loses focus, the field gets focus back with the window.
       onBlur={(event) => {
         if (document.activeElement !== event.currentTarget) stay.current = inQuietMoment(() => onUseChange(false));
       }}

@@ -11,10 +11,7 @@ import { type QuantityPlace, summarizeQuantity } from './summarize-quantity';
 import { rpcAnswerWords, rpcDecodingWords } from './words';
 
 const OPEN_DEPTH = 3;
-/**
- * Containers with more members start closed from the second level on, so that a block's transactions do not hide its
- * fields.
- */
+/** Larger containers start closed from the second level on, so that a block's transactions do not hide its fields. */
 const OPEN_SIZE = 24;
 const PAGE_SIZE = 100;
 /** Longest string shown in full: 64 bytes in hexadecimal, such as a signature. */
@@ -23,10 +20,8 @@ const STRING_CHARACTERS = 132;
 type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 
 /**
- * Shows a JSON document as a tree. Containers open to the third level. Long lists and long texts are cut, with a button
- * to show more.
- * @param symbol symbol of the chain's currency, for decoding the values of a chain's answer; undefined for other
- * documents
+ * Shows a JSON document as a tree, open to the third level. Cuts long lists and texts.
+ * @param symbol of the chain's currency, for decoding a chain's answer; undefined for other documents
  * @param methods called methods, in the order of a batch's answers
  */
 export function JsonTree({
@@ -50,7 +45,7 @@ interface TreeNodeProps<Node = JsonNode> {
   node: Node;
   depth: number;
   symbol: string | undefined;
-  /** Called methods; inside the item of a batch, only that item's method. */
+  /** Inside the item of a batch, only that item's method. */
   methods: readonly string[];
 }
 
@@ -140,7 +135,7 @@ function Branch({ name, node, depth, symbol, methods }: TreeNodeProps<Container>
   );
 }
 
-/** Returns a function that decodes a value on demand; null if the value cannot be decoded. */
+/** Returns null if the value cannot be decoded. */
 function readingsOf(node: JsonNode, name: string | null, symbol: string): (() => Reading[]) | null {
   if (node.kind === 'string') return isDecodable(node.value) ? () => readHexValue(node.value, { name, symbol }) : null;
   if (node.kind !== 'number') return null;

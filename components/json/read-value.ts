@@ -8,6 +8,14 @@ export interface ValuePlace {
   symbol: string;
 }
 
+export interface Reading {
+  kind: 'revert' | 'panic' | 'text' | 'decimal' | 'signed' | 'native' | 'gwei' | 'time' | 'address' | 'call' | 'size';
+  /** Text to copy: digits grouped, times as ISO 8601 in UTC. */
+  text: string;
+  /** Time in Unix milliseconds, for display in the local zone. */
+  atMs?: number;
+}
+
 /** Maximum digits of a decoded value. Of longer values, the page shows only the size. */
 const HEX_DIGITS_MAX = 20_000;
 
@@ -29,7 +37,7 @@ export function readHexValue(hex: string, place: ValuePlace): Reading[] {
   return readings.length === 0 || digits.length > 64 ? [...readings, sizeOf(digits)] : readings;
 }
 
-/** Reads a JSON number as a time, or as an amount in the smallest unit. Most numbers have no such reading. */
+/** Reads a JSON number as a time, or as an amount in the smallest unit. Most numbers have no reading. */
 export function readNumberValue(source: string, { name, symbol }: ValuePlace): Reading[] {
   if (name === null || !/^\d{1,20}$/.test(source)) return [];
   if (/time/i.test(name)) return timeOf(BigInt(source), false);
@@ -144,10 +152,7 @@ function readText(digits: string): string | null {
   return text === null || text.length < 2 ? null : text;
 }
 
-/**
- * Decodes an answer that is one ABI-encoded `string` or `bytes` of text: an offset of 32, the length, the text and zero
- * padding.
- */
+/** Decodes one ABI-encoded `string` or `bytes` of text: an offset of 32, the length, the text and zero padding. */
 function readAbiText(digits: string): string | null {
   return digits.length >= 128 && digits.length % 64 === 0 && numberAt(digits, 0) === 32
     ? readDynamicText(digits, 1)
@@ -179,12 +184,4 @@ function decode(digits: string): string | null {
   } catch {
     return null;
   }
-}
-
-export interface Reading {
-  kind: 'revert' | 'panic' | 'text' | 'decimal' | 'signed' | 'native' | 'gwei' | 'time' | 'address' | 'call' | 'size';
-  /** Complete text to copy: digits grouped, times as ISO 8601 in UTC. */
-  text: string;
-  /** Time in Unix milliseconds, for display in the local zone. */
-  atMs?: number;
 }

@@ -10,11 +10,11 @@ export interface QuantityPlace {
 
 export interface QuantitySummary {
   text: string;
-  /** Amount in wei with digit grouping if `text` uses another unit; else null. */
+  /** Amount in wei, grouped, if `text` uses another unit; else null. */
   wei: string | null;
 }
 
-/** Members of EVM answers that are in wei. Members with similar names are not: `amount` of a withdrawal is in gwei. */
+/** Members of EVM answers in wei. The `amount` of a withdrawal is not among them, because it is in gwei. */
 const AMOUNTS: ReadonlySet<string> = new Set(['eth_getBalance', 'balance', 'value', 'l1Fee', 'actualGasCost']);
 /** Members in wei per gas, displayed in gwei. */
 const PRICES: ReadonlySet<string> = new Set([
@@ -32,14 +32,14 @@ const PRICES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the meaning of a hexadecimal quantity: exact ether or gwei if the method or member is known to be in wei,
- * else the number. Null if the text is not a quantity.
+ * Returns the meaning of a hexadecimal quantity: exact ether or gwei if method or member is in wei, else the number.
+ * Null if the text is not a quantity.
  */
 export function summarizeQuantity(text: string, { name, method = '', symbol }: QuantityPlace): QuantitySummary | null {
   const number = readQuantity(text);
   if (number === null) return null;
   const what = name === 'result' ? method : name;
-  // Excludes storage slots in a proof, whose value can be anything.
+  // A storage slot in a proof has a `value` that can be anything.
   const isWei =
     symbol !== undefined &&
     what !== null &&

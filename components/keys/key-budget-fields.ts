@@ -7,7 +7,7 @@ export interface KeyBudgetFields {
   endpoints: readonly Sold[];
   networks: string;
   models: string;
-  /** Not editable here, but kept. */
+  /** Kept, but not editable here. */
   privacy: Privacy | null;
   prepaid: string;
   alert: string;
@@ -31,7 +31,7 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
 /**
  * Parses the changes from the form, or returns the form's fault.
  * @param byWallet whether a wallet's sign-in makes the request; only a sign-in may grant prepaid money
- * @param slugs of the gateway's networks; null while unknown, and the gateway then validates the networks
+ * @param slugs the gateway's networks; null while unknown, and the gateway then validates the networks
  */
 export function readKeyBudget(
   fields: KeyBudgetFields,

@@ -21,7 +21,7 @@ export function KeyBudgetButton({
 }: {
   listed: ListedKey;
   credential: CallCredential | null;
-  /** Called after a change that can be taken back. */
+  /** Called after a change that the user can undo. */
   onChanged: () => void;
 }) {
   const [open, setOpen] = useState(false);

@@ -82,7 +82,7 @@ const COLUMNS = [
   'limit_period',
 ] as const;
 
-/** Formats keys as CSV with a header line, without their secrets, which the gateway does not store. */
+/** Formats keys as CSV with a header line. The gateway does not store their secrets. */
 export function keysCsv(keys: readonly ListedKey[]): string {
   return csvText(
     COLUMNS,

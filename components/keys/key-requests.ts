@@ -1,7 +1,7 @@
 import { KEYS_PATH, MINT_PATH } from '@/lib/client';
 import type { PageRequest } from '@/components/samples/http-request';
 
-/** Example requests of the Keys page. Placeholders replace values that only the wallet or an earlier step supplies. */
+/** Example requests of the Keys page, with placeholders for values that only the wallet or an earlier step supplies. */
 export function keyRequests(address: string | null): readonly PageRequest[] {
   return [
     { name: 'Mint a key, 1 of 2: get a token to sign', verb: 'GET', path: MINT_PATH, isPublic: true },

@@ -237,7 +237,9 @@ export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): st
     : [...only, keyBudgetWords.spendsPrepaid(formatUsdNumber(prepaidLimitUsd), keyListWords.periods[limitPeriod])];
 }
 
-/** Returns the share of its limit that a key has spent in this period, 0 to 1 or more; null without a limit. */
+/**
+ * Returns the share of its limit that a key has spent in this period (1 or more when used up); null without a limit.
+ */
 export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { currentPeriod } }: ListedKey): number | null {
   const shares = [
     usd === null ? null : shareOf(currentPeriod.usd, usd),
@@ -246,14 +248,14 @@ export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { current
   return shares.length === 0 ? null : Math.max(...shares);
 }
 
-/** A limit of zero is used up. */
+/** A limit of zero counts as used up. */
 function shareOf(spent: number, limit: number): number {
   return limit === 0 ? 1 : spent / limit;
 }
 
 /**
- * Returns the change that gives a key these limits back.
- * @param byWallet whether a wallet's sign-in makes it; only a sign-in may grant prepaid money
+ * Returns the change that restores these limits.
+ * @param byWallet whether a wallet's sign-in makes the request; only a sign-in may grant prepaid money
  */
 export function budgetOf({ allow, prepaidLimitUsd, alert }: ListedKey, byWallet: boolean): KeyBudget {
   return {
@@ -264,8 +266,7 @@ export function budgetOf({ allow, prepaidLimitUsd, alert }: ListedKey, byWallet:
 }
 
 /**
- * Describes the key's last spending alert: amount, time, and whether the webhook received it. Null if there was no
- * alert.
+ * Describes the key's last spending alert: amount, time, and whether the webhook received it. Null if there was none.
  */
 export function lastAlertOf({ alert }: ListedKey): string | null {
   if (!alert?.last) return null;

@@ -30,7 +30,7 @@ export function KeysPage() {
   const credential = useListCredential(evm);
   const settings = useGatewaySettings();
   const { deployment } = useWalletChain();
-  // True while the library of a remembered wallet is still loading.
+  // The library of a remembered wallet may still be loading.
   const isFinding = evm !== null && !settings.isError && (layer === null || !settings.data);
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -125,7 +125,7 @@ function StakingSkeleton() {
   );
 }
 
-/** Placeholder as high as the content for an empty wallet. */
+/** As high as the content for an empty wallet. */
 function PoolsSkeleton() {
   return (
     <div className="grid gap-4">
@@ -151,7 +151,6 @@ function KeyMetersSkeleton() {
   );
 }
 
-/** Explains staking and minting in four steps to users without a connected wallet. */
 function HowKeysWork({ stakeSymbol }: { stakeSymbol: string }) {
   const words = keysWords.how;
   const steps = [words.connect, words.stake(stakeSymbol), words.mint, words.call];

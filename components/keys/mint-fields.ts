@@ -15,14 +15,14 @@ export interface MintFields {
   /** Date such as `2027-01-31`; empty if the key never expires. */
   expires: string;
   period: string;
-  /** Limit in USD; empty for no limit. */
+  /** USD; empty for no limit. */
   usd: string;
   diem: string;
   /** `allocation`, or `prepaid` to spend prepaid money after the allocation; empty until chosen. */
   spends: string;
-  /** Limit of prepaid money in USD. */
+  /** USD. */
   prepaid: string;
-  /** What the key may buy, its networks and its models, separated by commas; empty for all. */
+  /** Names separated by commas; empty for all. */
   endpoints: string;
   networks: string;
   models: string;
@@ -85,12 +85,12 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
   };
 }
 
-/** Returns the names in a field of names. */
+/** Splits a field of names. */
 export function namesOf(field: string): readonly string[] {
   return field.split(',').filter((name) => name !== '');
 }
 
-/** Sets whether a field of names has a name. */
+/** Adds a name to a field of names, or removes it. */
 export function withName(field: string, name: string, isIn: boolean): string {
   const others = namesOf(field).filter((each) => each !== name);
   return (isIn ? [...others, name] : others).join(',');
@@ -105,7 +105,7 @@ function scopeIn({ endpoints, networks, models }: MintFields): Pick<MintWish, 'a
   return Object.keys(allow).length === 0 ? {} : { allow };
 }
 
-/** Parses a limit. Returns null for no limit and undefined for an invalid amount. */
+/** Returns null for no limit and undefined for an invalid amount. */
 function readLimit(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -18,7 +18,7 @@ import { MintScope } from './mint-scope';
 /**
  * Form for a new key.
  * @param problem why the user cannot mint yet, as a sentence; null for none
- * @param allocation daily credits of the wallet's stake, as text; null if unknown
+ * @param allocation daily credits of the wallet's stake; null if unknown
  * @param prepaidUsd wallet's prepaid balance; null if unknown
  * @param takesFocus whether the form replaces an element that had focus
  */
@@ -211,7 +211,7 @@ function SpendChoice({
   );
 }
 
-/** Formats USD for the input field, truncated to the cent. */
+/** Truncates to the cent. */
 function centsOf(usd: number | null): string {
   return usd === null || usd < 0.01 ? '' : (Math.floor(usd * 100 + 1e-6) / 100).toFixed(2);
 }

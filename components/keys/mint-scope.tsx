@@ -13,7 +13,9 @@ import { useMemo } from 'react';
 
 const words = mintWords.scope;
 
-/** What a new key may buy, on which networks and with which models, as chips. Nothing chosen allows everything. */
+/**
+ * Shows what a new key may buy, on which networks and with which models, as chips. Nothing chosen allows everything.
+ */
 export function MintScope({
   fields: { endpoints, networks, models },
   disabled,
@@ -90,7 +92,7 @@ function optionsOf(named: readonly { value: string; name: string }[]): Options {
   }));
 }
 
-/** Most names that the gateway takes. */
+/** Maximum number of names that the gateway accepts. */
 const NAMES_MAX = 100;
 
 function NameChips({

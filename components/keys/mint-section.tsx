@@ -53,7 +53,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
     if (isOver) clear();
   }, [isOver, clear]);
   useEffect(() => {
-    // Clears the draft, so that the next key starts with an empty form.
+    // The next key starts with an empty form.
     if (isDone) clearDraft();
   }, [isDone, clearDraft]);
   useEffect(() => {
@@ -93,7 +93,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
 
 /**
  * Shows the new key once, and which money it spends.
- * @param lackingSymbol token whose stake would give an allocation, if the wallet has no such stake; else null
+ * @param lackingSymbol token that the wallet would have to stake for an allocation; null if it has the stake
  */
 function MintedKeyCard({
   minted,
@@ -105,7 +105,7 @@ function MintedKeyCard({
   onDone: () => void;
 }) {
   const copy = useRef<HTMLButtonElement>(null);
-  // Moves focus to Copy, because the pressed button is gone.
+  // The pressed button is gone, so focus moves to Copy.
   useEffect(() => {
     copy.current?.focus();
   }, []);
@@ -156,7 +156,7 @@ function MintedKeyCard({
 
 const REQUEST = composeRequest('eth_blockNumber', []);
 
-/** A command with the new key, which can be run here. It is charged like any call. */
+/** The call is charged like any other. */
 function FirstKeyCall({ apiKey }: { apiKey: string }) {
   const { networks } = useNetworks();
   const network = networks.find(({ family }) => family === 'sandbox') ?? networks.find(({ kind }) => kind === 'evm');
@@ -217,7 +217,6 @@ function sentenceOf({ answer }: Extract<RpcCallState, { status: 'answered' }>): 
 const STEPS = ['token', 'signature', 'check'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Shows the progress of minting: the token with its 15-minute limit, the signature, and the check on the chain. */
 function MintSteps({ state, stakeSymbol, network }: { state: MintState; stakeSymbol: string; network: string }) {
   const purposes: Record<Step, string> = {
     token: words.tokenStep,

@@ -17,7 +17,7 @@ import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useCallback, useState } from 'react';
 import { mintWords } from './key-list-words';
 
-/** Progress of minting. The token is the text to sign, valid until `tokenEndsAtMs`. */
+/** Progress of minting. `token` is the text to sign, valid until `tokenEndsAtMs`. */
 export type MintState =
   | { step: 'idle' }
   | { step: 'token' }
@@ -62,8 +62,8 @@ export function useMint(): {
 }
 
 /**
- * Returns the `exp` of a JWT (RFC 7519) in milliseconds; null if absent. For display only, because the gateway enforces
- * the expiry.
+ * Returns the `exp` of a JWT (RFC 7519) in milliseconds; null if absent. For display only: the gateway enforces the
+ * expiry.
  */
 export function tokenEndOf(token: string): number | null {
   try {
@@ -84,7 +84,6 @@ export interface MintAdvice {
 /**
  * Returns advice for each refusal to mint; null for other errors. The API's sentence about a missing stake always names
  * Base, as specified; this advice names the pool's network.
- *
  * @param pool staked symbol and its network
  */
 export function mintAdviceOf(error: Error, pool: { symbol: string; network: string }): MintAdvice | null {

@@ -5,7 +5,7 @@ interface MarkProps {
   className?: string;
 }
 
-/** Mark of a network, hidden from screen readers because its name stands beside it. */
+/** Mark of a network. Hidden from screen readers, because the name stands beside it. */
 export function NetworkMark({ slug, className }: MarkProps & { slug: string }) {
   return <MarkPath path={NETWORK_PATHS[slug.split('-')[0] ?? '']} fallback={Globe} className={className} />;
 }
@@ -16,11 +16,11 @@ export function ModelMark({ model, className }: MarkProps & { model: string }) {
 }
 
 /**
- * SVG paths of marks on a 24 × 24 grid. Networks are from @web3icons/core 4.0.56 (MIT, © 0xa3k5), model
- * families from simple-icons 16.36.0 (CC0). Copied, because the packages have thousands of others (docs/third-party.md).
+ * SVG paths of marks on a 24 × 24 grid. Networks are from @web3icons/core 4.0.56 (MIT, © 0xa3k5), model families from
+ * simple-icons 16.36.0 (CC0). Copied, because the packages have thousands of others (docs/third-party.md).
  */
 
-/** By the first part of the slug. */
+/** Paths by the first part of the slug. */
 export const NETWORK_PATHS: Readonly<Record<string, string>> = {
   ethereum:
     'M12 3v6.652l5.625 2.516zm0 0-5.625 9.166L12 9.652zm0 13.478V21l5.625-7.785zM12 21v-4.522l-5.625-3.263z m12 15.43 5.625-3.263L12 9.652zm-5.625-3.263L12 15.43V9.652z m12 15.43-5.625-3.262L12 3l5.625 9.166zm-5.25-3.528 5.162-8.41v6.115zm-.077.229 5.239-2.327v5.364zm5.418-2.327v5.364l5.233-3.037zm0-.197 5.162 2.295-5.162-8.41z m12 16.407-5.625-3.195L12 21l5.625-7.789zm-4.995-2.633 4.906 2.79v4.005zm5.085 2.79v4.005l4.904-6.795z',
@@ -72,7 +72,7 @@ const FAMILIES: readonly (readonly [family: string, name: RegExp])[] = [
   ['nvidia', /nemotron|nvidia/i],
 ];
 
-/** Returns the family of a model by its id, such as `qwen` for `Qwen/Qwen3-32B`; null if it is not known. */
+/** Returns the family of a model id, such as `qwen` for `Qwen/Qwen3-32B`; null if unknown. */
 export function familyOf(model: string): string | null {
   return FAMILIES.find(([, name]) => name.test(model))?.[0] ?? null;
 }

@@ -12,7 +12,7 @@ export function TokenMark({ symbol, className }: { symbol: string; className?: s
   return <MarkPath path={TOKEN_PATHS[symbol.toUpperCase()]} fallback={Coins} className={className} />;
 }
 
-/** Draws a mark in the colour of its text; without one, an icon. */
+/** Draws a mark in the color of its text; without a path, an icon. */
 export function MarkPath({
   path,
   fallback: Fallback,

@@ -105,7 +105,7 @@ function DayTable({ days }: { days: BooksFigures['days'] }) {
 
 const usdOf = (nanoUsd: number): number => nanoUsd / 1e9;
 
-/** Shows two bars per day, charged and paid in, on one scale. Their outlines differ, not only their colors. */
+/** Shows two bars per day, charged and paid in, on one scale. They differ in outline, not only in color. */
 function DayTotalsChart({ days }: { days: BooksFigures['days'] }) {
   return (
     <DayPlot

@@ -22,8 +22,8 @@ import { type OperatorView, useOperator } from './use-operator';
 import { operatorWords } from './words';
 
 /**
- * Shows the operator's page to operators and `children` to others. During the check, shows a placeholder only if this
- * browser showed the operator's page before.
+ * Shows the operator's page to operators and `children` to others. Shows a placeholder during the check only if this
+ * browser has shown the operator's page before.
  */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const view = useOperator();
@@ -234,12 +234,12 @@ function Figure({ name, note, children }: { name: string; note: string; children
   );
 }
 
-/** Traffic of all processes; null for what is not known. */
+/** Traffic of all processes; null for unknown values. */
 export interface MergedTraffic {
   perSecond: number | null;
   /** Share of requests that failed, 0 to 1. */
   errorShare: number | null;
-  /** Of the slowest process, because percentiles cannot be added. */
+  /** p95 of the slowest process, because percentiles cannot be added. */
   p95Ms: number | null;
   /** Longest window of a process. */
   windowMs: number | null;

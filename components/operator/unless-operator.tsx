@@ -13,8 +13,7 @@ const OperatorGate = onDemand(() => import('./operator-gate').then((module) => m
  * (docs/decisions/console.md, 221). Its address shows "not found" until the browser has verified an operator.
  */
 export function UnlessOperator({ children }: { children: ReactNode }) {
-  // Rerenders this component with each navigation. The returned path is not used, because it is wrong for an address
-  // without a page.
+  // Rerenders this component with each navigation. The path itself is wrong for an address without a page.
   usePathname();
   return useHydrated() && window.location.pathname === OPERATOR_PATH ? (
     <OperatorGate>{children}</OperatorGate>

@@ -26,7 +26,7 @@ export type OperatorView =
       /** Reason why the last refresh failed; older data is kept. */
       error: Error | null;
       refresh: () => void;
-      /** True if the operator's key opened the page, false if a wallet's sign-in did. */
+      /** False if a wallet's sign-in opened the page. */
       isByKey: boolean;
     };
 
@@ -52,7 +52,7 @@ export function useOperator(): OperatorView {
   useEffect(() => {
     if (!isUnknown && seenOperator.get() !== isOperator) seenOperator.set(isOperator);
   }, [isUnknown, isOperator]);
-  // An invalid key is forgotten, because it would take precedence over the wallet.
+  // An invalid key is forgotten, because it takes precedence over the wallet.
   const isKeyOld = key !== null && data === null;
   useEffect(() => {
     if (isKeyOld) forgetOperatorKey();
@@ -69,7 +69,7 @@ type Upstream = GatewayFigures['networks'][number]['upstreams'][number];
 
 export type ListedUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & { network: string };
 
-/** Display order; states that need attention come first. */
+/** States that need attention come first. */
 const ORDER: readonly UpstreamState[] = ['wrongChain', 'failing', 'resting', 'lagging', 'healthy', 'unknown'];
 
 /** Returns the upstreams of used networks, unhealthy ones first, and the unused networks. */

@@ -25,9 +25,9 @@ import type { Balance, NetworkHealth } from '@/lib/client';
 import { type ReactNode, useId } from 'react';
 
 const DAYS = 30;
-/** Products that fit beside the bars. */
+/** Maximum number of products that fit beside the bars. */
 const LEGEND_MAX = 3;
-/** The view that the Usage page opens with: cost of 30 days, by product. */
+/** Default view of the Usage page: cost of 30 days, by product. */
 const SPENDING = readUsageView(new URLSearchParams());
 
 const words = overviewWords.glance;
@@ -151,7 +151,7 @@ function Spent() {
   );
 }
 
-/** Shows one bar per day, stacked by product, and the products by name. The Usage page has the figures. */
+/** Shows no figures, because the Usage page has them. */
 function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
   const top = Math.max(...buckets.map(({ value }) => value));
   return (
@@ -240,7 +240,7 @@ const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
   unconfigured: 'border border-edge',
 };
 
-/** Shows one dot per network, with a tooltip. The list below has the same data as text. */
+/** Has no text, because the list below shows the same data as text. */
 function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
   return (
     <div aria-hidden className="flex flex-wrap content-end items-end gap-1.5">

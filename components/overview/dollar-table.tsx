@@ -71,7 +71,6 @@ function breakable(names: string): ReactNode {
   ));
 }
 
-/** Rows for the cheapest models; none until the models arrive. */
 function ModelRows() {
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);

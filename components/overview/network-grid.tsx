@@ -24,10 +24,7 @@ const NetworkHealthPanel = onDemand(
   { waiting: <Skeleton className="h-40" /> },
 );
 
-/**
- * Shows every network's health: tiles with figures for networks in use, small tiles for the others. An opened tile
- * shows its upstreams.
- */
+/** Shows every network's health: networks in use as tiles with figures, the others as small tiles. */
 export function NetworkGrid() {
   const { isKnown, healthOf, error, refresh } = useNetworkHealth();
   const { networks } = useNetworks();
@@ -105,7 +102,6 @@ function Legend({ all }: { all: readonly NetworkHealth[] | null }) {
   );
 }
 
-/** Returns whether any upstream of a network was called, so that it has figures. */
 function isUsed(health: NetworkHealth): boolean {
   return !['unused', 'unconfigured'].includes(healthVerdict(health));
 }

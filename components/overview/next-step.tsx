@@ -17,12 +17,14 @@ import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { overviewWords } from './words';
 
+export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
+
 const words = overviewWords.steps;
 
-/** Pages that some gateways do not offer, by step. */
+/** Pages that some gateways do not offer. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
-/** Shows the step that is next, from a first visit to the user's own key, and the others on demand. */
+/** Shows the next step from a first visit to the user's own key, and the other steps on demand. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
@@ -94,8 +96,6 @@ function Step({ isDone, name, note, children }: { isDone: boolean; name: string;
   );
 }
 
-export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
-
 /** Order of steps. The sandbox starts with a call, which demo money pays for. */
 const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
   sandbox: ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'],
@@ -106,7 +106,7 @@ export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
   return ORDER[profile];
 }
 
-/** Returns the steps to the user's own key. A completed step stays completed after a change of payment method. */
+/** A completed step stays completed after a change of payment method. */
 function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
   const remembered = useStoredValue(firstStepsDone);
   const seen = useWhatIsDone();
@@ -117,14 +117,12 @@ function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep;
   return stepsOf(profile).map((step) => ({ step, isDone: seen[step] || remembered.includes(step) }));
 }
 
-/** Returns the user's own charges: charges of the shared demo key do not count. */
+/** Returns the user's own charges, without those of the shared demo key. */
 export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly Charged[]): readonly Charged[] {
   return payer === 'demo' ? [] : charges;
 }
 
-/**
- * Returns whether the user has a key: one that the wallet minted, or an entered one whose balance the gateway returned.
- */
+/** Returns whether the user has a key: minted by the wallet, or entered and accepted by the gateway. */
 export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
   return (payer === 'own' && isTaken) || minted > 0;
 }

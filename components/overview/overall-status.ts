@@ -9,7 +9,7 @@ import { listNetworks, type NetworkHealth } from '@/lib/client';
 /** Maximum age of a check that counts as current. */
 export const RECENT_MS = 600_000;
 
-/** Status of a listed network. `unused` also means that the last check is too old. */
+/** `unused` also means that the last check is too old. */
 export interface NetworkStatus {
   network: string;
   verdict: HealthVerdict;
@@ -20,7 +20,7 @@ export type OverallState = 'unchecked' | 'healthy' | 'degraded' | 'failing';
 
 /**
  * Returns the status of every listed network in the last 10 minutes.
- * @param listed slugs of the gateway's networks; a network without an entry in `health` has no upstream
+ * @param listed the gateway's networks; one without an entry in `health` has no upstream
  */
 export function networkStatuses(
   listed: readonly string[],
@@ -49,15 +49,15 @@ export function overallState(statuses: readonly NetworkStatus[], modelsOffline: 
   return serving > 0 ? 'healthy' : 'unchecked';
 }
 
-/** Returns whether the last check of a network is too old. False while no upstream has been checked. */
+/** Returns false while no upstream has been checked. */
 function isOld({ upstreams }: NetworkHealth, nowMs: number): boolean {
   const times = upstreams.flatMap(({ checkedAtMs }) => checkedAtMs ?? []);
   return times.length > 0 && Math.max(...times) < nowMs - RECENT_MS;
 }
 
 /**
- * Returns the slugs of this gateway's networks once other code has read them; empty until then. Loads neither the
- * list's code nor the network table.
+ * Returns the slugs of this gateway's networks once other code has read them; empty until then. Does not load the
+ * network table.
  */
 export function useListedSlugs(): readonly string[] {
   return (

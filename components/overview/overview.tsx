@@ -22,10 +22,7 @@ import { overviewWords } from './words';
 
 const skeletonWords = overviewWords.lowerHalf;
 
-/**
- * Placeholder for the lower half of the Overview page. Has the height and the headings of the real content, so that
- * links to headings work.
- */
+/** Has the height and headings of the real content, so that links to headings work. */
 function LowerHalfSkeleton() {
   return (
     <div className="grid gap-8">
@@ -100,7 +97,7 @@ const PATH = '/api/v1/crypto/rpc/networks';
 
 const words = overviewWords.hero;
 
-/** Call that anybody can run, without a credential, with its answer. */
+/** Shows a call that anybody can run without a credential. */
 function OpenCall() {
   const id = useId();
   const { answer, error, isRunning, run } = useReadOperation();

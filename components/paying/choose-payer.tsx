@@ -8,7 +8,7 @@ import { payerWords } from './payer-words';
 interface ChoosePayerProps {
   /** Renders the control inline in a sentence instead of as a button. */
   isInline?: boolean;
-  /** Returns the element to focus after the panel closes; by default this button. */
+  /** Returns the element to focus after the panel closes; this button by default. */
   focusAfter?: () => HTMLElement | null;
 }
 

@@ -26,7 +26,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
   const [isOperators, setIsOperators] = useState(false);
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
-  // The form repeats the warning about a pasted secret, because keyboard users cannot reach the notice above the page.
+  // Keyboard users cannot reach the notice above the page, so the form repeats the warning.
   const secret = useFoundSecret();
   const problem =
     apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
@@ -110,7 +110,6 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   );
 }
 
-/** Warns next to the field about a wallet's private key. */
 function WalletsKey({ words, putIn }: { words: string; putIn: (() => void) | null }) {
   return (
     <span className="grid justify-items-start gap-2">

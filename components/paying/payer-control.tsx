@@ -57,7 +57,7 @@ export function PayerControl() {
 }
 
 function PayerIcon({ kind }: { kind: Credential['kind'] }) {
-  // Gray instead of amber, because a missing payment method is normal on a first visit.
+  // A missing payment method is normal on a first visit, so the icon is not amber.
   if (kind === 'none') return <WalletCards aria-hidden className="text-dim" />;
   if (kind === 'signed-out') return <CircleAlert aria-hidden className="text-amber-ink" />;
   const Icon = kind === 'wallet' ? WalletCards : KeyRound;
@@ -96,7 +96,7 @@ const AccountQuestionDialog = onDemand(
 );
 
 /**
- * After the wallet has switched away from the paying account, asks which account pays. The payment method stays until
+ * Asks which account pays after the wallet has switched away from the paying account. The payment method stays until
  * the user answers.
  */
 export function AccountQuestion() {

@@ -63,7 +63,6 @@ function WhatItHas({ isKey, onLeave }: { isKey: boolean; onLeave: () => void }) 
   );
 }
 
-/** Shows the payment method: the key, masked until revealed, or the wallet and the expiry of its sign-in. */
 function CurrentPayer({ credential, onDone }: { credential: Credential; onDone: () => void }) {
   switch (credential.kind) {
     case 'own':
@@ -161,7 +160,6 @@ function PayingKey({ credential }: { credential: Extract<Credential, { kind: 'ow
   );
 }
 
-/** Shows each part of the balance in spending order, and when the allocation refreshes. */
 function BalancePots({ balance }: { balance: Balance }) {
   const { balances, x402Usd, consumptionCurrency } = balance;
   const pots = [

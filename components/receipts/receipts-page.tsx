@@ -87,7 +87,7 @@ function FileChoice({
         data-testid={`receipt-file-${name}`}
         onChange={(event) => {
           onChoose(event.target.files?.[0] ?? null);
-          // Cleared, because choosing the same file again would otherwise cause no event.
+          // Without this, choosing the same file again would cause no change event.
           event.target.value = '';
         }}
       />
@@ -102,7 +102,6 @@ const OUTCOMES: Record<ReceiptHop['outcome'], { Icon: LucideIcon; ink: string }>
   refused: { Icon: CircleX, ink: 'text-bad' },
 };
 
-/** Lists what a receipt proves and does not prove. */
 function ReceiptVerdict({ judged: { isRefused, hops } }: { judged: JudgedReceipt }) {
   return (
     <section aria-label={words.title} className="grid gap-3">

@@ -11,12 +11,11 @@ export type ReceiptFiles = Readonly<Partial<Record<ReceiptFile, File>>>;
 
 const FILE_BYTES_MAX = 64 * 1_048_576;
 
-/** Returns whether a file can be read into memory. */
 export function isReadable({ size }: File): boolean {
   return size <= FILE_BYTES_MAX;
 }
 
-/** Checks the chosen files again after each choice, with the keys of this gateway. */
+/** Checks the chosen files after each choice, with the keys of this gateway. */
 export function useReceiptCheck() {
   const [files, setFiles] = useState<ReceiptFiles>({});
   const check = useAction(judge);
@@ -29,7 +28,7 @@ export function useReceiptCheck() {
   return { files, choose, check };
 }
 
-/** Loads the checker with the first receipt, because its cryptography is large. Returns null without a receipt. */
+/** Loads the checker with the first receipt, because its cryptography is large. */
 async function judge({ receipt, request, answer, report }: ReceiptFiles): Promise<JudgedReceipt | null> {
   if (receipt === undefined) return null;
   const [{ judgeReceipt }, { fetchReceiptKeys }] = await Promise.all([

@@ -62,9 +62,7 @@ export function matchesSchema(name: string, schema: Schema, search: string): boo
   return hasEveryWord([name, ...textsOnce(schema, namesIn)], search);
 }
 
-/**
- * Returns whether every word of `search` occurs in one of the texts, ignoring case. An empty search matches everything.
- */
+/** Ignores case. An empty search matches everything. */
 function hasEveryWord(texts: readonly string[], search: string): boolean {
   const text = texts.join('\n').toLowerCase();
   return search
@@ -86,10 +84,7 @@ function textsOnce<Searched extends object>(
   return texts;
 }
 
-/**
- * Collects member names, schema names and descriptions inside a schema. Collects the name of a referenced schema, but
- * not its content.
- */
+/** Of a referenced schema, collects the name but not the content. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];

@@ -5,6 +5,22 @@ import { type ChainKind, NETWORKS } from '@/lib/protocol/networks';
 import { METHODS, type Tier } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 
+export interface ListedMethod {
+  name: string;
+  kind: ChainKind;
+  tier: Tier;
+  family: string;
+  description?: string;
+  href: string;
+}
+
+export interface ListedError {
+  code: string;
+  status: number;
+  error: string;
+  hint: string;
+}
+
 /**
  * All RPC methods and errors as data. The server passes them to the page, so that the browser loads no script for them.
  */
@@ -26,21 +42,4 @@ export const LISTED_ERRORS: readonly ListedError[] = (Object.keys(ERRORS) as Err
 
 function firstNetworkOf(kind: ChainKind): string {
   return NETWORKS.find((each) => each.kind === kind)?.slug ?? '';
-}
-
-export interface ListedMethod {
-  name: string;
-  kind: ChainKind;
-  tier: Tier;
-  family: string;
-  description?: string;
-  /** Address of the RPC page with an example of the method. */
-  href: string;
-}
-
-export interface ListedError {
-  code: string;
-  status: number;
-  error: string;
-  hint: string;
 }

@@ -53,8 +53,8 @@ export const ErrorSection = memo(function ErrorSection({ errors }: { errors: rea
 });
 
 /**
- * List of hundreds of links to pages of the console. The list itself prefetches for its plain links, because `PageLink`
- * components kept a phone busy longer than all other parts of the page.
+ * Prefetches for its plain links, because hundreds of `PageLink` components kept a phone busy longer than the rest of
+ * the page.
  */
 function PageLinks(props: ComponentProps<'ul'>) {
   const router = useRouter();

@@ -27,7 +27,7 @@ export function operationPath({ path, parameters }: ApiOperation, values: Parame
 export interface CurlOptions {
   baseUrl: string;
   values: ParameterValues;
-  /** Credential or its placeholder; null sends no credential. */
+  /** Null sends no credential. */
   credential: CallCredential | null;
   body?: unknown;
 }
@@ -54,7 +54,7 @@ function bodyLine(body: unknown): string {
   return `  -d ${quoteShell(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`;
 }
 
-/** Returns the fields of a form. curl reads a value that begins with @ from a file. */
+/** curl reads a value that begins with @ from a file. */
 function formLines(body: unknown): string[] {
   return Object.entries(body as Record<string, unknown>).map(
     ([name, value]) => `  -F ${quoteShell(`${name}=${String(value)}`)}`,

@@ -25,10 +25,7 @@ const RunGet = onDemand(() => import('./run-get').then((module) => module.RunGet
   waiting: <Skeleton className="h-10" />,
 });
 
-/**
- * Shows the operation as a curl command. Runs a read-only operation here, and links the JSON-RPC operation to the RPC
- * page.
- */
+/** Runs a read-only operation here, and links the JSON-RPC operation to the RPC page. */
 function TryOperation({ operation, baseUrl }: { operation: ApiOperation; baseUrl: string }) {
   const [exampleName, setExampleName] = useState(operation.body?.examples[0]?.name ?? null);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});

@@ -114,10 +114,7 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
   );
 }
 
-/**
- * Returns what each section lists. Methods and errors come with the page, operations and schemas with the OpenAPI
- * description.
- */
+/** Methods and errors come with the page, operations and schemas with the OpenAPI description. */
 function contentsOf(
   description: ApiDescription | null,
   searched: FilteredReference | null,
@@ -134,7 +131,6 @@ function contentsOf(
   };
 }
 
-/** Shows the number of matches, or what to try when nothing matches. */
 function Found({
   contents: { operations, methods, errors, schemas },
   isSearching,
@@ -182,7 +178,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Scrolls to the fragment's target, which exists only after the OpenAPI description has arrived. */
+/** The target exists only after the OpenAPI description has arrived. */
 function useFragment(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;
@@ -201,7 +197,6 @@ type ReferenceSearch = typeof referenceSearch;
 
 let loaded: ReferenceSearch | null = null;
 
-/** Returns the matches; null without a search or before the search code has loaded. */
 function useReferenceSearch(
   description: ApiDescription | null,
   lists: ReferenceLists,

@@ -63,7 +63,7 @@ function readingOf({ isBatch, items }: RpcAnswer, method: string | undefined, sy
   return answerInWords(method, item.result, symbol);
 }
 
-/** Shows an error of a node or of the gateway. A gateway's error is free, because the gateway asked no node. */
+/** An error of the gateway is free, because the gateway asked no node. */
 function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method: string; isFree: boolean }) {
   return (
     <Notice tone="bad" title={error.message}>
@@ -110,7 +110,6 @@ function adviceFor(code: number): string {
 /** Loads the heavy decoder only for calls to a contract with an ABI. */
 const AbiAnswer = onDemand(() => import('./contract/abi-answer').then((module) => module.AbiAnswer));
 
-/** Shows decoded answers of calls whose contract has an ABI in this browser. */
 function ContractAnswers({ answer, request }: { answer: RpcAnswer; request: SentRequest }) {
   const abis = useContractAbis();
   return request.calls.map((call, index) => {
@@ -123,7 +122,7 @@ function ContractAnswers({ answer, request }: { answer: RpcAnswer; request: Sent
   });
 }
 
-/** Returns contract and data of an `eth_call`; null for any other call. */
+/** Returns contract and data of an `eth_call`; null for other calls. */
 export function contractCallOf({
   method,
   params,
@@ -144,8 +143,7 @@ const LAMPORT_DECIMALS = 9;
 
 /**
  * Returns one line that says what a result means, such as "Block 21,204,511" or "10,000 ETH"; null if it would add
- * nothing. The result comes from a node and can have any shape.
- *
+ * nothing. `result` comes from a node and can have any shape.
  * @param symbol of the chain's currency
  */
 export function answerInWords(method: string, result: unknown, symbol: string): string | null {
@@ -213,7 +211,6 @@ function whenCounted(result: unknown, say: (count: string) => string): string | 
   return count === null ? null : say(count);
 }
 
-/** Reads a hexadecimal quantity or a whole number. */
 function countOf(value: unknown): string | null {
   if (typeof value === 'string') return readQuantity(value);
   return Number.isSafeInteger(value) && (value as number) >= 0 ? formatCount(value as number) : null;

@@ -46,7 +46,7 @@ const HistoryList = onDemand(() => import('./history-list').then((module) => mod
 
 const words = rpcWords.request;
 
-/** Method of the first request. It has no parameters, so the page needs no method table. */
+/** The first request's method has no parameters, so the page needs no method table. */
 const FIRST_METHOD = 'eth_blockNumber';
 
 const STATUS_ID = 'request-status';
@@ -167,10 +167,7 @@ function linkTo(draft: StoredDraft): string {
 
 const idempotencyWords = rpcWords.idempotency;
 
-/**
- * Field for an optional Idempotency-Key. The gateway answers a repeated request with the same key from its cache,
- * uncharged.
- */
+/** The gateway answers a repeated request with the same key from its cache, uncharged. */
 function IdempotencyField({ value }: { value: string }) {
   const id = useId();
   const isValid = value === '' || isIdempotencyKey(value);
@@ -211,7 +208,6 @@ function IdempotencyField({ value }: { value: string }) {
   );
 }
 
-/** Editor for the request text. Marks the faults that prevent sending. */
 function RequestEditor(props: Omit<JsonTextEditorProps, 'faultsOf'>) {
   return <JsonTextEditor {...props} faultsOf={faultsOf} />;
 }
@@ -225,7 +221,7 @@ const NotSent = onDemand(() => import('./request-notices').then((module) => modu
   waiting: <div className="h-9" />,
 });
 
-/** Shows in one line whether the page can send the request. After an attempt, shows the full reason. */
+/** After an attempt to send, shows the full reason. */
 function RequestStatus({
   id,
   bench: { problem, quote, obstacle, refusedToSend, draft },

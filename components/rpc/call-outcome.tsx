@@ -39,7 +39,7 @@ export function CallOutcome({ bench, view }: CallOutcomeProps) {
   );
 }
 
-/** Returns the first methods of a request, as many as fit on a line. */
+/** Returns as many methods of a request as fit on a line. */
 function methodsOf({ calls }: SentRequest): string {
   const [first = '', second] = calls.map(({ method }) => method);
   return second === undefined
@@ -120,7 +120,6 @@ function Waiting() {
 
 const PATIENCE_MS = 2_000;
 
-/** Shows the elapsed time once an answer is slow. */
 function Elapsed() {
   const [sinceMs] = useState(() => performance.now());
   const [elapsedMs, setElapsedMs] = useState(0);

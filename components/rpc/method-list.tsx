@@ -75,7 +75,7 @@ const HOME_FAMILY: Readonly<Record<string, string>> = {
   arbtrace: 'arbitrum',
 };
 
-/** Groups the methods of a network: the most used methods in order of use, then all other methods by namespace. */
+/** Groups the methods of a network: the most used methods first, then the others by namespace. */
 export function groupMethods(network: Network): MethodGroup[] {
   const offered = new Map(
     METHODS.filter(({ kind, family }) => kind === network.kind && !(family in HOME_FAMILY)).map((method) => [

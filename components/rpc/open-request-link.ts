@@ -11,7 +11,6 @@ import { loadMethodBook } from './use-method-book';
 
 /**
  * Opens the request that an address contains, if any. Sends nothing.
- *
  * @param onOpened called when the request is open; delayed only if examples must load for missing parameters
  * @returns function that cancels the opening
  */
@@ -44,7 +43,7 @@ export function applyLink(draft: StoredDraft, linked: Partial<RpcDraft>): Stored
 const MARK = 'turnpikeOpened';
 
 /**
- * Marks the link of the current history entry as opened, so that a reload or Back does not overwrite newer input.
+ * Marks the current history entry's link as opened, so that a reload or Back does not overwrite newer input.
  * @param link query and fragment of the opened link
  * @param href replaces the current address
  */
@@ -53,7 +52,7 @@ export function markOpened(link: string, href?: string): void {
   window.history.replaceState({ ...(href === undefined && window.history.state), [MARK]: link }, '', href);
 }
 
-/** Returns whether this link of the current history entry was opened before. */
+/** Returns whether this link of the current history entry was opened. */
 export function isOpened(link: string): boolean {
   return (window.history.state as Readonly<Record<string, unknown>> | null)?.[MARK] === link;
 }
@@ -65,8 +64,8 @@ const FIRST_METHODS: Record<ChainKind, string> = {
 };
 
 /**
- * Returns the request text for a network: the network's first method if the request's method belongs to another kind of
- * chain. Keeps incomplete requests and unknown methods.
+ * Returns the request text for a network. If the request's method belongs to another kind of chain, this is the
+ * network's first method. Keeps incomplete requests and unknown methods.
  */
 export function requestForNetwork(slug: string, text: string): string {
   const kind = describeNetwork(slug)?.kind;

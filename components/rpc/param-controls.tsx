@@ -24,7 +24,7 @@ interface ControlProps {
   id: string;
   name: string;
   node: JsonNode | undefined;
-  /** Called with the new value; null removes the parameter. */
+  /** Null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;
 }
 

@@ -15,14 +15,9 @@ import { replaceParam } from './request-edits';
 import type { RequestCall } from './request-text';
 import { rpcContractWords, rpcParameterWords as words } from './tool-words';
 
-/** Returns the type to show next to a parameter's name; null if it equals the name. */
-export function typeBeside(name: string | undefined, type: string): string | null {
-  return name === type ? null : type;
-}
-
 type ParamExample = MethodExample['params'][number];
 
-/** Shows a field for each parameter of a single call. The names come from the method's example. */
+/** Shows a field for each parameter of a single call, named as in the method's example. */
 export function ParamFields({
   call,
   document,
@@ -61,7 +56,7 @@ interface ParamFieldProps {
   isLast: boolean;
   /** True if blocks have the tags of EVM chains. */
   isEvm: boolean;
-  /** Called with the new value; null removes the parameter. */
+  /** Null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;
 }
 
@@ -114,9 +109,14 @@ function ParamField({ param, node, isLast, isEvm, onEdit }: ParamFieldProps) {
   );
 }
 
+/** Returns the type to show next to a parameter's name; null if it equals the name. */
+export function typeBeside(name: string | undefined, type: string): string | null {
+  return name === type ? null : type;
+}
+
 /**
- * Returns the control of a parameter: the one of its type, or null for text. A value of another shape, such as a block
- * by its hash, stays text.
+ * Returns the control for a parameter's type; null for text. A value of another shape, such as a block by its hash,
+ * stays text.
  */
 function controlOf({ type, example }: ParamExample, node: JsonNode | undefined): ParamExample['type'] | null {
   const isText = node === undefined || node.kind === 'string';
@@ -157,8 +157,8 @@ function textOf(node: JsonNode | undefined): string {
 }
 
 /**
- * Returns the typed value, or undefined while invalid. A parameter of a text type may also be an object, such as a
- * block by hash.
+ * Returns undefined while the text is invalid. A parameter of a text type may also be an object, such as a block by
+ * hash.
  */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);
@@ -174,7 +174,6 @@ const ContractForm = onDemand(() => import('./contract/contract-form').then((mod
   waiting: <Skeleton className="h-80" />,
 });
 
-/** Opens a form that writes an `eth_call` from an ABI. */
 function ContractCall({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {
   const [open, setOpen] = useState(false);
   return (

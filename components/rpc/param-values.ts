@@ -25,7 +25,7 @@ export function decimalOf(quantity: string): string | null {
   return QUANTITY.test(quantity) ? formatCount(BigInt(quantity)) : null;
 }
 
-/** Converts an amount in a unit, such as `1.5` ether, to a quantity in wei. Null if it is no amount, or not whole in wei. */
+/** Converts an amount, such as `1.5` ether, to a quantity in wei; null if it is invalid or not whole in wei. */
 export function weiOf(typed: string, unit: AmountUnit): string | null {
   const [, whole, fraction = ''] = /^(\d{1,60})(?:\.(\d{1,18}))?$/.exec(typed.trim()) ?? [];
   const decimals = AMOUNT_UNITS[unit];
@@ -33,7 +33,7 @@ export function weiOf(typed: string, unit: AmountUnit): string | null {
   return `0x${BigInt(whole + fraction.padEnd(decimals, '0')).toString(16)}`;
 }
 
-/** Returns a quantity in wei as an amount in a unit, without grouping; empty for other text. */
+/** Converts a quantity in wei to an amount, without grouping; empty for other text. */
 export function amountOf(quantity: string, unit: AmountUnit): string {
   if (!QUANTITY.test(quantity)) return '';
   const decimals = AMOUNT_UNITS[unit];
@@ -51,19 +51,19 @@ export function unitOf(quantity: string): AmountUnit {
   return wei === 0n || wei >= 10n ** 14n ? 'ether' : wei >= 10n ** 6n ? 'gwei' : 'wei';
 }
 
-/** Returns what is wrong with an EVM address as typed; null if nothing is. */
+/** Returns the fault in a typed EVM address; null if valid. */
 export function addressFault(text: string): string | null {
   if (text === '' || isAddress(text)) return null;
   if (/^[^\s.]+(\.[^\s.]+)+$/.test(text)) return words.noNames;
   return isAddress(text, { strict: false }) ? words.badChecksum : words.badAddress;
 }
 
-/** Returns a member of an object; undefined if the node is none, or lacks it. */
+/** Returns a member of an object; undefined if missing. */
 export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.kind === 'object' ? node.members.findLast(([key]) => key === name)?.[1] : undefined;
 }
 
-/** Sets a member of an object, at its place or at the end; null removes it. */
+/** Sets a member of an object; null removes it. */
 export function withMember(node: JsonNode | undefined, name: string, value: JsonNode | null): JsonNode {
   const members = node?.kind === 'object' ? node.members : [];
   const rest = members.filter(([key]) => key !== name || value !== null);

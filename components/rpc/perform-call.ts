@@ -7,6 +7,22 @@ import { type CallCredential, type RpcAnswer, UnreachableError } from '@/lib/cli
 import { type CallOutcome, rememberCall } from './call-history';
 import type { RequestCall } from './request-text';
 
+export interface SentRequest {
+  network: string;
+  text: string;
+  calls: readonly RequestCall[];
+  credential: CallCredential | null;
+  idempotencyKey: string | null;
+}
+
+export type RpcCallState =
+  | { status: 'idle' }
+  | { status: 'sending'; request: SentRequest }
+  | { status: 'answered'; request: SentRequest; answer: RpcAnswer }
+  | { status: 'failed'; request: SentRequest; error: Error };
+
+export type PerformedCall = Extract<RpcCallState, { status: 'answered' | 'failed' }>;
+
 /**
  * Sends one request and adds it to the history, unless the user cancelled the call. Never rejects: the returned state
  * has the failure.
@@ -43,19 +59,3 @@ function remember(
 ): void {
   rememberCall({ network, requestText: text, method: calls[0]?.method ?? '', callCount: calls.length, ...how });
 }
-
-export interface SentRequest {
-  network: string;
-  text: string;
-  calls: readonly RequestCall[];
-  credential: CallCredential | null;
-  idempotencyKey: string | null;
-}
-
-export type RpcCallState =
-  | { status: 'idle' }
-  | { status: 'sending'; request: SentRequest }
-  | { status: 'answered'; request: SentRequest; answer: RpcAnswer }
-  | { status: 'failed'; request: SentRequest; error: Error };
-
-export type PerformedCall = Extract<RpcCallState, { status: 'answered' | 'failed' }>;

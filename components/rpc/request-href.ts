@@ -7,10 +7,7 @@ export interface RpcDraft {
   compared?: readonly string[];
 }
 
-/**
- * Length above which a query goes into the fragment, which browsers do not send. Request lines are limited to about 16
- * KB.
- */
+/** A longer query goes into the fragment, which browsers do not send. Request lines are limited to about 16 KB. */
 const QUERY_CHARACTERS_MAX = 6000;
 
 /** Returns the RPC page's address with this draft, without a credential. */

@@ -2,13 +2,13 @@ import { readTree } from '@/lib/browser/text/json-document';
 import type { RpcDraft } from './request-href';
 import { formatRequest, requestDocument } from './request-text';
 
-/** Longest link in UTF-16 units. Checking a longer one would block the page. */
+/** In UTF-16 units. Checking a longer link would block the page. */
 export const LINK_CHARACTERS_MAX = 128 * 1024;
 
 type ExampleParams = (method: string) => readonly unknown[];
 
 /**
- * Parses the draft in an address; null if the address has none or is too long. Adds example params to a method without
+ * Parses the draft in an address; null if there is none or it is too long. Adds example params to a method without
  * `params`. Keeps `params` that are not a JSON array as text for editing.
  */
 export function readRequestLink(

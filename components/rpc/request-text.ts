@@ -18,15 +18,15 @@ export type RequestCheck =
   | { ok: true; calls: readonly RequestCall[]; isBatch: boolean; document: JsonNode }
   | { ok: false; problem: RequestProblem };
 
-/** Reason why the page does not send a text. `offset` counts characters from the start; null if unknown. */
+/** Reason why the page does not send a text. `offset` is null if unknown. */
 export interface RequestProblem {
   sentence: string;
   offset: number | null;
 }
 
 /**
- * Checks a request text by the gateway's rules (spec, "JSON-RPC request item"). Does not check whether the gateway
- * offers the method.
+ * Checks a request text by the gateway's rules (spec, "JSON-RPC request item"), except whether the gateway offers the
+ * method.
  */
 export function checkRequest(text: string): RequestCheck {
   if (text.trim() === '') return refuse(words.empty);
@@ -56,7 +56,7 @@ export function requestDocument(method: string, params: JsonNode): JsonNode {
   };
 }
 
-/** Formats a request with one member or batch item per line. Breaks a value only if it is too wide for a line. */
+/** Formats a request with one member or batch item per line. Breaks only values that are too wide for a line. */
 export function formatRequest(document: JsonNode): string {
   if (document.kind === 'array') {
     const items = document.items.map((item) => formatJson(item, { widthColumns: 88, marginColumns: 2 }));
@@ -90,7 +90,7 @@ function checkBatch(document: Extract<JsonNode, { kind: 'array' }>): RequestChec
   return { ok: true, calls, isBatch: true, document };
 }
 
-/** Returns the call, or the end of the error sentence if the call is invalid. */
+/** For an invalid call, returns the end of the error sentence. */
 function readCall(node: JsonNode): RequestCall | string {
   if (node.kind !== 'object') return words.needsObject;
   const member = (name: string) => node.members.findLast(([key]) => key === name)?.[1];

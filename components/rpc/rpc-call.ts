@@ -10,7 +10,7 @@ let running: AbortController | null = null;
 const listeners = createListeners();
 const IDLE: RpcCallState = { status: 'idle' };
 
-/** Sends requests of the RPC page, one at a time, and adds them to the history. The last result survives navigation. */
+/** Sends requests of the RPC page, one at a time. The last result survives navigation. */
 export function useRpcCall(): {
   state: RpcCallState;
   send: (request: SentRequest) => Promise<void>;
@@ -42,7 +42,6 @@ export function preloadSending(): void {
   void loadSending().catch(() => undefined);
 }
 
-/** Never rejects: the returned state has the failure. */
 async function perform(request: SentRequest, signal: AbortSignal): Promise<PerformedCall> {
   try {
     const { performCall } = await loadSending();

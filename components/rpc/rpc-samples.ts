@@ -4,7 +4,37 @@ import { type CallCredential, credentialHeader } from '@/lib/client';
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { RequestCall } from './request-text';
 
-/** Formats the request with `fetch`, as an ES module for Node 20 or a browser. */
+export interface SampledRequest {
+  url: string;
+  /** Credential or its masked form; null if there is none. */
+  credential: CallCredential | null;
+  idempotencyKey: string | null;
+  document: JsonNode;
+  calls: readonly RequestCall[];
+  isBatch: boolean;
+}
+
+export function samplesOf(request: SampledRequest, kind: ChainKind): Sample[] {
+  const viem = kind === 'evm' ? viemSample(request) : null;
+  return [
+    { language: 'curl', family: null, label: 'curl', code: curlSample(request) },
+    ...(viem === null ? [] : [{ language: 'viem', family: 'TypeScript', label: 'viem', code: viem } as const]),
+    { language: 'fetch', family: 'TypeScript', label: 'fetch', code: fetchSample(request) },
+    { language: 'python', family: null, label: 'Python', code: pythonSample(request) },
+  ];
+}
+
+/** Formats the request as one curl command for a POSIX shell. */
+export function curlSample(request: SampledRequest): string {
+  const headers = sampleHeaders(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
+  return [
+    `curl ${quoteShell(request.url)}`,
+    ...headers,
+    `  -d ${quoteShell(formatJson(request.document, { marginColumns: 2 }))}`,
+  ].join(' \\\n');
+}
+
+/** ES module for Node 20 or a browser. */
 function fetchSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
     ([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,
@@ -22,8 +52,8 @@ console.log(response.headers.get('X-Service-RPC-Credits'), 'credits');
 }
 
 /**
- * Formats the request with viem 2. Returns null for a request that viem cannot send, because viem chooses ids itself
- * and supports EVM networks only.
+ * Formats the request with viem 2. Returns null for a request that viem cannot send: viem chooses ids itself and
+ * supports EVM networks only.
  */
 function viemSample(request: SampledRequest): string | null {
   if (request.calls.some(({ params }) => params.some(losesDigits))) return null;
@@ -73,7 +103,7 @@ function losesDigits(node: JsonNode): boolean {
   return childrenOf(node).some(losesDigits);
 }
 
-/** Returns whether a member is named `__proto__`, which in a literal sets the prototype. */
+/** `__proto__` in an object literal sets the prototype. */
 function hasPrototypeMember(node: JsonNode): boolean {
   if (node.kind === 'object' && node.members.some(([key]) => key === '__proto__')) return true;
   return childrenOf(node).some(hasPrototypeMember);
@@ -82,47 +112,6 @@ function hasPrototypeMember(node: JsonNode): boolean {
 function childrenOf(node: JsonNode): readonly JsonNode[] {
   if (node.kind === 'array') return node.items;
   return node.kind === 'object' ? node.members.map(([, value]) => value) : [];
-}
-
-export interface SampledRequest {
-  url: string;
-  /** Credential or its masked form; null if there is none. */
-  credential: CallCredential | null;
-  idempotencyKey: string | null;
-  document: JsonNode;
-  calls: readonly RequestCall[];
-  isBatch: boolean;
-}
-
-function sampleHeaders({
-  credential,
-  idempotencyKey,
-}: SampledRequest): readonly (readonly [name: string, value: string])[] {
-  return [
-    ...(credential === null ? [] : [credentialHeader(credential)]),
-    ['Content-Type', 'application/json'] as const,
-    ...(idempotencyKey === null ? [] : [['Idempotency-Key', idempotencyKey] as const]),
-  ];
-}
-
-export function samplesOf(request: SampledRequest, kind: ChainKind): Sample[] {
-  const viem = kind === 'evm' ? viemSample(request) : null;
-  return [
-    { language: 'curl', family: null, label: 'curl', code: curlSample(request) },
-    ...(viem === null ? [] : [{ language: 'viem', family: 'TypeScript', label: 'viem', code: viem } as const]),
-    { language: 'fetch', family: 'TypeScript', label: 'fetch', code: fetchSample(request) },
-    { language: 'python', family: null, label: 'Python', code: pythonSample(request) },
-  ];
-}
-
-/** Formats the request as one curl command for a POSIX shell. */
-export function curlSample(request: SampledRequest): string {
-  const headers = sampleHeaders(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
-  return [
-    `curl ${quoteShell(request.url)}`,
-    ...headers,
-    `  -d ${quoteShell(formatJson(request.document, { marginColumns: 2 }))}`,
-  ].join(' \\\n');
 }
 
 function pythonSample(request: SampledRequest): string {
@@ -144,4 +133,15 @@ with urlopen(request) as response:
     print(json.dumps(json.load(response), indent=2))
     print(response.headers["X-Service-RPC-Credits"], "credits")
 `;
+}
+
+function sampleHeaders({
+  credential,
+  idempotencyKey,
+}: SampledRequest): readonly (readonly [name: string, value: string])[] {
+  return [
+    ...(credential === null ? [] : [credentialHeader(credential)]),
+    ['Content-Type', 'application/json'] as const,
+    ...(idempotencyKey === null ? [] : [['Idempotency-Key', idempotencyKey] as const]),
+  ];
 }

@@ -36,9 +36,7 @@ export function RpcWorkbench() {
   );
 }
 
-/**
- * Scrolls to the answer when the user sends and when the answer arrives, because a phone shows it below the request.
- */
+/** Scrolls to the answer, because a phone shows it below the request. */
 function useShownAnswer(answer: RefObject<HTMLElement | null>, status: RpcCallState['status']): void {
   useEffect(() => {
     if (status !== 'idle') answer.current?.scrollIntoView({ block: 'start' });

@@ -17,7 +17,7 @@ import { CircleSlash, List, SendHorizontal } from 'lucide-react';
 import type { Workbench } from './use-workbench';
 import { rpcWords } from './words';
 
-/** Loaded on demand, because most methods are in the standard tier, which has no badge. */
+/** Most methods are in the standard tier, which has no badge. */
 const TierBadge = onDemand(() => import('./tier-badge').then((module) => module.TierBadge));
 
 const words = rpcWords.send;
@@ -64,7 +64,7 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Inactive during a call, but not disabled, so that the button keeps focus. */
+/** Stays focusable during a call, so that the button keeps focus. */
 function SendButton({ bench }: { bench: Workbench }) {
   const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.obstacle !== null;
   return (
@@ -112,7 +112,6 @@ const healthWords = rpcWords.health;
 
 const NOT_LISTED = { word: healthWords.notListed, Icon: CircleSlash, className: 'text-faint' };
 
-/** Shows the chosen network's health in a word; a click shows its upstreams. */
 function HealthButton({ slug }: { slug: string | null }) {
   const { isKnown, healthOf, error } = useNetworkHealth();
   const { networks, isLive } = useNetworks();
@@ -208,7 +207,7 @@ const methodWords = rpcWords.method;
 interface MethodPickerProps {
   /** Network whose kind determines the offered methods; null offers none. */
   network: Network | null;
-  /** Method of the request; null unless there is exactly one. */
+  /** Null unless the request has exactly one method. */
   method: string | null;
   onChoose: (method: string) => void;
   /** True in batch mode, in which choosing adds a call. */

@@ -1,6 +1,6 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 
-/** Texts of the RPC page's lazily loaded parts; `rpc.ts` has the page's other texts. */
+/** Texts of the RPC page's lazily loaded parts; `words.ts` has the other texts. */
 
 export const rpcCodeWords = {
   needsRequest: (problem: string) => `The code appears here once the request is valid. ${problem}`,
@@ -117,7 +117,7 @@ function countOf(requests: number): string {
   return requests === 1 ? '1 request' : `${formatCount(requests)} requests`;
 }
 
-/** What an answer means, in one line above it. */
+/** One line above an answer that says what it means. */
 export const rpcReadingWords = {
   nothing: 'Not found',
   equals: (hex: string, number: string) => `${hex} = ${number}`,

@@ -15,10 +15,7 @@ let loading: Promise<MethodBook> | null = null;
 const listeners = createListeners();
 const ACTS = ['pointerdown', 'keydown'] as const;
 
-/**
- * Returns the method data; null until loaded. Loading begins at the user's first input.
- * @param isNeeded loads the data now
- */
+/** Returns the method data; null until loaded. Loading begins at the user's first input, or now if `isNeeded`. */
 export function useMethodBook(isNeeded: boolean): MethodBook | null {
   const book = useSyncExternalStore(
     listeners.subscribe,
@@ -55,7 +52,7 @@ export function loadMethodBook(): Promise<MethodBook> {
   return loading;
 }
 
-/** Loads the data. The console's connection state reports a failure. */
+/** If this fails, the console's connection state reports it. */
 function load(): void {
   void loadMethodBook().catch(() => undefined);
 }

@@ -23,7 +23,7 @@ import { rpcWords } from './words';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
 
-/** State and actions of the RPC page. The request text is the single source that pickers and fields read and write. */
+/** State and actions of the RPC page. All pickers and fields read and write the request text. */
 export interface Workbench {
   draft: StoredDraft;
   network: Network | null;
@@ -31,7 +31,7 @@ export interface Workbench {
   check: RequestCheck;
   /** Null while the page cannot send the request. */
   quote: RequestQuote | null;
-  /** Sentence for a network without a node; null if there is a node, or if unknown. */
+  /** Sentence for a network without a node; null otherwise. */
   unserved: string | null;
   /** Reason why the user can send no request now; null for none. */
   obstacle: string | null;
@@ -45,7 +45,7 @@ export interface Workbench {
   /** True after an attempt to send an invalid request, until the user changes the request. */
   refusedToSend: boolean;
   send: () => void;
-  /** Sends the last request again unchanged, with the given credential if present. */
+  /** Sends the last request again unchanged. */
   resend: (presented?: CallCredential) => void;
   resendWithNewKey: () => void;
   cancel: () => void;
@@ -94,8 +94,8 @@ export function useWorkbench(): Workbench {
     latest.current = draft;
   });
   /**
-   * Runs an edit once the method data has loaded. Drops the edit if the user types meanwhile. If loading fails, the
-   * shell reports it.
+   * Runs an edit once the method data has loaded. Drops the edit if the user types meanwhile. The shell reports a
+   * failed load.
    */
   const withBook = (edit: (book: MethodBook) => void) =>
     void loadMethodBook().then(
@@ -109,7 +109,7 @@ export function useWorkbench(): Workbench {
   const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
   const send = () => {
-    // The running call may be charged, so the user must cancel it or wait for its end.
+    // The running call may be charged, so the user must cancel it or wait.
     if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
     setRefused(problem === null && obstacle === null ? null : draft);
     if (!check.ok || problem !== null || obstacle !== null) return;
@@ -208,7 +208,7 @@ function useRequestLink(): {
       giveUp();
       if (isLinkTooLong(search, window.location.hash)) {
         setIsTooLong(true);
-        // Removes the overlong link from the address, so that no other code processes the link.
+        // No other code should process the overlong link.
         window.history.replaceState(null, '', '/rpc');
       }
       const link = search + window.location.hash;

@@ -17,7 +17,6 @@ export interface PageRequest {
   verb: HttpRequest['verb'];
   path: string;
   body?: unknown;
-  /** File name for a non-JSON answer. */
   saveAs?: string;
   isPublic?: boolean;
 }

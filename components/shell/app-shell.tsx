@@ -43,7 +43,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Navigation on the left: icons on a tablet or a phone in landscape, icons and names on a wide screen. */
+/** Shows icons on a tablet or a phone in landscape, icons and names on a wide screen. */
 function Navigation() {
   return (
     <nav
@@ -85,7 +85,7 @@ function Navigation() {
   );
 }
 
-/** Bottom navigation on a phone: the first pages, with the others behind "More". */
+/** Shows the first pages on a phone, with the others behind "More". */
 function BottomBar() {
   const folded = CONSOLE_PAGES.filter(({ isFolded }) => isFolded === true);
   return (
@@ -119,8 +119,8 @@ function PageIcon({ page }: { page: ConsolePage }) {
 }
 
 /**
- * Shows that the user requested another page: immediately a bar, and later that page's placeholder. An attribute of the
- * root element controls both, so that no script has to load or render.
+ * Shows that the user requested another page: first a bar, later that page's placeholder. An attribute of the root
+ * element controls both, so that no script has to load.
  */
 function PageProgress() {
   return (

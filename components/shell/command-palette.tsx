@@ -70,13 +70,13 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     isAsked.current = false;
   }, [list]);
   useEffect(() => {
-    // Without the rows, Enter chooses among what is there.
+    // If the rows do not load, Enter chooses among the shown ones.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
   }, [onReady]);
-  /** Keeps an Enter that comes before the rows: they are on their way, and one of them may fit better. */
+  /** Delays an Enter until the rows have loaded, because one of them may match better. */
   const waitForRows = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      // A second Enter chooses among what is there.
+      // A second Enter chooses among the shown rows.
       if (isReady.current || isAsked.current) return;
       event.preventDefault();
       event.stopPropagation();

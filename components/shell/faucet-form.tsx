@@ -15,9 +15,7 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { shellDialogWords } from './dialog-words';
 
-/**
- * Content of the faucet dialog: funds the connected wallets or any address, and adds the sandbox's chain to a wallet.
- */
+/** Funds the connected wallets or any address, and adds the sandbox's chain to a wallet. */
 export function FaucetForm({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>
@@ -93,7 +91,7 @@ function FaucetProblem({ error }: { error: Error }) {
 
 const TESTNET = 'sandbox-testnet';
 
-/** Adds the sandbox's chain to MetaMask and similar wallets (EIP-3085), or shows the values to enter. */
+/** Adds the chain to MetaMask and similar wallets (EIP-3085), or shows the values to enter. */
 function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
   const { evm } = useWallets();
   const { addChain, isPending, isDone, problem, chainName } = useSwitchChain();

@@ -3,7 +3,7 @@
 import { pageElement } from '@/lib/browser/page/navigation';
 import { useEffect } from 'react';
 
-/** Time within which dialogs restore focus and components pass it on. After it, focus on the body counts as lost. */
+/** Dialogs and components restore focus within this time. After it, focus on the body counts as lost. */
 const SETTLED_MS = 160;
 const OF_THE_PAGE = '#page, header, nav';
 const CHANGES: MutationObserverInit = {
@@ -16,9 +16,7 @@ const CHANGES: MutationObserverInit = {
 /**
  * Keeps focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses its
  * surrounding landmark, else the page. A button that was disabled while it worked gets focus back.
- *
- * @param path target of the user's first input, with its ancestors; the target may lose focus before this component
- *   mounts
+ * @param path target of the user's first input, with its ancestors; it may lose focus before this component mounts
  */
 export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
   useEffect(() => {
@@ -71,7 +69,7 @@ function isLost(): boolean {
 
 function focusPlace(place: HTMLElement | null): void {
   if (place === null) return;
-  // Makes the landmark focusable by script only. It shows no focus ring, because the user did not choose it.
+  // The landmark shows no focus ring, because the user did not choose it.
   if (place.tabIndex < 0 && !place.hasAttribute('tabindex')) {
     place.tabIndex = -1;
     place.dataset.focusPlace = '';
@@ -84,7 +82,6 @@ const TRAIL_MAX = 64;
 const PLACES =
   'section, article, form, fieldset, li, aside, main, [role=dialog], [role=alertdialog], [role=region], [role=tabpanel], [role=group]';
 
-/** Returns the focused element and its ancestors, innermost first. */
 function trailOf(element: Element): readonly Element[] {
   const trail: Element[] = [];
   for (
@@ -96,10 +93,7 @@ function trailOf(element: Element): readonly Element[] {
   return trail;
 }
 
-/**
- * Returns the element to focus after focus was lost: the previous element if it is focusable again, else its innermost
- * remaining landmark.
- */
+/** Returns the previous element if it is focusable again, else its innermost remaining landmark. */
 function refugeOf(trail: readonly Element[]): HTMLElement | null {
   return (
     (trail.find((element, index) => (index === 0 || element.matches(PLACES)) && canTakeFocus(element)) as
@@ -108,12 +102,11 @@ function refugeOf(trail: readonly Element[]): HTMLElement | null {
   );
 }
 
-/** Returns whether the focused element was removed, hidden or disabled. */
 function isTaken([focused]: readonly Element[]): boolean {
   return focused !== undefined && !canTakeFocus(focused);
 }
 
-/** Returns whether the focused element is shown but disabled, as a button is while it works. */
+/** A button may be disabled while it works. */
 function isWorking([focused]: readonly Element[]): boolean {
   return focused !== undefined && focused.isConnected && focused.matches(':disabled') && isShown(focused);
 }

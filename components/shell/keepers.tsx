@@ -16,7 +16,6 @@ import { FocusKeeper } from './focus-keeper';
 
 /**
  * Restores focus and scroll positions, and tracks payments.
- *
  * @param from path of the page shown first
  * @param path target of the user's first input, with its ancestors
  */
@@ -52,7 +51,6 @@ const STAYS_MS = 15_000;
 /** Page that tracks payments itself. */
 const TOP_UP = '/top-up';
 
-/** Tracks the payments of this browser on every page and announces their outcomes. */
 function PaymentKeeper() {
   const { payments } = useResumedPayments();
   const path = usePathname();
@@ -64,10 +62,7 @@ function PaymentKeeper() {
   return <EndedPayment key={ended.kept.id} payment={ended} />;
 }
 
-/**
- * Shows a notice about an ended payment. A success disappears unless it has focus or pointer; other outcomes stay until
- * the user handles them.
- */
+/** A success disappears unless it has focus or pointer; other outcomes stay until the user handles them. */
 function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment }) {
   const isCredited = progress.status === 'credited';
   const Icon = isCredited ? Check : CircleAlert;

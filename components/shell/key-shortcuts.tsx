@@ -35,7 +35,6 @@ export function KeyShortcuts() {
 
 const SEQUENCE_MS = 1_500;
 
-/** Letters that open a page after `g`. */
 export const PAGE_LETTERS: Readonly<Record<string, string>> = {
   o: '/',
   k: '/keys',
@@ -78,9 +77,7 @@ export class ShortcutReader {
   }
 }
 
-/**
- * Returns whether a key event has a modifier or belongs to the focused element: a field, an editor, a dialog or a list.
- */
+/** Returns whether a key event has a modifier, or belongs to a focused field, editor, dialog or list. */
 function isSpokenFor(
   event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented' | 'target'>,
 ): boolean {

@@ -19,14 +19,13 @@ interface ProvidersProps {
 }
 
 /**
- * Context providers of every page. Heavy code, such as wallets, loads where needed.
+ * Context providers of every page.
  * @param known data from the server's rendering
  */
 export function Providers({ brand, known, children }: ProvidersProps) {
   const [reads] = useState(() => readsWith(known));
   useEffect(() => {
     const stopGuarding = guardFields();
-    // Repeats reads that failed while the gateway did not answer.
     const stopListening = onRecovered(reads.recover);
     return () => {
       stopGuarding();

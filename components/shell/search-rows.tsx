@@ -20,14 +20,13 @@ import { Entry, Group } from './search-entry';
 const words = shellDialogWords.search;
 
 const REQUEST_ID_LENGTH = 32;
-/** Characters of a search from which the last requests are listed, so that an empty search stays short. */
+/** Minimum length of a search that lists the last requests. */
 const REQUESTS_FROM = 3;
 
 export interface SearchRowsProps {
   text: string;
   run: (action: () => void) => void;
   go: (href: string) => void;
-  /** Called once all rows are there. */
   onReady: () => void;
 }
 
@@ -115,7 +114,7 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   );
 }
 
-/** The caller's last requests, and any request whose whole id is typed. */
+/** Lists the caller's last requests, and any request whose whole id is typed. */
 function RequestRows({ text, run, go }: Pick<SearchRowsProps, 'text' | 'run' | 'go'>) {
   const { items } = useRequests({ startDate: firstDayOf(30) });
   const typed = readRequestId(text);

@@ -42,7 +42,7 @@ export function TopBar() {
   );
 }
 
-/** One button for wallets of all families. Connects a wallet and shows the connected ones. */
+/** Connects wallets of all families and shows the connected ones. */
 function WalletButton() {
   const { choosing, layer } = useWallets();
   const connected = useConnectedWallets();
@@ -85,7 +85,7 @@ const CommandPalette = onDemand(() => import('./command-palette').then((module) 
   floats: true,
 });
 
-/** Opens the command palette, also with Ctrl K or Cmd K. The palette loads on first use. */
+/** Opens the command palette, also with Ctrl K or Cmd K. */
 function CommandPaletteButton() {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-
 import type { SpeechRequest } from '@/lib/client';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 
-/** Recording of the Speech page in this browser. `past-audio.ts` stores the audio separately, by id. */
+/** Recording of the Speech page. `past-audio.ts` stores the audio separately, by id. */
 export interface PastRecording {
   id: string;
   atMs: number;
@@ -17,11 +17,11 @@ export interface PastRecording {
   engine: string | null;
   /** Loudness over time: PAST_BARS heights from 0 to 100; empty if unknown. */
   bars: readonly number[];
-  /** Index of the first incomplete sentence of an interrupted recording; null if all are complete. */
+  /** Index of an interrupted recording's first incomplete sentence; null if all are complete. */
   restFrom: number | null;
 }
 
-/** Maximum length of the history. Beyond it the oldest recordings are dropped. */
+/** Maximum length of the history; older recordings are dropped. */
 export const TAKES_MAX = 20;
 export const PAST_BARS = 60;
 
@@ -78,8 +78,8 @@ export function isStoredSpeechRequest(value: unknown): value is SpeechRequest {
 }
 
 /**
- * Returns a file name for a recording: model, voice, and the extension for `contentType`. The format differs from the
- * requested one if respeaking converted the audio to WAV.
+ * Returns a file name with model, voice, and the extension for `contentType`. The format differs from the requested one
+ * if respeaking converted the audio to WAV.
  */
 export function audioFileName({ model, voice, response_format: asked }: SpeechRequest, contentType: string): string {
   const known = Object.values(AUDIO_FORMAT_INFO).find((format) => format.contentType === contentType.toLowerCase());

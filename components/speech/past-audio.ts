@@ -7,7 +7,7 @@ import { barsOf, playableOf } from '@/lib/browser/audio/decoded-audio';
 import type { Recording } from './recordings';
 import { createListeners } from '@/lib/browser/storage/stored-value';
 
-/** Most recently erased recordings, kept in memory so that the user can restore them. */
+/** Most recently erased recordings, kept in memory for undo. */
 export interface ErasedRecordings {
   recordings: readonly PastRecording[];
   audio: ReadonlyMap<string, Blob>;
@@ -18,8 +18,8 @@ let erased: ErasedRecordings | null = null;
 const listeners = createListeners();
 
 /**
- * Stores a recording's audio, then adds the recording to the history and drops the oldest beyond the limit. In this
- * order, the history never lists a recording without audio.
+ * Stores a recording's audio, then adds the recording to the history, so that the history never lists a recording
+ * without audio.
  */
 export async function rememberRecording(id: string, recording: Recording, audio: Blob): Promise<void> {
   await keptAudio.put(id, audio);

@@ -76,7 +76,6 @@ function RecordingCard({
 
 const BARS = 120;
 
-/** Shows a recording: waveform, sentences that the user can respeak, and controls to seek and download. */
 function RecordingPlayer({
   recording,
   desk,

@@ -32,14 +32,14 @@ export interface RecordingSound {
   status: 'asking' | 'arriving' | 'there' | 'stopped' | 'failed';
   /** URL for an audio element; null until audio arrives. */
   playUrl: string | null;
-  /** Complete audio as received; null until then. */
+  /** Complete audio as received; null until complete. */
   audio: Blob | null;
   bytes: number;
   contentType: string | null;
   durationSeconds: number | null;
   envelope: Envelope | null;
   sentences: readonly TimedSentence[];
-  /** Index of the first incomplete sentence of an interrupted recording; null if unknown or all are complete. */
+  /** Index of an interrupted recording's first incomplete sentence; null if unknown or all are complete. */
   restFrom: number | null;
 }
 

@@ -89,7 +89,7 @@ export async function undoRespeak(id: string): Promise<void> {
   if (left !== null) URL.revokeObjectURL(left);
   const undone = findRecording(id);
   if (undone?.audio == null) return;
-  // Undoing all changes deletes the joined version's entry, unless the user opened the recording from it.
+  // Undoing all changes deletes the joined version, unless the user opened the recording from it.
   if (earlier.length === 0 && joinedId(id) !== id) await forgetRecording(joinedId(id));
   else await rememberRecording(joinedId(id), undone, undone.audio);
 }
@@ -177,7 +177,7 @@ function joinedId(id: string): string {
   return id.endsWith(JOINED) ? id : id + JOINED;
 }
 
-/** Adds two amounts, decimal texts of USD with at most nine decimal places. */
+/** Adds two amounts of USD, which are decimal texts with at most nine places. */
 function sumUsd(one: string, other: string): string {
   return (Number(one) + Number(other)).toFixed(9);
 }

@@ -73,8 +73,8 @@ export async function openPastRecording(past: PastRecording): Promise<boolean> {
 const madePlayable = new WeakSet<Blob>();
 
 /**
- * Replaces a URL that no longer plays. A streamed source works in one audio element only, and reopening the page
- * creates another. Does nothing for invalid audio.
+ * Replaces a URL that no longer plays, because a streamed source works in one audio element only. Does nothing for
+ * invalid audio.
  * @param deadUrl URL that did not play
  */
 export async function makePlayable(id: string, deadUrl: string): Promise<void> {
@@ -134,7 +134,7 @@ function audioFrom({ parts, contentType }: Received): Blob {
 }
 
 interface SettleOptions {
-  /** Last state of the recording on the page; absent if the page still shows the recording. */
+  /** Last state of the recording on the page; absent if the page still shows it. */
   left?: Recording;
   isKept?: boolean;
 }

@@ -50,20 +50,20 @@ export function preloadSpeaking(): void {
   void loadParts().catch(() => undefined);
 }
 
-/** Restores the recordings that were refused before a reload. Paying may reload the page. */
+/** Restores the recordings that were refused before a reload. */
 export async function restoreRefusedRecordings(): Promise<void> {
   if (recordingsNow().length > 0 || !mayHaveRefusedRecordings()) return;
   const { refusedRecordings } = await loadCode(() => import('./refused-recordings'));
   if (recordingsNow().length === 0) putRecordings(refusedRecordings());
 }
 
-/** Returns the cost of a recording at the current price, or its former cost if the gateway lacks the model. */
+/** Returns a recording's cost at the current price, or its former cost if the gateway lacks the model. */
 function recordingCostUsd({ request, characters, costUsd }: Recording, models: readonly SpeechModel[]): string {
   const model = models.find(({ id }) => id === request.model);
   return model === undefined ? costUsd : speechCostUsd(characters, model.usdPerMillionCharacters);
 }
 
-/** Loads the code for speaking and speaks a recording. The user can stop it while the code still loads. */
+/** The user can stop the recording while the code still loads. */
 async function fill(recording: Recording, credential: CallCredential | null): Promise<void> {
   await whileRunning(recording.id, async (signal) => {
     try {
@@ -85,7 +85,7 @@ function loadParts() {
   return import('./speak-recording');
 }
 
-/** Checks the stored text without parsing it, because few visitors need the code that parses it. */
+/** Does not parse the stored text, because few visitors need the parser. */
 function mayHaveRefusedRecordings(): boolean {
   try {
     return (window.sessionStorage.getItem(REFUSED_TAKES_KEY) ?? '[]') !== '[]';

@@ -74,7 +74,7 @@ export function parseDraft(stored: unknown): SpeechDraft | null {
   };
 }
 
-/** Model and voices of a draft: the named ones if the gateway has them, else defaults. */
+/** Model and voices of a draft, or defaults for those that the gateway lacks. */
 export interface SettledVoice {
   model: SpeechModel;
   voice: string;

@@ -82,7 +82,6 @@ interface SentenceToolsProps {
   chosen: number | null;
 }
 
-/** Respeaks one sentence, unchanged or reworded, and lets the user undo the change. */
 function SentenceTools({ recording, desk, audio, chosen }: SentenceToolsProps) {
   const [isChanging, setIsChanging] = useState(false);
   const said = useHeardChange(recording, audio);
@@ -232,7 +231,6 @@ function NewWords({ recording, sentence, desk, onSpeak, onCancel }: NewWordsProp
   );
 }
 
-/** Shows why respeaking sentences failed. Retries after the user has solved the problem. */
 export function RedoFailure({ recording, redo, desk }: { recording: Recording; redo: Redo; desk: SpeechDesk }) {
   if (redo.error === null) return null;
   return (

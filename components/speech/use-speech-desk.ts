@@ -25,7 +25,7 @@ export interface SpeechDesk {
   draft: SpeechDraft;
   models: readonly SpeechModel[];
   isComing: boolean;
-  /** Null while the models are unknown, or if the gateway has none. */
+  /** Null if the models are unknown or the gateway has none. */
   settled: SettledVoice | null;
   credential: Credential;
   characters: number;

@@ -140,7 +140,6 @@ function PreviewCost({ cost }: { cost: string }) {
   );
 }
 
-/** Field for a cloned voice's handle or a provider's voice id. */
 function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => void; takesCustomVoice: boolean }) {
   const [text, setText] = useState('');
   const id = useId();

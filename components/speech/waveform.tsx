@@ -24,7 +24,7 @@ interface WaveformProps {
   className?: string;
 }
 
-/** Shows loudness over time, as a slider that seeks. */
+/** Shows loudness over time. Works as a slider that seeks. */
 export function Waveform({ bars, audio, label, className }: WaveformProps) {
   const duration = audio.durationSeconds ?? 0;
   const share = duration === 0 ? 0 : Math.min(1, audio.seconds / duration);

@@ -14,10 +14,7 @@ import { type KeptPayment, notePaymentView } from './tracked-payments';
 
 const words = paymentWords.next;
 
-/**
- * Offers the next step after a receipt: the page of the interrupted call, else the RPC page. If the wallet that paid is
- * not the payment method, first asks whether it becomes the payment method.
- */
+/** Offers the next step after a receipt: the page of the interrupted call, else the RPC page. */
 export function AfterReceipt({ kept }: { kept: KeptPayment }) {
   const credential = useCredential();
   const interrupted = useInterruptedCall();

@@ -6,7 +6,7 @@ import { sameAddress } from '@/lib/browser/wallet/wallet-store';
 
 /**
  * Signed withdrawal without the gateway's answer. The gateway debits it once, and pays only the wallet that signed, so
- * an attacker who reads it from storage gains nothing.
+ * an attacker who reads it gains nothing.
  */
 export interface KeptWithdrawal extends StatedWithdrawal {
   signature: string;
@@ -14,7 +14,7 @@ export interface KeptWithdrawal extends StatedWithdrawal {
 
 const KEPT_MAX = 10;
 
-/** Kept before it is sent, so that a reload does not lose it. */
+/** Each withdrawal is stored before it is sent, so that a reload does not lose it. */
 export const keptWithdrawals: StoredValue<readonly KeptWithdrawal[]> = createStoredValue<readonly KeptWithdrawal[]>({
   key: 'turnpike.withdrawals',
   initial: [],

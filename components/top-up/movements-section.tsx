@@ -24,10 +24,7 @@ import { type KeptReceipt, useReceipts } from './receipts';
 import { collectMovements, MOVEMENTS_A_PAGE, useMovements } from './use-movements';
 import { WithdrawSection } from './withdraw-section';
 
-/**
- * Lists a connected wallet's top-ups and charges, newest first. `payer` is the family (EVM or Solana) of the wallet
- * that paid last.
- */
+/** Lists a connected wallet's top-ups and charges, newest first. `payer` is the family of the wallet that paid last. */
 export function MovementsSection({
   wallets,
   payer,
@@ -193,7 +190,7 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Formats movements as CSV (RFC 4180) with a header line. Takes network and transaction from the gateway, or else from
+ * Formats movements as CSV (RFC 4180) with a header line. Takes network and transaction from the gateway, else from
  * this browser's receipts.
  */
 export function movementsCsv(movements: readonly Movement[], receipts: readonly KeptReceipt[]): string {
@@ -216,7 +213,7 @@ export function movementsCsv(movements: readonly Movement[], receipts: readonly 
   );
 }
 
-/** Formats USD to nine decimal places, the ledger's precision. */
+/** Nine decimal places are the ledger's precision. */
 function exactUsd(usd: number): string {
   return usd.toFixed(9);
 }

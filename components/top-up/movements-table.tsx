@@ -15,7 +15,6 @@ import { TransactionLink } from './transaction-link';
 
 const TONES = { TOP_UP: 'good', CHARGE: 'neutral', REFUND: 'good', WITHDRAWAL: 'neutral' } as const;
 
-/** Lists movements of a balance, one per line. */
 export function MovementsTable({ movements, isStale }: { movements: readonly Movement[]; isStale: boolean }) {
   const receipts = useReceipts();
   const { rails } = usePayRails();
@@ -53,7 +52,7 @@ interface Place {
   transaction: string;
 }
 
-/** Returns a top-up's chain and transaction from the gateway, or else from this browser. */
+/** Returns a top-up's chain and transaction from the gateway, else from this browser. */
 function placeOf(
   { requestId, network, transaction }: Movement,
   receipts: ReturnType<typeof useReceipts>,

@@ -86,7 +86,7 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
           <ArrowRight aria-hidden />
         </Button>
       )}
-      {/* Placed below the button, so that the button does not move when the chain reports the wallet's tokens. */}
+      {/* Below the button, so that the button does not move when the chain reports the wallet's tokens. */}
       {wallet !== null && (isElsewhere || lacks) && <WalletNeeds rail={rail} wallet={wallet} balance={balance} />}
       {wallet !== null && !isElsewhere && !lacks && (
         <p className="min-h-5 text-sm text-dim">
@@ -100,7 +100,7 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
   );
 }
 
-/** If an API key pays for calls, warns the customer that a top-up does not go to the key. */
+/** Warns the customer that a top-up does not go to the API key that pays for calls. */
 function PaidNow() {
   const credential = useCredential();
   if (credential.kind !== 'demo' && credential.kind !== 'own') return null;
@@ -122,13 +122,13 @@ interface AmountFieldProps {
   /** Minimum amount for display, such as `5.00`. */
   minimum: string;
   problem: string | null;
-  /** Typed amount, for showing what the amount buys; null if the user cannot pay the amount. */
+  /** Null if the user cannot pay the amount. */
   usd: number | null;
   disabled: boolean;
   onChange: (text: string) => void;
 }
 
-/** Amount field with four presets. Accepts any amount from the minimum. */
+/** Has four presets. Accepts any amount from the minimum. */
 function AmountField({ value, minimum, problem, usd, disabled, onChange }: AmountFieldProps) {
   const id = useId();
   return (
@@ -164,7 +164,7 @@ function AmountField({ value, minimum, problem, usd, disabled, onChange }: Amoun
   );
 }
 
-/** Shows what the amount buys, on a reserved line, so that nothing moves. */
+/** Reserves the line, so that nothing moves. */
 function Buys({ usd }: { usd: number | null }) {
   const price = usePricePerCredit();
   const calls = usd !== null && price > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;
@@ -186,7 +186,6 @@ interface RailChoiceProps {
   onChoose: (network: string) => void;
 }
 
-/** Lists the chains to pay on, with the connected wallets' tokens on each. */
 function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProps) {
   const name = useId();
   return (

@@ -24,7 +24,7 @@ const READ_MS = 1_500;
 
 interface PaymentCardProps {
   payment: TrackedPayment;
-  /** True for a narrow layout: one column, without the list of steps. */
+  /** True for one column, without the list of steps. */
   isCompact?: boolean;
   next: ReactNode;
 }
@@ -33,7 +33,7 @@ interface PaymentCardProps {
 export function PaymentCard({ payment, isCompact = false, next }: PaymentCardProps) {
   const { kept, progress, isResumed, isOnPageOnly } = payment;
   const hasEnded = progress.status !== 'sending' && progress.status !== 'pending';
-  // Runs before the paint, because otherwise the shell would announce the outcome too.
+  // Without a layout effect, the shell would announce the outcome too.
   useLayoutEffect(() => {
     notePaymentView(kept.id, { isShown: true });
     return () => notePaymentView(kept.id, { isShown: false });
@@ -205,7 +205,7 @@ export interface PaymentAdvice {
   remedy: PaymentRemedy;
 }
 
-/** Advice by a word in the refusal's reason. The first match applies. */
+/** The first word that the refusal's reason contains applies. */
 const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['insufficient', { cure: paymentCureWords.insufficient, remedy: 'fund' }],
   ['amount_too_small', { cure: paymentCureWords.tooSmall, remedy: 'change-amount' }],
@@ -222,7 +222,7 @@ const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['payment_failed', { cure: paymentCureWords.failed, remedy: 'sign-again' }],
 ];
 
-/** Returns advice for a payment that the gateway refused permanently, by the API's reason. */
+/** Returns advice for a permanently refused payment, by the API's reason. */
 export function paymentAdviceOf(reason: string): PaymentAdvice {
   return ADVICE.find(([word]) => reason.includes(word))?.[1] ?? { cure: paymentCureWords.other, remedy: 'sign-again' };
 }

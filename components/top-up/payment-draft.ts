@@ -22,7 +22,7 @@ export interface PaymentDraft {
   expiresAtMs: number;
   /** True if the chain counts time in blocks, so that the expiry is an estimate. */
   isEstimate: boolean;
-  /** Further facts for display, after amount, token, recipient and network. */
+  /** Further facts, after amount, token, recipient and network. */
   facts: readonly (readonly [name: string, value: string])[];
   raw: { title: string; text: string };
   /** Asks the wallet to sign. Rejects if the user refuses. */
@@ -35,10 +35,7 @@ export class UnexpectedTerms extends Error {
   override readonly name = 'UnexpectedTerms';
 }
 
-/**
- * Lifetime of a Solana draft. Shorter than the 150 blocks (about a minute) of a blockhash, so that time remains to
- * settle.
- */
+/** Shorter than the 150 blocks (about a minute) of a Solana blockhash, so that time remains to settle. */
 const SOLANA_LASTS_MS = 55_000;
 
 /**
@@ -91,7 +88,7 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
   };
 }
 
-/** Builds the transaction with the official scheme. Passes it to the wallet only after the user has seen it. */
+/** The official scheme builds the transaction. The wallet receives it only after the user has seen it. */
 async function draftSolana(
   rail: PayRail,
   wallet: ConnectedWallet,
@@ -105,7 +102,7 @@ async function draftSolana(
     { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) },
     rail.rpcUrl,
   );
-  // Passes a failure on to `built`. Also handles a rejection that arrives after the draft is discarded.
+  // Also handles a rejection that arrives after the draft is discarded.
   signing.catch(built.fail);
   const wire = await built.opened;
   const { readSolanaTransfer, isAssociatedAccount } = await import('@/lib/browser/wallet/solana-transfer');

@@ -16,7 +16,7 @@ export interface PaymentRecord {
   network: string;
   transaction: string | null;
   rail: Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> | null;
-  /** The gateway's address on the payment's chain; null if the gateway no longer accepts payments on that chain. */
+  /** The gateway's address; null if the gateway no longer accepts payments on this chain. */
   payTo: string | null;
 }
 

@@ -37,10 +37,10 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
   const card = useRef<HTMLDivElement>(null);
   const sign = useRef<HTMLButtonElement>(null);
-  // Focuses the button without scrolling, because on a phone it is below the content to sign.
+  // Does not scroll, because on a phone the button is below the content to sign.
   useEffect(() => {
     sign.current?.focus({ preventScroll: true });
-    // If the card's top is already visible, keeps the page's title visible too.
+    // If the card's top is already visible, the page's title stays visible too.
     const top = card.current?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > window.innerHeight / 2) card.current?.scrollIntoView({ block: 'start' });
   }, []);

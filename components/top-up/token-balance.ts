@@ -8,7 +8,7 @@ const REFRESH_EVERY_MS = 20_000;
 
 /**
  * Reads a wallet's balance of a rail's token, in base units. Waits for a wallet of the rail's family. If only the
- * wallet reaches the chain, also waits until the wallet is on that chain.
+ * wallet reaches the chain, also waits until it is on that chain.
  */
 export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
   const address = wallet?.address ?? '';
@@ -26,7 +26,7 @@ export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
 
 const TIMEOUT_MS = 15_000;
 
-/** Returns a wallet's balance of a rail's token, in base units. Rejects if the chain does not answer. */
+/** Rejects if the chain does not answer. */
 async function readTokenBalance(rail: PayRail, owner: string): Promise<bigint> {
   if (rail.family === 'solana') return readSolanaBalance(rail, owner);
   if (rail.rpcUrl === null) return readThroughWallet(rail, owner);
@@ -36,7 +36,6 @@ async function readTokenBalance(rail: PayRail, owner: string): Promise<bigint> {
   return BigInt(result);
 }
 
-/** Encodes the ERC-20 call `balanceOf(owner)`. */
 function balanceOfData(owner: string): string {
   return `0x70a08231${owner.replace(/^0x/, '').toLowerCase().padStart(64, '0')}`;
 }
@@ -57,7 +56,7 @@ async function readThroughWallet({ asset, chainId }: PayRail, owner: string): Pr
   });
 }
 
-/** Sums the owner's accounts of the mint, because an owner may have several or none. */
+/** Sums the owner's accounts of the mint, because there may be several or none. */
 async function readSolanaBalance({ rpcUrl, asset, title }: PayRail, owner: string): Promise<bigint> {
   if (rpcUrl === null) throw new Error(`This page cannot read ${title}.`);
   const result = await askChain(rpcUrl, 'getTokenAccountsByOwner', [

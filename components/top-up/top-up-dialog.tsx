@@ -23,7 +23,6 @@ interface TopUpDialogProps {
   onPaid: (awaited: AwaitedPayer) => void;
 }
 
-/** Tops up in a dialog. The interrupted call continues once the payment is credited. */
 export function TopUpDialog({ isOpen, onOpenChange, onPaid }: TopUpDialogProps) {
   const credential = useCredential();
   const payer = credential.kind === 'wallet' || credential.kind === 'signed-out' ? credential.address : null;
@@ -89,8 +88,8 @@ function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
 }
 
 /**
- * Tracks a payment until it is credited. If the wallet that paid is the payment method, the interrupted call then
- * continues. Otherwise, asks whether the wallet becomes the payment method.
+ * Tracks a payment until it is credited, then continues the interrupted call. If the wallet that paid is not the
+ * payment method, first asks whether it becomes the payment method.
  */
 function Followed({ payment, onPaid }: { payment: TrackedPayment; onPaid: (awaited: AwaitedPayer) => void }) {
   const { kept, progress } = payment;

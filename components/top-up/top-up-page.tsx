@@ -39,15 +39,14 @@ export function TopUpPage() {
   return receipt === null ? <TopUp /> : <ReceiptPage paymentId={receipt} />;
 }
 
-/** Accepts USDC, tracks running payments, and lists the movements of a wallet's prepaid balance. */
 function TopUp() {
   const { rails, isLoading, error, retry } = usePayRails();
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // When the user leaves, dismisses the receipts that the user has seen. The history keeps them.
+  // The history keeps the receipts.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
-  // Hides the form during a payment, so that the user does not pay twice by mistake.
+  // The user must not pay twice by mistake.
   const isPaying = payments.length > 0 || isComing;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -106,7 +105,7 @@ function TopUp() {
   );
 }
 
-/** Placeholder as tall as the window, so that nothing visible moves when the form arrives. */
+/** As tall as the window, so that nothing visible moves when the form arrives. */
 function PaySkeleton() {
   return (
     <div role="status" aria-label={words.loading} className="min-h-dvh">
@@ -126,10 +125,7 @@ function PaySkeleton() {
   );
 }
 
-/**
- * Requests of the Top up page about a wallet's balance. A payment needs a wallet's signature and cannot be a shell
- * command.
- */
+/** Requests about a wallet's balance. A payment needs a wallet's signature, so no shell command can make it. */
 function topUpRequests(address: string | null): readonly PageRequest[] {
   const wallet = address ?? '<WALLET_ADDRESS>';
   return [

@@ -20,13 +20,13 @@ export type PaymentProgress =
   /** The answer was inconclusive. The payment is stored, and the user can send it again. */
   | { status: 'stopped'; error: Error };
 
-/** Payment of this browser that is in progress or has ended since the page loaded. */
+/** Payment that is in progress or has ended since the page loaded. */
 export interface TrackedPayment {
   kept: KeptPayment;
   progress: PaymentProgress;
   /** True if this page resumed the payment after a reload or from another tab. */
   isResumed: boolean;
-  /** True if storage does not have the payment, so that closing the page loses it. */
+  /** True if storage lacks the payment, so that closing the page loses it. */
   isOnPageOnly: boolean;
   isShown?: boolean;
   /** True if the page showed the outcome long enough; otherwise the console's shell shows it. */
@@ -79,7 +79,7 @@ function change(next: readonly TrackedPayment[]): void {
 
 /**
  * Signed payment in progress. However often it is sent, the gateway credits it once, to its signer. So an attacker who
- * reads it from storage gains nothing.
+ * reads it gains nothing.
  */
 export interface KeptPayment {
   id: string;
@@ -102,7 +102,7 @@ export interface KeptPayment {
 const KEPT_MAX = 10;
 const KEY = 'turnpike.payments';
 
-/** Payments in progress. In local storage, because a reload, a crash or a closed window must not lose a payment. */
+/** In local storage, because a reload, a crash or a closed window must not lose a payment. */
 export const keptPayments: StoredValue<readonly KeptPayment[]> = createStoredValue<readonly KeptPayment[]>({
   key: KEY,
   initial: [],
@@ -128,7 +128,6 @@ export function takeRoom(): boolean {
 
 /**
  * Stores a payment. Call it before sending the payment.
- *
  * @returns whether the payment was stored, verified by reading it
  */
 export function keepPayment(payment: KeptPayment): boolean {

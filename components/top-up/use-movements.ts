@@ -7,7 +7,7 @@ import { queryClient } from '@/lib/browser/reads/query-client';
 
 export const MOVEMENTS_A_PAGE = 20;
 const EXPORT_PAGE = 100;
-/** Largest offset that `collectMovements` reads, because a busy wallet's whole history would take too long. */
+/** Largest offset to read, because a busy wallet's whole history would take too long. */
 const OFFSET_MAX = 10_000;
 
 /** Returns a page of a wallet's prepaid movements, newest first, once the wallet has signed in. */
@@ -30,7 +30,7 @@ export function useMovements(address: string, signIn: string | null, page: numbe
   );
 }
 
-/** Reads a wallet's movements for a file, up to a maximum. `isWhole` is false if the wallet has more. */
+/** Reads a wallet's movements for a file. `isWhole` is false if the wallet has more. */
 export async function collectMovements(
   address: string,
   signIn: string,
@@ -41,7 +41,7 @@ export async function collectMovements(
       limit: EXPORT_PAGE,
       offset,
     });
-    // A new movement shifts all pages by one entry. The map removes the duplicates.
+    // A new movement shifts all pages by one, so pages can overlap.
     for (const movement of transactions) byId.set(movement.id, movement);
     if (!pagination.hasMore) return { movements: [...byId.values()], isWhole: true };
   }

@@ -24,7 +24,7 @@ export interface PayWish {
   units: bigint;
 }
 
-/** Loads the code for drafts and tracking before the wallet signs, so that a signed payment can be sent. */
+/** Loads the code before the wallet signs, so that a signed payment can be sent. */
 const loadDesk = () => loadCode(() => import('./payment-desk'));
 
 /**
@@ -95,5 +95,5 @@ export function usePaymentTerms({ decimals }: PayRail): bigint {
   return (microUsd * 10n ** BigInt(decimals)) / BigInt(MICRO);
 }
 
-/** Amount and network (CAIP-2) of the payment. An empty network means the first that a connected wallet can pay on. */
+/** `network` is a CAIP-2 id. If empty, the first network that a connected wallet can pay on applies. */
 export const useTopUpDraft = createFieldDrafts('turnpike.top-up-draft', { amount: '10', network: '' });

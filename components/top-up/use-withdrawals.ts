@@ -18,7 +18,10 @@ export interface Withdrawing extends WithdrawalList {
   refused: GatewayError | null;
 }
 
-/** Sends a wallet's signed withdrawals that have no answer yet. Returns what it can withdraw, and its withdrawals. */
+/**
+ * Sends a wallet's signed withdrawals that have no answer yet. Returns what the wallet can withdraw, and its
+ * withdrawals.
+ */
 export function useWithdrawals(wallet: string, signIn: string) {
   const reads = useReads();
   const query = useQuery(

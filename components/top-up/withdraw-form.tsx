@@ -21,12 +21,12 @@ export interface Offer {
 interface WithdrawFormProps {
   wallet: ConnectedWallet;
   gateway: string;
-  /** Tokens of which something can be withdrawn; at least one. */
+  /** Tokens that can be withdrawn. */
   offers: readonly [Offer, ...Offer[]];
   onDraft: (draft: WithdrawalDraft, offer: Offer) => void;
 }
 
-/** Takes the amount to withdraw, and shows the fee and what arrives. */
+/** Takes the amount to withdraw. Shows the fee and the amount that arrives. */
 export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormProps) {
   const id = useId();
   const [network, setNetwork] = useState('');

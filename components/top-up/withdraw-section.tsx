@@ -23,7 +23,7 @@ import { withdrawalWords as words } from './withdrawal-words';
 
 const LISTED_MAX = 5;
 
-/** Withdraws prepaid money, and follows withdrawals. Empty if the gateway offers none. */
+/** Withdraws prepaid money, and tracks withdrawals. Empty if the gateway offers no withdrawals. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();
@@ -126,7 +126,6 @@ interface WithdrawReviewProps {
   onBack: () => void;
 }
 
-/** Shows exactly what the wallet will sign, as a receipt, and asks the wallet. */
 function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBack }: WithdrawReviewProps) {
   const { statement } = draft;
   const expiresAtMs = Number(statement.validBefore) * 1_000;
@@ -185,7 +184,9 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 
 const STEPS = ['signed', 'submitted', 'confirmed', 'arrived'] as const;
 
-/** Shows how far a withdrawal is: signed, submitted, confirmed, arrived. Null is one without the gateway's answer. */
+/**
+ * Shows a withdrawal's progress: signed, submitted, confirmed, arrived. Null means that the gateway has not answered.
+ */
 function WithdrawalLine({ withdrawal }: { withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null }) {
   const { reached, kind } = placeOf(withdrawal);
   return (

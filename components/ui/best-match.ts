@@ -4,7 +4,7 @@ import { type RefObject, useRef } from 'react';
 
 /**
  * Ranks an entry for cmdk from 0 (no match) to 1. Every word of the search must occur in the value or a keyword. An
- * exact match ranks highest, then a match at the start of the value.
+ * exact match ranks highest, then a match at the start.
  */
 export function rankMatch(value: string, search: string, keywords: readonly string[] = []): number {
   const wanted = search.trim().toLowerCase();
@@ -21,7 +21,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Scrolls the list to its first option, which Enter chooses. The list would otherwise keep its scroll position. */
+/** Scrolls the list to its first option, which Enter chooses. */
 export function useBestMatchShown(): { list: RefObject<HTMLDivElement | null>; showBestMatch: () => void } {
   const list = useRef<HTMLDivElement>(null);
   return { list, showBestMatch: () => void requestAnimationFrame(() => list.current?.scrollTo({ top: 0 })) };

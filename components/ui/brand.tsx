@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 import { uiWords } from './words';
 
-/** Operator's logo; the built-in lamp without one. */
+/** Shows the operator's logo, else the built-in lamp. */
 export function BrandMark({ className }: { className: string }) {
   const { logo } = useBrand();
   if (logo === null) return <Lamp className={className} />;
@@ -36,7 +36,7 @@ function Lamp(props: ComponentProps<'svg'>) {
 
 const KINDS = ['terms', 'privacy', 'support', 'status'] as const;
 
-/** Links to the operator's pages; nothing without any. */
+/** Links to the operator's pages. Renders nothing if there are none. */
 export function BrandLinks({ className }: { className?: string }) {
   const { links } = useBrand();
   const shown = KINDS.flatMap((kind) => {

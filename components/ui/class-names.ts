@@ -1,14 +1,13 @@
 import { type ClassValue, clsx } from 'clsx';
 
-/** Joins class names. If two classes set the same property, the later one wins. */
 export function cn(...classes: ClassValue[]): string {
   return mergeClasses(clsx(classes));
 }
 
 /**
  * Joins Tailwind class names. If two classes set the same property, the later one wins: `px-2 py-1 p-4` becomes `p-4`.
- * Knows only this console's utilities and leaves other classes unchanged. A test compares the results with
- * tailwind-merge, which would use a fifth of a page's size limit.
+ * Knows only this console's utilities. A test compares the results with tailwind-merge, which would use a fifth of a
+ * page's size limit.
  */
 export function mergeClasses(classes: string): string {
   return recalled(merged, classes, merge);
@@ -45,7 +44,7 @@ function merge(classes: string): string {
 
 /**
  * Splits `md:hover:px-2` into its variants (`md:hover:`) and its group (`px`). Utilities of one group set the same
- * property. Ignores colons in brackets.
+ * property.
  */
 function partsOf(name: string): { variants: string; group: string | null } {
   let depth = 0;

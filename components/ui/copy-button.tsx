@@ -11,7 +11,7 @@ const SHOWN_MS = 1600;
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
   /** Text to copy. A function is called on click. */
   text: string | (() => string);
-  /** Text of the button. With `iconOnly` it is the accessible name. */
+  /** Text of the button; with `iconOnly`, the accessible name. */
   label: string;
   iconOnly?: boolean;
   icon?: LucideIcon;

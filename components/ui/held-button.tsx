@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type FocusEvent, useState } from 'react';
 
-/** Button without style. If disabled while focused, it keeps focus but ignores clicks and does not submit. */
+/** Button without style. If disabled while focused, it keeps focus but ignores clicks. */
 export function HeldButton({ disabled = false, onClick, onFocus, onBlur, ...props }: ComponentProps<'button'>) {
   const { isHeld, heldProps } = useHeld<HTMLButtonElement>(disabled, { onFocus, onBlur });
   return <button type="button" {...props} {...heldProps} onClick={isHeld ? refuse : onClick} />;
@@ -14,8 +14,8 @@ interface Focusable<Element> {
 }
 
 /**
- * Keeps focus on a control that is disabled while focused. Sets `aria-disabled` until enabled again, because `disabled`
- * would move focus to the body. The control must ignore input while `isHeld`.
+ * Keeps focus on a control that is disabled while focused. Sets `aria-disabled` instead of `disabled`, which would move
+ * focus to the body. The control must ignore input while `isHeld`.
  */
 export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocus, onBlur }: Focusable<Element>) {
   const [hasFocus, setHasFocus] = useState(false);
@@ -32,7 +32,7 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
         onFocus?.(event);
       },
       onBlur: (event: FocusEvent<Element>) => {
-        // When the whole window loses focus, for example to a wallet's window, the element gets focus back later.
+        // If the whole window loses focus, for example to a wallet's window, the element gets focus back later.
         setHasFocus(document.activeElement === event.currentTarget);
         onBlur?.(event);
       },

@@ -21,8 +21,8 @@ type Progress<Props extends object> =
   | { kind: 'loaded'; Loaded: ComponentType<Props> };
 
 /**
- * Creates a component that loads its code when first shown or preloaded. If loading fails because the gateway or the
- * connection is down, shows the error with a retry.
+ * Creates a component that loads its code when first shown or preloaded. If loading fails, shows the error with a
+ * retry.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

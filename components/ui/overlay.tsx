@@ -15,7 +15,6 @@ import {
 import { HeldButton } from './held-button';
 import { Slot } from './slot';
 
-/** State of a popover or a dialog, and its opener. */
 export interface OverlayState {
   open: boolean;
   setOpen: (open: boolean) => void;
@@ -28,7 +27,7 @@ export interface OverlayState {
 const Context = createContext<OverlayState | null>(null);
 
 interface OverlayProps {
-  /** Whether the overlay is open. If absent, the component stores this state itself. */
+  /** If absent, the component stores this state itself. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;

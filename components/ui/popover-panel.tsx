@@ -13,7 +13,7 @@ export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Conte
   focusWhole?: boolean;
 }
 
-/** Open panel of a popover. Ignores presses on the trigger, which handles them and gets focus back. */
+/** Ignores presses on the trigger, which handles them itself. */
 export function PopoverPanel({
   overlay: { trigger, setOpen, panelId },
   className,

@@ -27,8 +27,8 @@ interface SelectProps {
 const TYPING_PAUSE_MS = 600;
 
 /**
- * Field with a list of options (WAI-ARIA's select-only combobox). Focus stays on the field; arrows, Home, End and
- * letters move in the list, Enter, Space and Tab choose, Escape closes. The list loads at the first sign of use.
+ * Field with a list of options (WAI-ARIA's select-only combobox). Focus stays on the field. The list loads at the first
+ * sign of use.
  */
 export function Select({ value, options, onChange, disabled = false, className, icon, ...props }: SelectProps) {
   const listId = useId();
@@ -137,14 +137,13 @@ export function indexForKey(key: string, from: number, count: number): number | 
   return next === undefined || count === 0 ? null : Math.max(0, Math.min(last, next));
 }
 
-/** Returns whether a key writes a character. */
 export function isTyping(key: string): boolean {
   return [...key].length === 1;
 }
 
 /**
- * Returns the option that begins with the typed text. Searches from `from` and wraps. Repeating a letter moves to the
- * next option that begins with it.
+ * Returns the option that begins with the typed text, searching from `from` with wrap-around. Repeating a letter moves
+ * to the next option that begins with it.
  */
 export function matchTyped(typed: string, labels: readonly string[], from: number): number | null {
   const text = typed.toLowerCase();

@@ -14,13 +14,13 @@ const words = usageWords.export;
 
 interface ExportButtonProps {
   label: string;
-  /** List that is saved; names the file. */
+  /** Names the file. */
   list: 'charges' | 'requests';
   query: { startDate?: string };
   of: (presented: CallCredential | null) => Promise<ExportedList>;
 }
 
-/** Saves a whole list as CSV, not only the pages that are shown. */
+/** Saves the whole list as CSV, not only the shown pages. */
 export function ExportButton({ label, list, query, of }: ExportButtonProps) {
   const { presented } = useCredential();
   const { slug } = useBrand();

@@ -13,7 +13,7 @@ import { gatewayOptions } from '@/lib/browser/reads/gateway';
 const PAGE_ROWS = 500;
 const ROWS_MAX = 50_000;
 
-/** CSV (RFC 4180), newest first. `isWhole` is false if there were more than 50,000 rows. */
+/** CSV (RFC 4180), newest first. `isWhole` is false beyond 50,000 rows. */
 export interface ExportedList {
   csv: string;
   isWhole: boolean;

@@ -19,11 +19,10 @@ interface PagedListProps<Item> {
     'items' | 'isPending' | 'error' | 'hasOlder' | 'isReadingOlder' | 'readOlder' | 'refetch'
   >;
   list: (items: readonly Item[]) => ReactNode;
-  /** Export of the list. */
   action?: ReactNode;
 }
 
-/** Lists charges or requests, newest first, page by page. */
+/** Lists charges or requests page by page. */
 export function PagedList<Item>({ words, empty, pages, list, action }: PagedListProps<Item>) {
   const { items, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = pages;
   return (

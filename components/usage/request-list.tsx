@@ -19,7 +19,7 @@ interface RequestListProps {
   onChooseRequest: (request: string) => void;
 }
 
-/** Lists single requests with their outcome, newest first, page by page. */
+/** Lists requests with their outcome, page by page. */
 export function RequestList({ query, onChooseRequest }: RequestListProps) {
   const empty =
     query.requestId !== undefined ? words.notFound : query.status === 'failed' ? words.noneFailed : words.empty;

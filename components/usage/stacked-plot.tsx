@@ -23,12 +23,11 @@ export interface StackedPlotProps {
   series: readonly PlottedSeries[];
   buckets: readonly Bucket[];
   isByHour: boolean;
-  /** Name of an hour or day. */
   nameOf: (start: string) => string;
   format: (value: number) => string;
   axisText?: (value: number) => string;
   countText: (count: number) => string;
-  /** Values of a bar's parts in words, if they differ from the heights of the parts. */
+  /** Numbers for the texts of a bar's parts, if they differ from the heights. */
   shownOf?: (bucket: Bucket) => readonly number[];
   /** Name of the sum of all parts; null if their sum means nothing. */
   totalName: string | null;

@@ -2,7 +2,7 @@ import type { ChargeSums, PotMovement } from '@/lib/client';
 import { csvText } from '@/lib/protocol/csv';
 import type { Bucket } from '@/components/billing/stacked-sums';
 
-/** Formats the plotted values as CSV with a header line, a column for each part. Leaves out empty hours and days. */
+/** Formats the plotted values as CSV with a header line and a column for each part. Leaves out empty hours and days. */
 export function stackCsv(period: 'hour' | 'day', names: readonly string[], buckets: readonly Bucket[]): string {
   return csvText(
     [period, ...names],
@@ -10,7 +10,7 @@ export function stackCsv(period: 'hour' | 'day', names: readonly string[], bucke
       .filter(({ value }) => value > 0)
       .map(({ start, parts }) => [
         period === 'hour' ? start : start.slice(0, 10),
-        // Floats are exact to a billionth only when rounded.
+        // Rounds away floating-point error beyond nine decimal places.
         ...parts.map((part) => String(Number(part.toFixed(9)))),
       ]),
   );
@@ -24,7 +24,7 @@ const MOVED = [
   'closing',
 ] as const satisfies readonly (keyof PotMovement)[];
 
-/** Formats the movement of each balance in a period as CSV with a header line. */
+/** Formats each balance's movement in a period as CSV with a header line. */
 export function potsCsv({ startDate, endDate, totals }: ChargeSums): string {
   return csvText(
     ['pot', 'from', 'until', ...MOVED.map((name) => `${name}_usd`)],

@@ -149,7 +149,7 @@ function Headline({
   );
 }
 
-/** Shows the period's refunds, unless a filter applies: they belong to no resource or key. */
+/** Shows the period's refunds. A filter hides them, because they belong to no resource or key. */
 function Refunds({ view }: { view: UsageView }) {
   const { data } = useChargeSums('day', balancesQueryOf(view));
   const isFiltered = view.product !== '' || view.resource !== '' || view.key !== '';
@@ -227,14 +227,14 @@ function labelOf({ kind, id, label }: Series, by: Stack): string {
   return by === 'status' ? words.statuses(label) : label;
 }
 
-/** Returns the filter that choosing a series sets, or removes if it is set. */
+/** Returns the filter that choosing a series sets or removes. */
 function filterOf({ id }: Series, by: Stack, view: UsageView): { isChosen: boolean; change: Partial<UsageView> } {
   const name = by === 'model' || by === 'network' ? 'resource' : by;
   const isChosen = view[name] === id;
   return { isChosen, change: { [name]: isChosen ? '' : id } };
 }
 
-/** Returns the median of all requests, and above it the 95th percentile. */
+/** Plots the median of all requests, and above it the 95th percentile. */
 function latencyPlot(buckets: readonly Bucket[], whole: readonly RequestSum[]) {
   const sums = new Map(whole.map((sum) => [sum.group, sum]));
   return {

@@ -64,7 +64,7 @@ const ChargeList = onDemand(() => import('./charge-list').then((module) => modul
   waiting: <Skeleton className="h-48" />,
 });
 
-/** Shows what the credential in use spent and asked for, and that the charges add up to the balance. */
+/** Shows what the credential in use spent and requested, and that the charges add up to the balance. */
 export function UsagePage() {
   const credential = useCredential();
   const view = readUsageView(useSearchParams());
@@ -168,7 +168,7 @@ function Lists({
   );
 }
 
-/** Placeholder as tall as the figures, so that nothing visible moves when they arrive. */
+/** As tall as the figures, so that nothing visible moves when they arrive. */
 function FiguresWaiting() {
   return (
     <div className="grid gap-3">
@@ -218,7 +218,7 @@ function UsageFilters({ view, onChange }: UsageFiltersProps) {
   );
 }
 
-/** Shows the API key that the view is filtered by: its name if the usage includes the key, otherwise its id. */
+/** Shows the API key that the view is filtered by: its name if known, otherwise its id. */
 function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) {
   const { data } = useChargeSums('key', balancesQueryOf(view));
   const sum = data?.data.find(({ group }) => group === view.key);
@@ -241,7 +241,7 @@ function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
 
 const findWords = usageWords.find;
 
-/** Finds a charge by the request id in an answer's header. */
+/** Finds a charge by the request id in a response header. */
 function FindRequest({ request, onFind }: { request: string; onFind: (request: string) => void }) {
   const id = useId();
   const [text, setText] = useState(request);

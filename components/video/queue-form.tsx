@@ -22,7 +22,7 @@ const UnqueuedVideo = onDemand(() => import('./unqueued-video').then((module) =>
 const { form: words } = videoWords;
 
 const PROMPT_CHARACTERS_MAX = 2_500;
-/** Placeholder until the models arrive, so that the form has its final size from the first paint. */
+/** Placeholder until the models arrive, so that the form has its final size. */
 const UNKNOWN_MODEL: VideoModel = {
   id: '',
   name: '',
@@ -120,7 +120,7 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
           </Button>
         </div>
       </form>
-      {/* Placed outside the form, because submitting a dialog of this card must not submit the form. */}
+      {/* Outside the form, because submitting a dialog of this card must not submit the form. */}
       {unqueued !== null && !isAsking && <UnqueuedVideo video={unqueued.video} credential={credential} />}
     </>
   );

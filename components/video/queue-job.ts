@@ -6,9 +6,9 @@ import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { keepError, type KeptError } from '@/components/paying/recovery/kept-error';
 import { addVideoJob } from './kept-videos';
 
-/** Requested video that the gateway has not accepted yet, as far as this tab knows. Survives a reload. */
+/** Requested video that the gateway has not accepted, as far as this tab knows. Survives a reload. */
 export interface UnqueuedVideo {
-  /** Idempotency-Key of every attempt, so that the gateway makes and charges the video once. */
+  /** The same for every attempt, so that the gateway makes and charges the video once. */
   idempotencyKey: string;
   request: VideoRequest;
   /** Decimal USD. */

@@ -15,7 +15,7 @@ const unqueuedStore = createStoredValue<UnqueuedVideo | null>({
 
 /** Idempotency-Key of the running request of this page. */
 let asking: string | null = null;
-/** Fault that kept this page from sending a request: the code for sending did not load. Kept while the page is open. */
+/** Set if the code for sending did not load. Kept while the page is open. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
 /** Returns the video that the gateway has not accepted: requested, refused, or without an answer; null for none. */
@@ -30,8 +30,8 @@ export function faultOf({ idempotencyKey }: UnqueuedVideo): Error | null {
 }
 
 /**
- * Requests a video and replaces a waiting one. `useUnqueuedVideo` and the list show its progress. An equal waiting
- * request keeps its key, because its first attempt may have arrived and must not be charged twice.
+ * Requests a video and replaces a waiting one. An equal waiting request keeps its key, because its first attempt may
+ * have arrived and must not be charged twice.
  */
 export function askForVideo(request: VideoRequest, costUsd: string, credential: CallCredential | null): Promise<void> {
   const waiting = unqueuedStore.get();
@@ -62,7 +62,7 @@ export function parseUnqueuedVideo(stored: unknown): UnqueuedVideo | null {
 async function ask(video: UnqueuedVideo, credential: CallCredential | null): Promise<void> {
   asking = video.idempotencyKey;
   fault = null;
-  // Stores the video before sending. If this page misses the answer, the next page asks again with the same key.
+  // If this page misses the answer, the next page asks again with the same key.
   unqueuedStore.set(video);
   try {
     const { queueJob } = await loadCode(loadParts);

@@ -13,9 +13,9 @@ import { useMemo } from 'react';
 
 const PROMPT_CHARACTERS = 80;
 
-/** Shows a requested video that the gateway did not accept, with the reason and the remedy, even after a reload. */
+/** Shows a requested video that the gateway did not accept, with the reason and the remedy. */
 export function UnqueuedVideo({ video, credential }: { video: Waiting; credential: Credential }) {
-  // Memoized, so that the error object stays the same between renderings.
+  // The error object must stay the same between renderings.
   const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);
   const characters = Array.from(video.request.prompt);
   const prompt =

@@ -20,7 +20,7 @@ import { forgetVideoJob } from './kept-videos';
 import { useDeleteVideo, useObjectUrl, useVideo, type VideoProgress } from './use-videos';
 import type { VideoJob } from './video-jobs';
 
-/** Shows one video: first its progress, then the video, finally the proof of its deletion from the server. */
+/** Shows a video's progress, then the video, finally the proof of its deletion from the server. */
 export function VideoCard({
   job,
   credential,

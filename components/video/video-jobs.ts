@@ -13,11 +13,11 @@ export interface VideoJob {
   /** Time when this browser received the video; null until then. */
   receivedAtMs: number | null;
   bytes: number;
-  /** The server's proof that it no longer has the video, with the time of the proof; null until then. */
+  /** The server's proof that it no longer has the video; null until then. */
   gone: (GoneProof & { atMs: number }) | null;
 }
 
-/** Maximum length of the list. Beyond it the oldest videos are dropped. */
+/** Maximum length of the list; older videos are dropped. */
 export const JOBS_MAX = 20;
 
 /** Only `kept-videos.ts` writes this store, so that the videos stay in sync. */

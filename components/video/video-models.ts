@@ -16,7 +16,7 @@ export function videoCostUsd(model: Pick<VideoModel, 'usdPerSecond'>, duration: 
   return (model.usdPerSecond * secondsOf(duration)).toFixed(9);
 }
 
-/** Sorts a model's lengths, shortest first and unreadable ones last. The API lists the default length first. */
+/** Sorts durations, shortest first and invalid ones last. The API lists the default first. */
 export function lengthsInOrder(durations: readonly string[]): string[] {
   const rank = (duration: string) => secondsOf(duration) || Number.MAX_VALUE;
   return [...durations].sort((one, other) => rank(one) - rank(other));
@@ -27,7 +27,7 @@ export function secondsOf(duration: string): number {
   return /^\d+s$/.test(duration) ? Number(duration.slice(0, -1)) : 0;
 }
 
-/** Requests of the Video page for its code samples, about the newest video if there is one. */
+/** Requests of the Video page for its code samples. */
 export function videoRequests(request: VideoRequest, newest: VideoJob | null): PageRequest[] {
   const { requestNames: names } = videoWords.page;
   const video =

@@ -135,7 +135,7 @@ export function VideoPage() {
 
 const { empty: priceWords, form } = videoWords;
 
-/** Lists prices by model and length for visitors without a payment method. */
+/** Lists prices for visitors without a payment method. */
 function VideoPrices({ models }: { models: readonly VideoModel[] }) {
   return (
     <PriceTable

@@ -62,7 +62,6 @@ export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
   );
 }
 
-/** Shows whether a wallet has signed in, until when, and the next action. */
 function SignInStatus({ wallet }: { wallet: { family: WalletFamily; address: string } }) {
   const { address } = wallet;
   const signIn = useSignIns().find((each) => sameAddress(each.address, address));

@@ -50,10 +50,8 @@ export function PhoneWallet({ connector, onStop }: { connector: Connector; onSto
 }
 
 /**
- * Returns the pairing link for a phone wallet while a WalletConnect connector connects. The page shows the link but
- * never stores it, because the link is a secret.
- *
- * @returns the link (`wc:…`, EIP-1328); null until the connector has one
+ * Returns the pairing link (`wc:…`, EIP-1328) while a WalletConnect connector connects, else null. The page shows the
+ * link but never stores it, because the link is a secret.
  */
 function usePairingLink({ emitter }: Connector): string | null {
   const [link, setLink] = useState<string | null>(null);

@@ -25,7 +25,7 @@ export function WalletDialog() {
   const connected = useConnectedWallets();
   const sandbox = useSandbox();
   const missing = useMissingFamilies();
-  // The Done button is highlighted only if a wallet pays. Otherwise the next step is to sign in.
+  // If no wallet pays, the next step is to sign in, so the Done button is not highlighted.
   const paysByWallet = useCredential().kind === 'wallet';
   return (
     <Dialog open={choosing !== null} onOpenChange={(open) => updateWallets({ choosing: open ? 'any' : null })}>
@@ -54,7 +54,7 @@ export function WalletDialog() {
   );
 }
 
-/** Closes the list once a wallet connects or pays, as `purpose` requires. The user then returns to the form. */
+/** Closes the list once a wallet connects or pays, as `purpose` requires. */
 function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   const credential = useCredential();
   const connected = useConnectedWallets().map(({ address }) => address);
@@ -70,7 +70,7 @@ function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   return null;
 }
 
-/** Returns the families for which this browser has neither a connected wallet nor a wallet besides the demo wallet. */
+/** Ignores the demo wallet. */
 function useMissingFamilies(): readonly WalletFamily[] {
   const wallets = useWallets();
   const has: Record<WalletFamily, boolean> = { evm: useHasEvmWallet(), solana: useHasSolanaWallet() };

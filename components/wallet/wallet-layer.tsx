@@ -19,8 +19,8 @@ import { walletWords } from './words';
 const NO_ADAPTERS: [] = [];
 
 /**
- * Wallet libraries and their providers, loaded on demand. The page uses wallets through the store, so that it does not
- * wait for the libraries.
+ * Wallet libraries and their providers, loaded on demand. The page uses wallets through the store and does not wait for
+ * the libraries.
  */
 export function WalletLayer() {
   const setup = useWalletSetup();
@@ -45,10 +45,7 @@ export function WalletLayer() {
   );
 }
 
-/**
- * Ignores errors, which the requesting component shows. Without a handler, the adapter would log each refusal as an
- * error.
- */
+/** The requesting component shows errors. Without a handler, the adapter would log each refusal. */
 function ignoreError(): void {}
 
 /** Prompt of the demo wallet before it signs. Closing it refuses the request. */

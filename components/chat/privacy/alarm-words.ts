@@ -1,4 +1,3 @@
-/** Texts of the warning that somebody may have tampered. */
 export const chatAlarmWords = {
   label: 'Tamper warning',
   beforeSending: (time: string) => `Found before anything was sent, first at ${time}. The conversation is stopped.`,

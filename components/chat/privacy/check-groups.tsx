@@ -25,7 +25,6 @@ const OUTCOMES: Record<CheckOutcome, { Icon: LucideIcon; ink: string }> = {
   'not-checkable': { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** Lists every check with its outcome and evidence. Failed checks come first and are open. */
 function CheckGroups({ checks }: { checks: readonly Check[] }) {
   const root = rootKindOf(checks);
   return (
@@ -83,7 +82,7 @@ function CheckRow({ check, root }: { check: Check; root: RootKind }) {
   );
 }
 
-/** Shows the checks of a report, grouped by enclave if there are several. Failed checks are open. */
+/** Shows the checks of a report, grouped by enclave if there are several. Failed checks come first and are open. */
 export function EnclaveChecks({ verdict: { checks, enclaves } }: { verdict: ServedVerdict }) {
   if (enclaves.length < 2) return <CheckGroups checks={checks} />;
   return (

@@ -13,10 +13,7 @@ export interface EnclaveModel {
   modelId: string;
   isEncryptable: boolean;
   connection: Connection;
-  /**
-   * Root certificate of the sandbox's enclave; null for a live gateway. A quote under this root gets the verdict
-   * `simulated` at best.
-   */
+  /** Root certificate of the sandbox's enclave, whose verdict is `simulated` at best; null for a live gateway. */
   simulatedRoot: string | null;
 }
 
@@ -36,7 +33,7 @@ export function acceptedFor(modelId: string): readonly AcceptableVerdict[] {
   return takesUnknownWorkload(modelId) ? ['verified', 'simulated', 'unknown-workload'] : ['verified', 'simulated'];
 }
 
-/** Returns the policy for verifying an enclave. It contains the user's pins and the client's built-in pins. */
+/** Returns the policy for verifying an enclave, with the user's pins and the built-in pins. */
 export function policyOf({ simulatedRoot }: Pick<EnclaveModel, 'simulatedRoot'>) {
   return attestationPolicy({ simulatedRoot, pinnedWorkloads: workloadPins() });
 }

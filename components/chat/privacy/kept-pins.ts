@@ -8,10 +8,7 @@ import type { Measurements } from '@/lib/protocol/tee/workload/workload';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 import { pinFaultWords } from '../words';
 
-/**
- * Measurements that can be pinned, with their length in hex characters: SHA-256 for the compose file, SHA-384 for
- * registers.
- */
+/** Measurements that can be pinned, with their length in hex characters. */
 export const PINNABLE = {
   composeHash: 64,
   mrTd: 96,
@@ -80,7 +77,7 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
   trustedBlindly.set(takes ? [...others, modelId] : others);
 }
 
-/** Boot measurements, pinned together with the application. */
+/** Boot measurements, which a pin holds together with the application. */
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
@@ -96,9 +93,7 @@ export function pinOfVerdict(
   return completedPin({ name }, measurements);
 }
 
-/**
- * Returns a pin for each unpinned enclave that a prompt passes. The workload is known only if all of them are pinned.
- */
+/** Returns a pin for each unpinned enclave that a prompt passes. The workload is known only if all are pinned. */
 export function pinsOfVerdict(
   model: string,
   { enclaves, conclusion, checkedAtMs }: Pick<ServedVerdict, 'enclaves' | 'conclusion' | 'checkedAtMs'>,

@@ -10,7 +10,7 @@ import { CalendarCheck, TriangleAlert } from 'lucide-react';
 
 const words = chatPrivacyWords.measured;
 
-/** Line that says since when the gateway's signed log has what this verdict measured, with a warning if it changed. */
+/** Says since when the gateway's signed log has this verdict's measurement, and warns if it changed. */
 export function MeasuredSinceLine({ attestation }: { attestation: Attestation }) {
   const note = useMeasuredSince(attestation);
   if (note === undefined) return <Skeleton className="h-6" />;

@@ -23,7 +23,7 @@ import { Meaning, VerdictBanner } from './verdict-banner';
 import { chatPrivacyWords as words } from './words';
 import { WorkloadPins } from './workload-pins';
 
-/** Loaded on demand, because reports rarely change and this component's texts are long. */
+/** Loaded on demand, because reports rarely change. */
 const ReportChanges = onDemand(() => import('./report-changes').then((module) => module.ReportChanges), {
   waiting: <Skeleton className="h-44" />,
 });
@@ -44,7 +44,6 @@ export default function PrivacyPanel({ chat }: { chat: Chat }) {
   );
 }
 
-/** Shows a model's verdict, check by check, as this browser verified it. */
 function PanelOf({ chat }: { chat: Chat }) {
   const { model, credential } = chat;
   // Deferred, because a verdict renders dozens of lines. The chip shows the result immediately.
@@ -140,7 +139,7 @@ function Judged({
   );
 }
 
-/** Asks for a payment method, because the gateway refuses attestations without a credential. */
+/** The gateway refuses attestations without a credential. */
 function NoCredential() {
   return (
     <Notice tone="info" title={words.noCredentialTitle} actions={<ChoosePayer />}>
@@ -193,7 +192,7 @@ const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module)
   waiting: <Skeleton className="h-96" />,
 });
 
-/** Shows the quote's fields as this page parses them. Only the checks decide whether to trust them. */
+/** Only the checks decide whether to trust these fields. */
 function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (
@@ -222,7 +221,7 @@ const Line = onDemand(() => import('./measured-since-line').then((module) => mod
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
 let isSomeoneHere = false;
 
-/** Shows since when a verdict's measurements are known. Reads the log at the first sign of a person, for its size. */
+/** Reads the log only at the user's first input, because the log is large. */
 function MeasuredSince({ attestation }: { attestation: Attestation }) {
   const [isRead, setIsRead] = useState(isSomeoneHere);
   useEffect(() => {

@@ -18,11 +18,10 @@ export type PrivacyState =
   | { kind: 'unchecked' }
   | { kind: 'checking' }
   /**
-   * This browser verified the attestation, which holds the verdict. `keyBefore`: previously attested address or key, if
-   * different. `changes`: differences from the last valid verdict that the user has acknowledged.
+   * This browser has verified the attestation. `keyBefore`: previously attested address or key, if different.
+   * `changes`: differences from the last verdict that the user has acknowledged.
    */
   | { kind: 'judged'; attestation: Attestation; keyBefore: string | null; changes: readonly ReportChange[] }
-  /** The gateway returned no attestation. */
   | { kind: 'unanswered'; error: Error };
 
 const UNCHECKED: PrivacyState = { kind: 'unchecked' };
@@ -32,8 +31,7 @@ const listeners = createListeners();
 /** Last attested address or key of each model since the page was opened. */
 const attestedKeys = new Map<string, string>();
 /**
- * Report of each model that later reports are compared with: the first verified one, or the last one whose changes the
- * user acknowledged.
+ * Report of each model to compare with: the first verified one, or the last one whose changes the user acknowledged.
  */
 const seenReports = new Map<string, KnownReport>();
 
@@ -50,7 +48,7 @@ export function noteJudged(attestation: Attestation): void {
   });
 }
 
-/** Returns changes since the report in `seenReports`. Verifying the new report again does not clear the changes. */
+/** Verifying the new report again does not clear the changes. */
 function changesOf({ model, verdict }: Attestation): readonly ReportChange[] {
   const [seen, now] = [seenReports.get(model), knownReport(verdict)];
   if (now === null) return [];

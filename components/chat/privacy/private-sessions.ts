@@ -69,8 +69,7 @@ function noteFault(error: unknown, modelId: string, hasSent: boolean): void {
 }
 
 /**
- * Returns the session of a conversation with a model. A change of pins or accepted verdicts starts a new session, which
- * attests again. A change of payment method does not.
+ * A change of pins or accepted verdicts starts a new session, which attests again. A change of payment method does not.
  */
 function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSession {
   const { modelId, isEncryptable, connection } = model;

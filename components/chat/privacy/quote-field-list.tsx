@@ -10,7 +10,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { useMemo } from 'react';
 import { chatHopWords, chatPrivacyWords as words } from './words';
 
-/** Lists the fields of each quote, with the enclave's name if there are several quotes. */
+/** Lists the fields of each quote, with the enclave's name if there are several. */
 export function QuoteFieldList({ report }: { report: unknown }) {
   const quotes = useMemo(() => quotesOf(report), [report]);
   if (quotes.length === 0) return <p className="text-dim">{words.quote.unreadable}</p>;
@@ -41,7 +41,7 @@ const ADDRESS_PARTS: readonly ReportDataPart[] = [
   ['zeros', 20, 32],
   ['nonce', 32, 64],
 ];
-/** Parts of the report data in formats other than the specification's. */
+/** Parts of the report data in other formats than the specification's. */
 const HALVES: readonly ReportDataPart[] = [
   ['first half', 0, 32],
   ['second half', 32, 64],
@@ -59,8 +59,8 @@ export interface EnclaveQuote {
 }
 
 /**
- * Returns the fields of every quote in a report, under Intel's names and with values in hex; empty if there is no
- * quote. If a report wraps a provider's answer, returns the quotes in that answer, because those were verified.
+ * Returns the fields of every quote in a report, under Intel's names and in hex. If a report wraps a provider's answer,
+ * returns the quotes in that answer, because those were verified.
  */
 export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   const served = servedAnswers(report);

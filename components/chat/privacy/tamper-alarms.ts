@@ -31,8 +31,8 @@ export function raiseAlarm(alarm: TamperAlarm): void {
 }
 
 /**
- * Adds a warning. Replaces an earlier warning about the same model, but keeps the earlier time. `nothingSent` stays
- * false once it is false.
+ * Adds a warning. Replaces an earlier one about the same model, but keeps its time. `nothingSent` stays false once it
+ * is false.
  */
 export function withAlarm(standing: readonly TamperAlarm[], alarm: TamperAlarm): readonly TamperAlarm[] {
   const earlier = standing.find(({ modelId }) => modelId === alarm.modelId);

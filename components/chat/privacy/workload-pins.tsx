@@ -133,7 +133,6 @@ const PinFields = onDemand(() => import('./pin-fields').then((module) => module.
   waiting: <Skeleton className="mt-3 h-96" />,
 });
 
-/** Form for a pin. Its fields load when it is opened. */
 function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (

@@ -11,13 +11,12 @@ import { parseToken } from './token-amount';
 export { minimumStake } from '@/lib/protocol/allocation/daily-amount';
 
 export interface AllocationOf extends PoolShare {
-  /** Daily credits of all stakers together, USD. */
   dailyPoolUsd: number;
 }
 
 /**
- * Returns the daily credits of a stake in USD: its share of the pool, or 0 below the minimum. The result is a float,
- * for display.
+ * Returns a stake's daily credits in USD: its share of the pool, or 0 below the minimum. The result is a float, for
+ * display.
  */
 export function dailyAllocationUsd({ dailyPoolUsd, ...share }: AllocationOf): number {
   return dailyAmount(share, Math.round(dailyPoolUsd * 1e9)) / 1e9;
@@ -35,7 +34,7 @@ export type PlannedStake =
 
 const PERCENT_PLACES = 1_000_000n;
 
-/** Estimates the daily credits for an amount that the user would add to the current total stake. */
+/** Estimates the daily credits for an amount that the user would add to the total stake. */
 export function plannedStake(text: string, { total, decimals, dailyPoolUsd }: PoolFigures): PlannedStake {
   const amount = parseToken(text, decimals);
   if (amount === null) return { ok: false, sentence: keysWords.amount.noAmount };

@@ -10,7 +10,7 @@ export interface PoolStep {
   purpose: string;
   /** Reason why the transaction is unnecessary. */
   skipped?: string;
-  /** Asks the wallet to send the transaction; resolves to its hash. */
+  /** Resolves to the transaction's hash. */
   send: (config: Config) => Promise<`0x${string}`>;
 }
 
@@ -75,7 +75,7 @@ export function approvedAmount({ allowance, balance }: Pick<PoolState, 'allowanc
   return allowance <= balance ? allowance : 0n;
 }
 
-/** Wraps a step so that its draft is forgotten once the wallet has sent the transaction. */
+/** Wraps a step so that it calls `forget` once the wallet has sent the transaction. */
 export function forgetOnceSent(step: PoolStep, forget: () => void): PoolStep {
   return {
     ...step,

@@ -138,7 +138,6 @@ function Balances({ state }: { state: PoolState }) {
   );
 }
 
-/** Shows what a new wallet lacks for staking, and where to get it. */
 function NothingToStake({ state, chain }: { state: PoolState; chain: Chain }) {
   const sandbox = useSandbox();
   const lacksCoin = state.coin === 0n;
@@ -161,7 +160,6 @@ interface CooldownProps {
   onTake: () => void;
 }
 
-/** Shows tokens in cooldown, the remaining time, and a button for withdrawal. */
 function Cooldown({ unstaking, state, isRunning, onTake }: CooldownProps) {
   const leftMs = unstaking.availableAtMs - useNow(1000);
   const isOver = leftMs <= 0;

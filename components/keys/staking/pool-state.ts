@@ -32,7 +32,7 @@ export interface PoolState {
   coin: bigint;
 }
 
-/** Reads a pool's state for a wallet, through the chain's public URL or the wallet. Rejects if neither answers. */
+/** Reads through the chain's public URL or the wallet. Rejects if neither answers. */
 async function readPoolState(
   config: Config,
   wallet: Address,
@@ -77,7 +77,7 @@ const LOOK_AGAIN_MS = 10_000;
 
 /**
  * Returns what a wallet can still spend of today's allocation, in USD; null while unknown. Each read makes the gateway
- * read the stake and update the balance. The cache repeats the read after each transaction.
+ * read the stake and update the balance.
  * @param isStaked whether the chain shows a stake that grants an allocation
  */
 export function useAllocation(address: string, isStaked: boolean): number | null {

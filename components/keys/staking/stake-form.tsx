@@ -40,8 +40,8 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     max,
     maxIs: direction === 'stake' ? words.ofWallet : words.ofStake,
   });
-  // Clears the typed amount once the wallet has sent the transaction. After a reload, the user could otherwise stake
-  // the amount twice. Restores the amount if the transaction fails.
+  // Clears the typed amount once the wallet has sent the transaction, so that the user does not stake it twice after a
+  // reload. Restores the amount if the transaction fails.
   const sendAndForget = async (steps: readonly PoolStep[], amount: bigint) => {
     const forget = () => typed.ok && typed.amount === amount && setText('');
     const last = steps.length - 1;
@@ -205,8 +205,7 @@ export function TransactionSteps({
 }
 
 /**
- * Links a transaction's hash to the chain's explorer. Without an explorer, links to a request for the receipt on the
- * RPC page.
+ * Links a transaction to the chain's explorer. Without an explorer, links to a request for the receipt on the RPC page.
  */
 function TransactionHash({ hash, chain }: { hash: `0x${string}`; chain: Chain }) {
   const explorer = chain.blockExplorers?.default;
@@ -238,5 +237,4 @@ function TransactionHash({ hash, chain }: { hash: `0x${string}`; chain: Chain })
   );
 }
 
-/** Drafts of stake and unstake amounts, by pool address. */
 const { useText: useStakeDraft, put: draftStake } = createKeyedTexts('turnpike.stake-amounts');

@@ -25,7 +25,7 @@ interface StakingSectionProps {
   dailyPoolUsd: number;
 }
 
-/** Shows both pools of the gateway's chain: the stake required for a key, and the stake for the allocation. */
+/** Shows both pools of the gateway's chain: the stake for a key, and the stake for the allocation. */
 export function StakingSection({ wallet, config, deployment, dailyPoolUsd }: StakingSectionProps) {
   const { chain } = useWalletChain();
   const shared = { wallet, config, chain };
@@ -64,7 +64,7 @@ interface AllocationPreviewProps {
   wallet: string;
 }
 
-/** Shows the daily credits of the current stake, and of the stake after adding the typed amount. */
+/** Shows the daily credits of the current stake, and of the stake with the typed amount. */
 function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPreviewProps) {
   const { staked, total, decimals } = state;
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
@@ -98,14 +98,14 @@ function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPr
 const words = stakingWords.meters;
 const DAY_MS = 86_400_000;
 
-/** Two meters: what is staked for keys, and what is left of today's allocation. As high as their placeholder. */
+/** Shows what is staked for keys, and what is left of today's allocation. As high as the placeholder. */
 function KeyMeters({ dailyPoolUsd, ...stakes }: StakesOptions & { dailyPoolUsd: number }) {
   const { stake, dailyStake } = useKnownStakes(stakes);
   const daily = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
   const fixed = useAllocation(stakes.wallet.address, daily !== null && daily > 0);
-  // Until the gateway has fixed it, the allocation is what the stake gives.
+  // Until the gateway has fixed the allocation, it is what the stake gives.
   const left = fixed ? fixed : daily;
-  // Less than today's allocation may be left, and more than the stake now gives after unstaking.
+  // After unstaking, more may be left of today's allocation than the stake now gives.
   const today = daily === null || left === null ? null : Math.max(daily, left);
   return (
     <dl className="grid grid-cols-2 gap-4">

@@ -32,7 +32,7 @@ export class ReplacedTransactionError extends Error {
   override readonly name = 'ReplacedTransactionError';
 }
 
-/** Sends transactions one by one and tracks them. Each transaction waits until the previous one is in a block. */
+/** Sends transactions one by one. Each transaction waits until the previous one is in a block. */
 export function useTransactions(
   config: Config,
   chainId: number,

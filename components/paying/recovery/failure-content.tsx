@@ -30,10 +30,7 @@ export interface FailureCardProps {
   isBusy?: boolean;
 }
 
-/**
- * Shows why a call failed, and controls that solve the problem. Once the problem is solved, the call continues
- * automatically.
- */
+/** Shows why a call failed, and controls that solve the problem. The call then continues automatically. */
 export function FailureContent({
   error,
   onRetry,
@@ -44,7 +41,7 @@ export function FailureContent({
 }: FailureCardProps) {
   const credential = useCredential();
   const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined);
-  // After a reload, the call waits until the credential is known. The gateway would refuse a call without a credential.
+  // After a reload, the credential is unknown at first. The gateway would refuse a call without a credential.
   const cannotSend = isBusy || credential.kind === 'pending';
   const [showsKeys, setShowsKeys] = useState(false);
   const keysId = useId();
@@ -153,10 +150,6 @@ function Said({ words, refusal, isRead }: { words: FailureWords; refusal: Gatewa
   );
 }
 
-/**
- * Shows a refusal's facts for a developer or the operator: status, code, charge (null if not applicable) and request
- * id.
- */
 function FailureFacts({
   error: { status, detail },
   charge,

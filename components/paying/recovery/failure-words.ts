@@ -11,19 +11,18 @@ export type Remedy =
   | 'sign-in'
   /** Switch to a stored or pasted API key. */
   | 'key'
-  /** Send the call automatically after the wait. */
+  /** Send automatically after the wait. */
   | 'wait'
   | 'send'
-  /** Send the call again with an Idempotency-Key, so that it is charged once. */
+  /** Send again with an Idempotency-Key, so that the call is charged once. */
   | 'send-once'
-  /** Replace the invalid Idempotency-Key. */
   | 'renew-key';
 
 export interface FailureWords {
   title: string;
   lines: readonly string[];
   remedies: readonly Remedy[];
-  /** Earliest time to send again, Unix milliseconds; null if the call can be sent now. */
+  /** Earliest time to send again, Unix milliseconds; null for now. */
   readyAtMs: number | null;
   /** `none` if the call was certainly not charged; `unknown` if it may have been. */
   charge: 'none' | 'unknown';
@@ -140,7 +139,6 @@ const NOBODY_PAYS: RefusedWords = {
   isCalm: true,
 };
 
-/** Explains a 401: invalid credential. */
 function unknownPayer(code: string | null): RefusedWords {
   switch (code) {
     case 'INVALID_API_KEY':
@@ -176,7 +174,6 @@ function unknownPayer(code: string | null): RefusedWords {
   return NOBODY_PAYS;
 }
 
-/** Explains a 429: a limit that resets after some time. */
 function tooMany(error: GatewayError): RefusedWords {
   const { code, customMessage, rateLimit, retryAtMs } = error.detail;
   const readyAtMs = rateLimit?.resetAtMs ?? retryAtMs;
@@ -184,7 +181,6 @@ function tooMany(error: GatewayError): RefusedWords {
   return { title: error.message, lines: customMessage === null ? [] : [customMessage], remedies, readyAtMs };
 }
 
-/** Explains a 5xx. */
 function away(error: GatewayError): RefusedWords {
   const { retryAtMs } = error.detail;
   // The page shows the time itself, so the text does not name the Retry-After header.
@@ -240,7 +236,7 @@ function unreachable(error: UnreachableError, canSendOnce: boolean): FailureWord
   };
 }
 
-/** Amounts of a 402 response in USD; null if absent. */
+/** Amounts in USD; null if absent. */
 export interface PaymentNeed {
   currentUsd: number | null;
   /** Maximum cost of the call. */
@@ -274,8 +270,7 @@ function parse(text: string): unknown {
 const MICRO_USD_PER_CENT = 10_000;
 
 /**
- * Formats a balance for a sentence: `0.00 USD`, `1,250.50 USD`. Truncates to the cent, so that the text never exceeds
- * the balance.
+ * Formats a balance for a sentence: `0.00 USD`, `1,250.50 USD`. Truncates, so that the text never exceeds the balance.
  */
 export function formatHeldUsd(usd: number): string {
   return usd > 0 && usd < 0.01 ? 'less than 0.01 USD' : centsAsMoney(Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT));

@@ -13,11 +13,10 @@ export type InterruptedKind = keyof typeof PLACES;
 
 interface Interruption {
   kind: InterruptedKind;
-  /** True once the top-up has arrived. */
   isSolved: boolean;
 }
 
-/** Interrupted call of this tab. Survives a reload, because the user may leave this page to pay. */
+/** Interrupted call of this tab. Survives a reload, because the user may leave the page to pay. */
 const interruptionStore = createStoredValue<Interruption | null>({
   key: 'turnpike.interrupted-call',
   initial: null,
@@ -25,7 +24,7 @@ const interruptionStore = createStoredValue<Interruption | null>({
   sessionOnly: () => true,
 });
 
-/** Returns the page of the interrupted call, and the call's name such as `your question`; null if no call waits. */
+/** Returns the interrupted call's page, and its name such as `your question`; null if no call waits. */
 export function useInterruptedCall(): { href: string; name: string } | null {
   const interruption = useStoredValue(interruptionStore);
   return interruption === null ? null : PLACES[interruption.kind];
@@ -41,7 +40,7 @@ export function noteInterrupted(kind: InterruptedKind): void {
   if (interruptionStore.get()?.kind !== kind) interruptionStore.set({ kind, isSolved: false });
 }
 
-/** Marks the top-up as received, so that the call continues when its page is shown. */
+/** Marks the top-up as received. The call continues when its page is shown. */
 export function noteSolved(): void {
   const interruption = interruptionStore.get();
   if (interruption !== null) interruptionStore.set({ ...interruption, isSolved: true });

@@ -15,7 +15,7 @@ export type AwaitedPayer = CallCredential | 'any-wallet' | 'same';
 export function useResume(send: (presented: CallCredential) => void): (awaited: AwaitedPayer) => void {
   const credential = useCredential();
   const waiting = useRef<AwaitedPayer | null>(null);
-  // Values of the latest rendering, because the button that started the call may be gone.
+  // The button that started the call may be gone, so this holds the latest values.
   const latest = useRef({ credential, send });
   const goOn = useCallback(() => {
     const { credential: now, send: sendNow } = latest.current;
@@ -43,8 +43,7 @@ function isAwaited(awaited: AwaitedPayer, { kind, presented }: Credential): bool
 
 /**
  * Remembers a failed call, so that the user can top up on another page and then return to the call.
- * @param kind kind of call; undefined for a call without a page to return to
- * @param waitsForMoney whether the call waits for money
+ * @param kind undefined for a call without a page to return to
  */
 export function useInterruption(
   kind: InterruptedKind | undefined,

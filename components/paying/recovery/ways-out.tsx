@@ -23,7 +23,7 @@ import { KeyForm } from '../key-form';
 import type { AwaitedPayer } from './use-resume';
 import { recoveryWords } from './words';
 
-/** Switches the payment method to a wallet's balance. Connects a wallet first if necessary. */
+/** Switches the payment method to a wallet. Connects the wallet first if necessary. */
 export function PayWithWallet({ isFirst, onDone }: { isFirst: boolean; onDone: (awaited: AwaitedPayer) => void }) {
   const credential = useCredential();
   const others = useConnectedWallets().filter(

@@ -2,7 +2,6 @@ import { formatJson, type JsonNode, readTree } from '@/lib/browser/text/json-doc
 
 /** Path in the answers, with its value in each answer. */
 export interface ComparedField {
-  /** Path such as `result.number` or `[2].error.message`. */
   path: string;
   cells: readonly ComparedCell[];
   differs: boolean;
@@ -11,7 +10,7 @@ export interface ComparedField {
 export interface ComparedCell {
   /** JSON text with numbers as written; null if this answer lacks the path. */
   text: string | null;
-  /** True if the value differs from the majority. Without a majority, true for every value. */
+  /** True if the value differs from the majority, or if there is no majority. */
   isOdd: boolean;
 }
 

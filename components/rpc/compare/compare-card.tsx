@@ -18,13 +18,11 @@ import { rpcDecodingWords } from '@/components/json/words';
 
 interface CompareCardProps {
   call: ComparedCall;
-  /** This network's column of the comparison. */
   cells: readonly (ComparedCell & { path: string })[];
   onRetry: (presented?: CallCredential) => void;
 }
 
-/** Shows facts and answer of one network. Rows have the same height in all cards, so that they
- * line up. The plot above shows time and height. */
+/** Shows facts and answer of one network. Rows have the same height in all cards, so that they line up. */
 export function CompareCard({ call, cells, onRetry }: CompareCardProps) {
   const name = describeNetwork(call.network)?.name ?? call.network;
   return (

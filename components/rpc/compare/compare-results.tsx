@@ -84,10 +84,9 @@ function cellsOf(fields: readonly ComparedField[], column: number) {
   });
 }
 
-/** Narrowest bar, in percent. */
+/** Minimum width of a bar, in percent. */
 const BAR_LEAST = 2;
 
-/** Shows a row per network: how long it took, its height, and its value with differences marked. */
 function ComparePlot({
   calls,
   fields,
@@ -206,7 +205,7 @@ export function answeredAmong(calls: readonly ComparedCall[]): Extract<ComparedC
   return calls.filter((call) => call.status === 'answered');
 }
 
-/** Describes the progress of the comparison, then its result, in one sentence. */
+/** Describes the comparison's progress, then its result, in one sentence. */
 export function comparisonSentence(calls: readonly ComparedCall[], fields: readonly ComparedField[]): string {
   const answered = answeredAmong(calls).length;
   const failed = calls.filter(({ status }) => status === 'failed').length;

@@ -42,7 +42,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   const start = () => {
     if (!check.ok || problem !== null) return;
     bench.noteLink({ network: network.slug, text: draft.text, compared: targets.slice(1).map(({ slug }) => slug) });
-    // No Idempotency-Key, because the gateway refuses a key that was used for another network.
+    // The gateway refuses an Idempotency-Key that was used for another network.
     comparison.start(
       targets.map(({ slug }) => ({
         network: slug,
@@ -95,7 +95,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Returns the chosen network, followed by the compared networks that have the same methods as the chosen one. */
+/** Leaves out compared networks whose methods differ from those of the chosen one. */
 function targetsOf(network: Network, compared: readonly string[]): Network[] {
   const others = [...new Set(compared)]
     .filter((slug) => slug !== network.slug)
@@ -107,10 +107,10 @@ function targetsOf(network: Network, compared: readonly string[]): Network[] {
 const TARGETS_MAX = 12;
 
 interface CompareTargetsProps {
-  /** Network of the request; always the first target. */
+  /** Always the first target. */
   network: Network;
   targets: readonly Network[];
-  /** Price of the request per network in credits; null while the page cannot send the request. */
+  /** Credits per network; null while the page cannot send the request. */
   creditsBySlug: ReadonlyMap<string, number> | null;
 }
 

@@ -19,7 +19,7 @@ export type ComparedCall = { network: string } & (
 );
 
 export interface Comparison {
-  /** Calls in the order of the networks; empty before the first start. */
+  /** In the order of the networks; empty before the first start. */
   calls: readonly ComparedCall[];
   isRunning: boolean;
   start: (requests: readonly SentRequest[]) => void;
@@ -95,7 +95,6 @@ export function useComparison(): Comparison {
   };
 }
 
-/** Returns whether a call failed because the gateway does not answer at all. */
 async function isAway(error: Error): Promise<boolean> {
   if (classifyFailure(error).kind !== 'unreachable') return false;
   await lookNow();

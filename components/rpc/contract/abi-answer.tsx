@@ -86,11 +86,10 @@ function Outputs({ outputs }: { outputs: readonly DecodedOutput[] }) {
   );
 }
 
-/** Value that a function returned or an error carried. */
 interface DecodedOutput {
   name: string;
   type: string;
-  /** Value as text: lists and tuples as JSON, integers with all digits. */
+  /** Lists and tuples as JSON, integers with all digits. */
   text: string;
 }
 

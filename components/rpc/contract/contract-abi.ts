@@ -1,7 +1,7 @@
 import type { Abi, AbiFunction, AbiParameter } from 'viem';
 import { parseAbi } from 'viem/utils';
 
-/** Parsed ABI. The form lists `functions`; `abi` has functions and errors, for decoding answers. */
+/** Parsed ABI. The form lists `functions`; `abi` also has the errors, for decoding answers. */
 export interface ContractAbi {
   functions: readonly AbiFunction[];
   abi: Abi;
@@ -79,7 +79,7 @@ const TYPE =
   /^(?:address|bool|string|function|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?|tuple)((?:\[\d*\])*)$/;
 const DEPTH_MAX = 20;
 
-/** Parses parameters; null if one has an invalid type. */
+/** Returns null if a parameter has an invalid type. */
 function readParameters(values: unknown, depth = 0): AbiParameter[] | null {
   if (!Array.isArray(values) || depth > DEPTH_MAX) return null;
   const read = values.map((value) => readParameter(value, depth));

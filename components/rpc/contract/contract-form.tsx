@@ -180,7 +180,7 @@ function sentenceOf(fault: AbiFault): string {
   return fault.kind === 'bad-line' ? words.badLine(fault.line, fault.text) : words.abiFaults[fault.kind];
 }
 
-/** Parses the stored arguments, by function and position. Returns none if the text is invalid. */
+/** Parses the stored arguments; none if the text is invalid. */
 function readTyped(args: string): Readonly<Record<string, string>> {
   try {
     const read: unknown = JSON.parse(args);
@@ -193,7 +193,7 @@ function readTyped(args: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Focuses the first invalid field. Runs after the next frame, when the messages are shown. */
+/** Runs after the next frame, when the messages are shown. */
 function focusFirstProblem(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
 }
@@ -202,7 +202,7 @@ interface ArgumentFieldProps {
   parameter: AbiParameter;
   index: number;
   value: string;
-  /** Fault in the argument; undefined if valid or still empty. */
+  /** Undefined if the argument is valid or empty. */
   problem: string | undefined;
   onChange: (value: string) => void;
 }

@@ -11,8 +11,8 @@ type ArgumentValue = string | boolean | bigint | readonly ArgumentValue[] | { re
 export type ArgumentReading = { ok: true; value: ArgumentValue } | { ok: false; problem: string };
 
 /**
- * Parses the text that the user typed for a parameter. Lists and tuples are JSON, whose numbers keep all digits; other
- * values are plain text. Never throws.
+ * Parses the text typed for a parameter. Lists and tuples are JSON, whose numbers keep all digits; other values are
+ * plain text. Never throws.
  */
 export function readArgument(parameter: AbiParameter, typed: string): ArgumentReading {
   if (parameter.type === 'string') return { ok: true, value: typed };
@@ -27,7 +27,7 @@ export function readArgument(parameter: AbiParameter, typed: string): ArgumentRe
   }
 }
 
-/** Returns whether the user types a parameter as JSON, because it is a list or a tuple. */
+/** Returns whether the user types a parameter as JSON (a list or a tuple). */
 export function isCompound({ type }: AbiParameter): boolean {
   return type.endsWith(']') || type === 'tuple';
 }
@@ -179,10 +179,7 @@ export function callData(called: AbiFunction, args: readonly ArgumentValue[]): s
   return encodeFunctionData({ abi: [called], functionName: called.name, args });
 }
 
-/**
- * Writes an `eth_call` of a contract. If the text already is an `eth_call`, keeps its id, block and other fields
- * (`from`, `value`, `gas`).
- */
+/** Writes an `eth_call` of a contract. Keeps the id, block and other fields of an `eth_call` in `text`. */
 export function writeContractCall(text: string, to: string, data: string): string {
   const check = checkRequest(text);
   const call = check.ok && !check.isBatch ? check.calls[0] : undefined;

@@ -21,7 +21,6 @@ import {
 import { changeCollections, collectionFileName, writeCollectionFile } from './stored-collections';
 
 interface CollectionSectionProps {
-  /** Collection, reduced to the requests that match the search. */
   collection: RequestCollection;
   collections: Collections;
   onOpen: (request: { network: string; text: string }) => void;

@@ -23,7 +23,7 @@ export const NAME_CHARACTERS_MAX = 80;
 /** Maximum length of a stored request. A browser stores about 5 MB in all. */
 export const REQUEST_CHARACTERS_MAX = 400_000;
 
-/** Normalizes a name: trims it, collapses whitespace, removes invisible characters, and bounds its length. */
+/** Normalizes a name: trims it, collapses whitespace, removes invisible characters, and limits its length. */
 export function tidyName(name: string): string {
   const tidy = name
     .normalize('NFC')
@@ -94,7 +94,7 @@ export function takeOut(collections: Collections, id: string): { collections: Co
   };
 }
 
-/** Restores a removed item at its position. For a request, also restores a missing collection. */
+/** Restores a removed item at its position. Also restores a request's missing collection. */
 export function putBack(collections: Collections, removed: Removed): Collections {
   if (removed.kind === 'collection')
     return collections.some(({ id }) => id === removed.collection.id)
@@ -109,7 +109,7 @@ export function putBack(collections: Collections, removed: Removed): Collections
   );
 }
 
-/** Filters collections by a search. Keeps requests with every word in their name, network, text or collection name. */
+/** Filters collections. Keeps requests with every word in their name, network, text or collection name. */
 export function searchCollections(collections: Collections, search: string): Collections {
   const words = search
     .toLowerCase()

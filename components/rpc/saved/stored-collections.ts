@@ -17,14 +17,14 @@ import {
 const COLLECTIONS_MAX = 200;
 
 const store = createStoredValue<Collections>({ key: 'turnpike.rpc-collections', initial: [], parse: parseCollections });
-// Subscribes at load, because without the changes of other tabs this tab would overwrite them.
+// Without the changes of other tabs, this tab would overwrite them.
 if (typeof window !== 'undefined') store.subscribe(() => undefined);
 
 export function useCollections(): Collections {
   return useStoredValue(store);
 }
 
-/** Changes the collections. @returns false if storage is full or blocked; the collections are then unchanged */
+/** Changes the collections. @returns false if storage is full or blocked, and nothing changed */
 export function changeCollections(change: (collections: Collections) => Collections): boolean {
   const before = store.get();
   if (store.set(change(before))) return true;
@@ -63,7 +63,7 @@ const REQUESTS_MAX = 1_000;
 
 export type FileFault = 'too-large' | 'not-json' | 'other-file' | 'newer' | 'empty';
 
-/** Formats a collection as a file. It holds neither keys nor answers. */
+/** Formats a collection as a file, without keys and answers. */
 export function writeCollectionFile({ name, requests }: RequestCollection): string {
   return `${JSON.stringify({ kind: KIND, version: VERSION, name, requests: requests.map(({ name: each, network, text }) => ({ name: each, network, text })) }, null, 2)}\n`;
 }

@@ -28,7 +28,7 @@ export function StatusStrips() {
   return (
     <>
       {held !== null && (
-        // Overlays the page, because clicks show and hide this notice and must not shift the layout.
+        // Clicks show and hide this notice, so it overlays the page and shifts no layout.
         <div className="pointer-events-none relative z-40 h-0">
           <Strip className="absolute inset-x-0 top-0 bg-raised shadow-overlay">
             <p role="alert" className="min-w-0 flex-1 py-1">
@@ -54,9 +54,8 @@ export function StatusStrips() {
 }
 
 /**
- * While the gateway does not answer, cancels clicks on links to pages that the browser cannot open without the gateway.
- *
- * @returns path of the page whose link was clicked and cancelled; null for none
+ * While the gateway does not answer, cancels clicks on links to pages that the browser cannot open without it.
+ * @returns path of the cancelled link; null for none
  */
 function useOfflineLinks(): string | null {
   const path = usePathname();

@@ -22,7 +22,7 @@ export function Strip({ className, children, label }: { className: string; child
   );
 }
 
-/** Reports that the gateway does not answer. Takes the place and height of the sandbox banner. */
+/** Reports that the gateway does not answer. Replaces the sandbox banner at the same height. */
 export function ConnectionStrip({ state }: { state: Extract<ConnectionState, 'offline' | 'unanswered'> }) {
   const [isLooking, setIsLooking] = useState(false);
   const Icon = state === 'offline' ? WifiOff : PlugZap;

@@ -3,7 +3,7 @@
 export interface AudioFeed {
   url: string;
   append(chunk: Uint8Array<ArrayBuffer>): void;
-  /** Marks the audio as complete. The audio element then knows the length and can seek everywhere. */
+  /** Marks the audio as complete, so that the audio element knows the length and can seek. */
   end(): void;
   close(): void;
 }
@@ -17,10 +17,7 @@ export function canFeed(contentType: string): boolean {
   return type !== undefined && typeof MediaSource !== 'undefined' && MediaSource.isTypeSupported(type);
 }
 
-/**
- * Creates a feed for a type that `canFeed` accepts (Media Source Extensions, W3C). Queues chunks for the browser's
- * buffer.
- */
+/** Creates a feed for a type that `canFeed` accepts (Media Source Extensions, W3C). */
 export function createAudioFeed(contentType: string): AudioFeed {
   const source = new MediaSource();
   const url = URL.createObjectURL(source);

@@ -6,7 +6,7 @@ import type { Envelope } from './sentence-times';
 const SECONDS_PER_PEAK = 0.01;
 const FULL_SCALE = 32_767;
 
-/** Duration, loudness and samples of audio: mono, SPEECH_SAMPLE_RATE samples a second, full scale 1. */
+/** Audio in mono, SPEECH_SAMPLE_RATE samples a second, full scale 1. */
 export interface DecodedAudio {
   durationSeconds: number;
   envelope: Envelope;
@@ -67,10 +67,7 @@ async function withWavHeader(pcm: Blob): Promise<Blob> {
   return new Blob([header, await pcm.arrayBuffer()], { type: 'audio/wav' });
 }
 
-/**
- * Returns the bars of a waveform.
- * @returns `count` heights from 0 to 1, where the loudest is 1; all 0 for silence or unknown audio
- */
+/** @returns `count` heights from 0 to 1, where the loudest is 1; all 0 for silence or unknown audio */
 export function barsOf(envelope: Envelope | null, count: number): readonly number[] {
   const peaks = envelope?.peaks ?? new Float32Array();
   const loudest = peaks.reduce((most, peak) => Math.max(most, peak), 0.01);

@@ -20,7 +20,6 @@ export interface SpokenText {
  * Replaces sentences in a recording. Puts pauses of `pauseSeconds` before and after the new sound.
  * @param recording current sound; sentences from `from` (inclusive) to `to` (exclusive) are replaced
  * @param part new sound
- * @param pauseSeconds pause between two sentences
  */
 export function replaceSentences(
   recording: SpokenText,

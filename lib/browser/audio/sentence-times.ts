@@ -16,7 +16,7 @@ export const SECONDS_PER_CHARACTER = 0.065;
 const QUIET = 0.02;
 /** Shortest pause between sentences. Pauses within a sentence are shorter. */
 const PAUSE_SECONDS_MIN = 0.12;
-/** Largest distance of a pause from the estimated end of a sentence, as a share of the shorter adjacent sentence. */
+/** Maximum distance of a pause from a sentence's estimated end, as a share of the shorter adjacent sentence. */
 const REACH = 0.45;
 
 /** Estimates the start of each sentence from text lengths, for audio that is still arriving. */
@@ -25,7 +25,7 @@ export function guessedTimes(sentences: readonly string[], speed: number): Timed
   return spread(sentences, (total * SECONDS_PER_CHARACTER) / speed);
 }
 
-/** Estimates the ends of sentences from text lengths, then moves each to the longest nearby pause. */
+/** Estimates sentence ends from text lengths, then moves each to the longest nearby pause. */
 export function sentenceTimes(sentences: readonly string[], envelope: Envelope): TimedSentence[] {
   const seconds = envelope.peaks.length * envelope.secondsPerPeak;
   const guesses = spread(sentences, seconds);
@@ -94,8 +94,8 @@ export function weightOf(text: string): number {
 }
 
 /**
- * Splits a text into sentences. Joining them returns the text. A very long sentence counts as one, although the gateway
- * speaks it in pieces.
+ * Splits a text into sentences, which join to the same text. The gateway may speak a very long sentence in pieces; it
+ * counts as one here.
  */
 export function spokenSentences(text: string): string[] {
   const sentences: string[] = [];

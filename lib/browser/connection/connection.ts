@@ -18,7 +18,7 @@ const HEALTH_PATH = '/api/health';
 const LOOK_EVERY_MS = 10_000;
 const LOOK_AGAIN_EVERY_MS = 2_000;
 const TIMEOUT_MS = 5_000;
-/** Slowest answer used for the clock comparison. A longer delay makes it imprecise. */
+/** A slower answer would make the clock comparison imprecise. */
 const CLOCK_ANSWER_MS_MAX = 2_000;
 
 const START: Connection = { state: 'online', clockAheadMs: null };
@@ -88,7 +88,7 @@ async function look(): Promise<void> {
   }
 }
 
-/** Records that the gateway answered. Any HTTP status counts as an answer. */
+/** Records that the gateway answered, with any HTTP status. */
 async function answered(): Promise<void> {
   if (connection.state === 'online' || connection.state === 'replaced') return;
   // The gateway may have been upgraded while it did not answer.
@@ -151,12 +151,12 @@ function unwatch(): void {
   document.removeEventListener('visibilitychange', lookAtOnce);
 }
 
-/** Maximum number of scripts to check. A page starts with about twenty. */
+/** A page starts with about twenty scripts. */
 const SCRIPTS_MAX = 60;
 
 /**
  * Returns whether the gateway serves another console version: a script of this page, named by its content hash, is
- * gone. False if no response arrives.
+ * gone. False without a response.
  */
 async function isConsoleReplaced(): Promise<boolean> {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(

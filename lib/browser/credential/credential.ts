@@ -84,13 +84,13 @@ export function chooseCredential(choice: NonNullable<CredentialChoice>): void {
   choiceStore.set(choice);
 }
 
-/** Keeps the current payment method after the user has seen that the wallet switched accounts. */
+/** Keeps the current payment method although the wallet has switched accounts, as the user confirmed. */
 export function keepPayerBeside(account: string): void {
   const choice = choiceStore.get();
   if (choice?.kind === 'wallet') choiceStore.set({ ...choice, keptBeside: account });
 }
 
-/** Removes the user's own key from storage and from all tabs; `next` is the new payment method. */
+/** Removes the user's own key from storage and all tabs. `next` is the new payment method. */
 export function forgetKey(next: 'demo' | 'nobody'): void {
   ownKeyStore.set(null);
   choiceStore.set({ kind: next });

@@ -94,10 +94,9 @@ function isField(target: EventTarget | null): target is TextField {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 
-/** Warning that the user tried to enter a secret into a field. Does not contain the secret. */
 export interface FoundSecret {
   words: string;
-  /** Inserts the text into the field despite the warning; null if the text certainly is a secret. */
+  /** Inserts the text despite the warning; null if the text certainly is a secret. */
   putIn: (() => void) | null;
 }
 
@@ -135,7 +134,7 @@ function change(next: FoundSecret | null): void {
 
 type SecretKind = 'private-key' | 'maybe-private-key' | 'extended-key' | 'seed-phrase' | 'key-file';
 
-/** Characters to search. A key is at the beginning or is the whole text. */
+/** Number of characters to search. A key is at the beginning or is the whole text. */
 const CHARACTERS_MAX = 20_000;
 const PHRASE_LENGTHS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24]);
 
@@ -178,7 +177,7 @@ function isSeedPhrase(text: string): boolean {
   );
 }
 
-/** Short words that most sentences contain and that BIP-39 lacks. A text with one of them is not a seed phrase. */
+/** Short words that most sentences contain and that BIP-39 lacks. */
 const COMMON: ReadonlySet<string> = new Set(
   'and are been but did does for from had has her him his how its not our out says she should the their them these was were which who whose why with would your could'.split(
     ' ',

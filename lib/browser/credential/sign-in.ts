@@ -24,8 +24,8 @@ export interface SignInRequest {
 const running = new Map<string, Promise<StoredSignIn>>();
 
 /**
- * Signs a wallet in. Asks the wallet only if no valid sign-in exists; concurrent calls share one request to the wallet.
- * Rejects if the user refuses.
+ * Signs a wallet in. Asks the wallet only if no valid sign-in exists; concurrent calls share one request. Rejects if
+ * the user refuses.
  */
 export async function signInWithWallet(request: SignInRequest): Promise<StoredSignIn> {
   const { address, family, useForCalls } = request;

@@ -11,7 +11,7 @@ interface SigningWallet {
   address: string;
 }
 
-/** Signs a wallet in and, by default, makes it the payment method. The code for the message loads on first use. */
+/** Signs a wallet in and, by default, makes it the payment method. */
 export function useSignIn({ useForCalls = true }: { useForCalls?: boolean } = {}): {
   start: (wallet: SigningWallet, onDone?: (signIn: StoredSignIn) => void) => void;
   isPending: boolean;
@@ -29,7 +29,7 @@ export function useSignIn({ useForCalls = true }: { useForCalls?: boolean } = {}
         chainId: chain.id,
         useForCalls,
       });
-      // Called here and not after the mutation has settled, because the button may be gone by then.
+      // The button may be gone by the time the mutation has settled.
       onDone?.(signIn);
       return signIn;
     },

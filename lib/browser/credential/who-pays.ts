@@ -12,7 +12,7 @@ import { sameAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-stor
  * 5. Disconnecting a wallet ends the use of its sign-in.
  */
 
-/** API key that the user entered or minted. With `remember`, the browser keeps it after the last tab closes. */
+/** With `remember`, the browser keeps the key after the last tab closes. */
 export interface OwnKey {
   apiKey: string;
   remember: boolean;
@@ -29,7 +29,6 @@ export type Credential =
   /** The page has not read storage yet. */
   | { kind: 'pending'; presented: null };
 
-/** Choice of the payment method; null before the first choice. */
 export type CredentialChoice =
   | {
       kind: 'wallet';
@@ -117,8 +116,8 @@ export interface AccountQuestion {
 }
 
 /**
- * Returns the question for the user if a wallet of the chosen family has another account and the user has not confirmed
- * the paying account. Else returns null.
+ * Returns the question if a wallet of the chosen family has another account and the user has not confirmed the paying
+ * account; else null.
  */
 export function accountQuestionOf(
   choice: CredentialChoice,
@@ -135,8 +134,8 @@ export function accountQuestionOf(
 }
 
 /**
- * Returns the choice after a wallet was disconnected or its sign-in ended. If that wallet was the payment method,
- * returns `nobody`.
+ * Returns the choice after a wallet was disconnected or its sign-in ended: `nobody` if that wallet was the payment
+ * method.
  */
 export function choiceWithout(choice: CredentialChoice, address: string): CredentialChoice {
   return choice?.kind === 'wallet' && sameAddress(choice.address, address) ? { kind: 'nobody' } : choice;

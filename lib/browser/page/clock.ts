@@ -25,10 +25,10 @@ export function useHasPassed(atMs: number | null): boolean {
   return atMs !== null && nowMs >= atMs;
 }
 
-/** Sign-ins tolerate a clock difference of one minute (spec, sign-in). */
+/** Clock difference that sign-ins tolerate (spec, sign-in). */
 const TOLERATED_MS = 60_000;
 
-/** Returns whether a clock error exceeds the tolerance; false if unknown (null). */
+/** Returns whether a clock error exceeds the tolerance; false if unknown. */
 export function isClockOff(aheadMs: number | null): aheadMs is number {
   return aheadMs !== null && Math.abs(aheadMs) > TOLERATED_MS;
 }

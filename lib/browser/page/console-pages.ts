@@ -6,7 +6,7 @@ export interface ConsolePage {
   title: string;
   shortTitle?: string;
   group: (typeof PAGE_GROUPS)[number];
-  /** True if a phone, which has room for five pages, shows the page under "More". */
+  /** True if a phone, which has room for five pages, shows this one under "More". */
   isFolded?: boolean;
 }
 
@@ -26,7 +26,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
 /** Path of the top-up page; null if the console has none. */
 export const TOP_UP_PAGE: string | null = CONSOLE_PAGES.find(({ href }) => href === '/top-up')?.href ?? null;
 
-/** Returns the address of the RPC page with this call filled in. Unlike `requestHref`, it loads no request parser. */
+/** Returns the address of the RPC page with this call filled in. Unlike `requestHref`, loads no request parser. */
 export function callHref(network: string, method: string, params: readonly unknown[] = []): string {
   return `/rpc?${new URLSearchParams({ network, method, params: JSON.stringify(params) }).toString()}`;
 }

@@ -1,8 +1,7 @@
 'use client';
 
 /**
- * Copies a text. Call this function in a click handler. Pages on plain HTTP have no Clipboard API, so `execCommand` is
- * used there.
+ * Copies a text. Call it in a click handler. Pages on plain HTTP have no Clipboard API, so `execCommand` is used there.
  * @returns whether the text was copied; never rejects
  */
 export async function copyText(text: string): Promise<boolean> {
@@ -17,7 +16,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies through a selection. A temporary field would fail in a dialog, which takes focus back. */
+/** Copies through a selection, because a dialog would take focus from a temporary field. */
 function copyBySelection(text: string): boolean {
   const selection = document.getSelection();
   if (selection === null) return false;

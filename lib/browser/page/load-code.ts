@@ -21,7 +21,7 @@ export const inOwnTask = createTaskQueue();
 export function createTaskQueue(): (begin: () => void) => void {
   const waiting: (() => void)[] = [];
   const beginNext = () => {
-    // Schedules the next function first, so that an exception does not stop the queue.
+    // An exception must not stop the queue.
     if (waiting.length > 1) setTimeout(beginNext);
     waiting.shift()?.();
   };

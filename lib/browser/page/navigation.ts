@@ -1,11 +1,10 @@
-/** Longest time that the progress bar and the placeholder cover the page, such as after a click on a link to a file. */
+/** Maximum time that the progress bar and the placeholder cover the page, such as after a click on a link to a file. */
 const SHOWN_MS = 10_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Sets the path of the requested page, for the shell's styles; null once the page is shown or the navigation is
- * cancelled. Ignores the page that is already shown.
+ * Sets the path of the requested page, for the shell's styles; null once it is shown or the navigation is cancelled.
  */
 export function noteAskedPage(path: string | null): void {
   const { dataset } = document.documentElement;
@@ -21,8 +20,7 @@ export function askForPage(href: string): void {
 }
 
 /**
- * Returns the main region; null before it is shown. The same element stays when the user opens another page, so that it
- * can take focus.
+ * Returns the main region; null before it is shown. The element stays the same on all pages, so that it can take focus.
  */
 export function pageElement(): HTMLElement | null {
   return document.getElementById('page');

@@ -1,7 +1,4 @@
-/**
- * Returns a random UUID (version 4). `crypto.randomUUID` exists only on HTTPS and localhost; `getRandomValues` exists
- * everywhere.
- */
+/** Returns a random UUID (version 4). `crypto.randomUUID` exists only on HTTPS and localhost. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

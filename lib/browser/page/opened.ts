@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** Whether a part of the shell is open. Several controls can open the same part. */
+/** Part of the shell that several controls can open. */
 export interface Opened {
   /** @param focusAfter returns the element to focus after closing; by default the control that opened the part */
   set(isOpen: boolean, focusAfter?: () => HTMLElement | null): void;

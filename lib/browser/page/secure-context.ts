@@ -5,8 +5,8 @@ import { useBrowserStore } from '@/lib/browser/storage/stored-value';
 const never = () => () => undefined;
 
 /**
- * Returns whether this page came over HTTPS or from this machine, so that no intermediary could change its code. On any
- * other page, encryption and verification prove nothing. True until hydration.
+ * Returns whether this page came over HTTPS or from this machine. On any other page, an intermediary could change the
+ * code, so encryption and verification prove nothing. True until hydration.
  */
 export function useIsSecurePage(): boolean {
   return useBrowserStore(

@@ -27,7 +27,6 @@ export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
 }
 
-/** Returns whether the media query matches; false on the server. */
 function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

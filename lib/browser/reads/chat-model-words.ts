@@ -1,6 +1,5 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 
-/** Texts of the list of chat models. */
 export const chatModelWords = {
   search: 'Search models…',
   notFound: 'No chat model of that name is offered.',

@@ -3,7 +3,7 @@
 import { type CallCredential, createTurnpikeClient, type TurnpikeClient } from '@/lib/client';
 import { gatewayOptions } from './gateway';
 
-/** Returns a client of this page's gateway with all methods. Importing a single method's function loads less code. */
+/** Returns a client of this page's gateway with all methods. Importing one method's function loads less code. */
 export function gatewayClient(credential?: CallCredential | null): TurnpikeClient {
   return createTurnpikeClient(gatewayOptions(credential));
 }

@@ -34,7 +34,7 @@ function nextLine(): Promise<void> {
       window.removeEventListener('online', arrive);
       resolve();
     };
-    // Also ends the wait when the gateway answers, because a gateway on this machine answers without a network.
+    // A gateway on this machine answers even without a network.
     const stop = onRecovered(arrive);
     window.addEventListener('online', arrive);
   });

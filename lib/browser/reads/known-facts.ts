@@ -15,7 +15,7 @@ export interface KnownFacts {
   networks: readonly string[] | null;
 }
 
-/** Longest wait for data during rendering. The browser can read late data itself. */
+/** Maximum wait during rendering. The browser can read late data itself. */
 const WAIT_MS = 150;
 
 export async function askKnownFacts(options: TurnpikeClientOptions): Promise<KnownFacts> {

@@ -7,8 +7,8 @@ import { isWorthAnotherTry } from './gateway';
 const RETRIES = 2;
 
 /**
- * Cache of TanStack Query for reads after an action or with a wallet. A page's first reads use `reads/use-read.ts`,
- * because this library takes 12 KB. Hooks take this client as an argument, so that no page needs a provider.
+ * Cache of TanStack Query for reads after an action or with a wallet. A page's first reads use `use-read.ts`, because
+ * this library takes 12 KB. Hooks take this client as an argument, so that no page needs a provider.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -20,5 +20,4 @@ export const queryClient = new QueryClient({
   },
 });
 
-// Repeats queries that failed while the gateway did not answer.
 onRecovered(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));

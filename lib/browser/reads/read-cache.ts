@@ -1,6 +1,6 @@
 import { withDeadline } from '@/lib/client/with-deadline';
 
-/** Identifies a read. Plain JSON. */
+/** Identifies a read. Must be plain JSON. */
 export type ReadKey = readonly unknown[];
 
 export interface Read<T> {
@@ -37,10 +37,7 @@ export interface ReadCache {
   ask<T>(read: Read<T>): Promise<T>;
   dataOf(key: ReadKey): unknown;
   put(key: ReadKey, data: unknown): void;
-  /**
-   * Stores data from the server unless the cache has data. Components show it immediately, and the cache reads it
-   * again.
-   */
+  /** Stores data from the server unless the cache has data. The cache reads it again. */
   putKnown(key: ReadKey, data: unknown): void;
   /** Invalidates all keys with this prefix. Reads visible data now and other data when shown. */
   readAgain(beginning: ReadKey): Promise<void>;
@@ -124,7 +121,6 @@ export function createReadCache({
       entry.drop = setTimeout(() => isIdle(entry) && entries.delete(keyText(entry.key)), DROP_AFTER_MS);
   };
 
-  /** Clears the failure of an entry without data. */
   const forgetFailure = (entry: Entry) => {
     if (entry.state.data === undefined && entry.state.error !== null) enter(entry, NOTHING);
   };
@@ -169,7 +165,7 @@ export function createReadCache({
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const line = awaitLine();
-        // While offline, waits for the network. A failure while offline does not count as an attempt.
+        // A failure while offline does not count as an attempt.
         if (line !== null) await line;
         else if (failures++ >= (read.retries ?? RETRIES) || !(thrown instanceof Error && isWorthAnother(thrown)))
           throw thrown;
@@ -239,7 +235,7 @@ export function createReadCache({
         found.map((entry) => {
           entry.state = { ...entry.state, updatedAtMs: 0 };
           const read = shownRead(entry);
-          // Discards a running read, because it may have begun before the change that made the data stale.
+          // A running read may have begun before the change that made the data stale.
           if (entry.flight?.waiting === 0) entry.flight.abort.abort();
           entry.flight = null;
           return read && refresh(read);

@@ -7,7 +7,7 @@ import { gatewayOptions } from './gateway';
 import type { Read } from './read-cache';
 import { useRead, useReads } from './use-read';
 
-/** Settings change only with a restart. Settings that the server rendered count as stale and are read again. */
+/** Settings change only with a restart. Settings that the server rendered count as stale. */
 const STALE_AFTER_MS = 86_400_000;
 
 /** Cannot be cancelled, because all components share the read. */
@@ -30,7 +30,7 @@ export function useBrand(): PageBrand {
   return useContext(BrandContext);
 }
 
-/** Features that a page needs, for pages whose path does not name the feature. */
+/** Features of pages whose path does not name the feature. */
 const NEEDS: Readonly<Record<string, string>> = { '/top-up': 'topUp', '/keys': 'staking' };
 
 /** Returns whether a gateway offers a page's feature; true until the settings arrive. */

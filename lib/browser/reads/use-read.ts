@@ -4,13 +4,13 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState, us
 import { keyText, type Read, type ReadCache, type ReadState } from './read-cache';
 
 export interface ReadOptions<T> extends Read<T> {
-  /** If false, never reads by itself, and shows data that other components have read. True by default. */
+  /** If false, never reads, but shows data that other components have read. True by default. */
   enabled?: boolean;
   /** Interval of reads in milliseconds while the page is visible; null for none. */
   everyMs?: number | null | ((state: ReadState<T>) => number | null);
   /** Reads stale data again when the page becomes visible. */
   onReturn?: boolean;
-  /** Shows the data of the previous key until the data of the new key arrives. */
+  /** Shows the previous key's data until the new key's data arrives. */
   keepsPrevious?: boolean;
 }
 
@@ -35,8 +35,8 @@ export function useReads(): ReadCache {
 }
 
 /**
- * Returns the result of a read, shared by all components with the same key. Reads when first shown and when stale;
- * retries if a retry can help. This module stays small, because every page loads it (docs/decisions/console.md, 141).
+ * Returns the result of a read, shared by all components with the same key. Reads when first shown and when stale. This
+ * module stays small, because every page loads it (docs/decisions/console.md, 141).
  */
 export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const { enabled = true, keepsPrevious = false, onReturn = false } = options;

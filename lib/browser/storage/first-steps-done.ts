@@ -6,7 +6,7 @@ import { createStoredValue } from './stored-value';
 export const FIRST_STEPS = ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** Steps that the user has completed in this browser, with any payment method. */
+/** Steps completed in this browser, with any payment method. */
 export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
   key: 'turnpike.first-steps',
   initial: [],

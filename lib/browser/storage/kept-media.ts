@@ -2,7 +2,7 @@
 
 export interface KeptMedia {
   put(id: string, media: Blob): Promise<void>;
-  /** Returns the media; null if not stored, removed, or not storable in this browser. */
+  /** Returns null if the media are not stored, removed, or not storable in this browser. */
   get(id: string): Promise<Blob | null>;
   forget(ids: readonly string[]): Promise<void>;
   forgetAll(): Promise<void>;
@@ -21,7 +21,6 @@ export function createKeptMedia(name: string): KeptMedia {
   return {
     async put(id, media) {
       const cache = await open();
-      // If the cache is full or refuses, the media last as long as the page.
       await cache?.put(addressOf(id), new Response(media)).catch(() => undefined);
     },
     async get(id) {

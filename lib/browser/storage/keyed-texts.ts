@@ -5,14 +5,14 @@ import { createStoredValue, useStoredValue } from './stored-value';
 type Texts = Readonly<Record<string, string>>;
 
 export interface KeyedTexts {
-  /** Hook that returns the draft for `place`; null for none. */
+  /** Returns the draft for `place`; null for none. */
   useText: (place: string) => string | null;
   /** Stores the draft for `place`; null removes the draft. */
   put: (place: string, text: string | null) => void;
   forgetAll: () => void;
 }
 
-/** Maximum number of drafts. If there are more, the oldest is deleted. */
+/** Maximum number of drafts; older ones are deleted. */
 const TEXTS_MAX = 50;
 
 /** Creates drafts that survive a reload, navigation and a crash, in this browser only. Not for secrets. */

@@ -2,7 +2,7 @@
 
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Value stored in this browser. All components of a page share it. All tabs share a value in local storage. */
+/** Value stored in this browser. All components of a page share it; in local storage, all tabs share it. */
 export interface StoredValue<T> {
   get(): T;
   /** @returns whether storage has the value; if not, the page says so */
@@ -94,8 +94,8 @@ function writeToOne(storage: StorageName, key: string, value: unknown): boolean 
 }
 
 /**
- * Writes to session storage, which survives a reload, and to local storage, which outlives the tab. Returns true only
- * if both succeed.
+ * Writes to session storage, which survives a reload, and to local storage, which outlives the tab. Returns whether
+ * both succeed.
  */
 function writeToBoth(key: string, value: unknown): boolean {
   const isShared = write('localStorage', key, value);
@@ -103,7 +103,7 @@ function writeToBoth(key: string, value: unknown): boolean {
   return isShared && isOwn;
 }
 
-/** Writes to storage. Notes a failure, so that the page shows a warning. */
+/** Notes a failure, so that the page shows a warning. */
 function write(storage: StorageName, key: string, value: unknown): boolean {
   const what = `${storage} ${key}`;
   try {
@@ -125,11 +125,11 @@ function remove(storage: StorageName, key: string): void {
   }
 }
 
-/** True after the first hydration. From then on, components may read values that only this browser knows. */
+/** True after the first hydration. Components may then read values that only this browser knows. */
 let isPageAlive = false;
 
 /**
- * Reads a value that only this browser knows. Returns the server's value until hydration. Then renders the real value
+ * Reads a value that only this browser knows. Returns the server's value until hydration, then renders the real value
  * in a transition, because `useSyncExternalStore` alone renders synchronously (docs/decisions/console.md, 248). If the
  * value changes before that, renders the new value immediately.
  * @param subscribe must be the same function in every rendering
@@ -169,9 +169,8 @@ function useAlive() {
   return alive;
 }
 
-/** Listeners of a value outside React. */
 export interface Listeners {
-  /** Adds a listener. @returns a function that removes it */
+  /** @returns function that removes the listener */
   subscribe(listener: () => void): () => void;
   tell(): void;
 }
@@ -202,7 +201,7 @@ export function noteStorage(what: string, trouble: StorageTrouble | null): void 
   listeners.tell();
 }
 
-/** Returns the most serious reason why this browser cannot store the page's data; null if it can. */
+/** Returns the most serious reason why this browser cannot store the page's data; null for none. */
 export function useStorageTrouble(): StorageTrouble | null {
   return useSyncExternalStore(listeners.subscribe, gravest, () => null);
 }

@@ -13,10 +13,9 @@ export interface FieldDrafts<T extends TypedFields> {
 }
 
 /**
- * Creates the draft of a form. It survives a reload, navigation and a crash, in this browser only. Not for secrets.
- *
+ * Creates a hook for the draft of a form. The draft survives a reload, navigation and a crash, in this browser only.
+ * Not for secrets.
  * @param initial fields of an empty form
- * @returns a hook
  */
 export function createFieldDrafts<T extends TypedFields>(key: string, initial: T): () => FieldDrafts<T> {
   const store = createStoredValue<T>({

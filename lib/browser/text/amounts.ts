@@ -4,7 +4,7 @@ export function formatDuration(ms: number): string {
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
 }
 
-/** Formats a number with thousands separators: `12,000`, `0.25`. Avoids `Intl` (docs/decisions/console.md, 249). */
+/** Adds thousands separators: `12,000`, `0.25`. Avoids `Intl` (docs/decisions/console.md, 249). */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/^-?\d+/, grouped);
 }
@@ -34,7 +34,7 @@ export function formatBalance(usd: number): string {
   return usd > 0 && shown === 0 ? 'under $0.0001' : formatCost((shown / 10_000).toFixed(4));
 }
 
-/** Formats a balance truncated to the cent, for display beside the exact balance. */
+/** Truncates a balance to the cent, for display beside the exact balance. */
 export function formatWholeCents(usd: number): string {
   const cents = Math.floor(toMicroUsd(usd) / 10_000);
   return usd > 0 && cents === 0 ? formatBalance(usd) : formatCost((cents / 100).toFixed(2));
@@ -42,7 +42,7 @@ export function formatWholeCents(usd: number): string {
 
 const MICRO_USD_PER_LAST_PLACE = 100;
 
-/** Converts USD to micro-USD. Rounds away floating-point error, but never rounds a positive cost to zero. */
+/** Converts USD to micro-USD. Rounds, but never rounds a positive cost to zero. */
 export function toMicroUsd(usd: number): number {
   return usd > 0 ? Math.max(1, Math.round(usd * 1_000_000)) : 0;
 }

@@ -5,7 +5,6 @@ const DAY_MS = 86_400_000;
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 export const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 
-/** Returns whether the text is a calendar day. */
 export function isDay(text: string): boolean {
   return DAY.test(text) && dayAt(Date.parse(text)) === text;
 }
@@ -19,7 +18,7 @@ export function addDays(day: string, days: number): string {
   return dayAt(Date.parse(day) + days * DAY_MS);
 }
 
-/** Adds months. A day that the month does not have becomes its last day. */
+/** Adds months. If the month lacks the day, returns the month's last day. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + months, 0));
@@ -50,7 +49,7 @@ export function dayTitle(day: string): string {
   return `${WEEKDAYS[weekdayOf(day)]} ${Number(day.slice(8))} ${monthTitle(day)}`;
 }
 
-/** Returns the day to which a key moves in a calendar; null if the key does not move. */
+/** Returns the day to which a key moves in a calendar; null for other keys. */
 export function dayForKey(key: string, day: string): string | null {
   const weekday = weekdayOf(day);
   const days: Record<string, number> = {

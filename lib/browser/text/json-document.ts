@@ -1,9 +1,6 @@
 import { jsonFaultWords as words } from './json-words';
 
-/**
- * JSON text (RFC 8259) as a syntax tree: numbers as written, members in order with duplicates. Errors have a sentence
- * with line and column that is the same in every browser.
- */
+/** JSON text (RFC 8259) as a syntax tree: numbers as written, members in order with duplicates. */
 export type JsonNode =
   | { kind: 'object'; members: readonly (readonly [key: string, value: JsonNode])[] }
   | { kind: 'array'; items: readonly JsonNode[] }
@@ -11,7 +8,7 @@ export type JsonNode =
   | { kind: 'number'; source: string }
   | { kind: 'literal'; value: true | false | null };
 
-/** Syntax error with its position. `line` and `column` count from 1, `offset` from 0. */
+/** Syntax error whose message is the same in every browser. `line` and `column` count from 1, `offset` from 0. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 
@@ -43,9 +40,7 @@ export function parseJsonDocument(text: string): JsonNode {
 /** Length above which a document would block the page. */
 const TREE_CHARACTERS_MAX = 8_000_000;
 
-/**
- * Returns the syntax tree for display; null if the text is not JSON, nested too deeply, or beyond 8 million characters.
- */
+/** Returns the syntax tree for display; null if the text is not JSON, nested too deeply, or too long. */
 export function readTree(text: string): JsonNode | null {
   if (text.length > TREE_CHARACTERS_MAX) return null;
   try {

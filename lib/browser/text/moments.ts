@@ -1,5 +1,5 @@
 /**
- * Formats every date and time of the console with a 24-hour clock. Uses the device's time zone unless the text names
+ * Formats every date and time of the console with a 24-hour clock, in the device's time zone unless the text names
  * another. Avoids `Intl`, whose first use costs a phone about 50 ms (docs/decisions/console.md, 249).
  */
 

@@ -1,7 +1,7 @@
 import { inTime } from '@/lib/client/in-time';
 import { sameAddress, type WalletFamily, walletState, WalletTrouble } from './wallet-store';
 
-/** Longest wait for a wallet's answer. Leaves time to read, and to find a hardware wallet. */
+/** Leaves the user time to read, and to find a hardware wallet. */
 export const WALLET_ANSWERS_WITHIN_MS = 180_000;
 
 /**

@@ -13,11 +13,11 @@ export interface PayRail extends PaymentRail {
   chainId: number | null;
   /** URL for reading the chain; null if only the wallet can reach the chain. */
   rpcUrl: string | null;
-  /** True for a chain that is simulated on this machine. */
+  /** True for a chain that this machine simulates. */
   isStandIn: boolean;
 }
 
-/** Returns the rails in display order. The staking chain comes first. */
+/** Returns the rails in display order, the staking chain first. */
 export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null): readonly PayRail[] {
   const { chain } = walletChainOf(settings, sandbox);
   const rails = (settings?.rails ?? []).flatMap((rail) => payRail(rail, sandbox, chain));
@@ -63,8 +63,8 @@ export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean 
 }
 
 /**
- * Returns whether a wallet can switch to the rail's chain. Of the simulated chains, this is only the sandbox's own. For
- * any other, the wallet would switch to the real chain.
+ * Returns whether a wallet can switch to the rail's chain. For all simulated chains except the sandbox's own, the
+ * wallet would switch to the real chain.
  */
 export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
   return !isStandIn || chainId === ownChainId;
@@ -79,7 +79,7 @@ const EXPLORERS: Readonly<Record<string, { name: string; url: string }>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana Explorer', url: 'https://explorer.solana.com/tx/' },
 };
 
-/** Returns a link to a transaction: at an explorer, or in this console for a simulated chain. */
+/** Returns a link to a transaction, at an explorer or, for a simulated chain, in this console. */
 export function transactionLink(
   { family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>,
   transaction: string,
@@ -97,8 +97,8 @@ export function transactionLink(
 }
 
 /**
- * Formats base units as whole tokens, grouped, with at least two decimals: `12.50`, `1,000.00`, `5.000001`. Keeps all
- * digits.
+ * Formats base units as whole tokens, grouped, with all digits and at least two decimals: `12.50`, `1,000.00`,
+ * `5.000001`.
  */
 export function formatUnits(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0');

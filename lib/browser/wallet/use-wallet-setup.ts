@@ -88,7 +88,7 @@ function createEvmConfig(
   });
 }
 
-/** Connects wallets on phones. This console shows the QR code, so WalletConnect's modal and telemetry stay off. */
+/** This console shows the QR code, so WalletConnect's modal and telemetry stay off. */
 function onPhone(name: string, projectId: string) {
   const { origin } = window.location;
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? `${origin}/icon.svg`;
@@ -112,7 +112,7 @@ const demoKeyStore = createStoredValue<DemoKeys | null>({
   parse: parseDemoKeys,
 });
 
-/** Returns the demo wallets' secrets. Creates and stores them on first use. */
+/** Creates and stores the secrets on first use. */
 function demoKeys(): DemoKeys {
   const kept = demoKeyStore.get();
   if (kept !== null) return kept;

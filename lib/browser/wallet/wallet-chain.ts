@@ -33,10 +33,7 @@ export function walletChainOf(settings: GatewaySettings | null, sandbox: Sandbox
   return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment, payChains: payChainsOf(settings, sandbox, id) };
 }
 
-/**
- * Returns the further payment chains. Leaves out simulated chains, because a wallet would switch to the real chain
- * instead.
- */
+/** Leaves out simulated chains, because a wallet would switch to the real chain instead. */
 function payChainsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null, ownId: number): Chain[] {
   const chains = new Map<number, Chain>();
   for (const { network, title, rpcNetwork } of settings?.rails ?? []) {

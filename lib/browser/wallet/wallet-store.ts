@@ -4,6 +4,8 @@ import { createStoredValue, useBrowserStore } from '@/lib/browser/storage/stored
 import { isWalletFamily, WALLET_FAMILIES, type WalletFamily, walletKey } from '@/lib/protocol/wallet-address';
 import type { Config } from 'wagmi';
 
+export type { WalletFamily } from '@/lib/protocol/wallet-address';
+
 export interface ConnectedWallet {
   family: WalletFamily;
   address: string;
@@ -11,7 +13,7 @@ export interface ConnectedWallet {
   /** True for a demo wallet, whose keys are in this browser. */
   isDemo: boolean;
   chainId: number | null;
-  /** True if the wallet was connected at the last visit and its library has not confirmed that yet. */
+  /** True if the wallet was connected at the last visit and its library has not confirmed it yet. */
   isRemembered?: boolean;
 }
 
@@ -25,7 +27,7 @@ export interface WalletLayer {
   disconnect(family: WalletFamily): Promise<void>;
 }
 
-/** Purpose for which the wallet list is open: manage, connect or pay. The list closes when the purpose is achieved. */
+/** Purpose for which the wallet list is open. The list closes when the purpose is achieved. */
 export type WalletPurpose = 'any' | 'connect' | 'pay';
 
 type ByFamily = Record<WalletFamily, ConnectedWallet | null>;
@@ -71,7 +73,7 @@ export function walletState(): WalletState {
   });
 }
 
-/** Changes parts of the state. Only the wallet layer and its list call this function. */
+/** Changes parts of the state. Only the wallet layer and its list call it. */
 export function updateWallets(changes: Partial<WalletState>): void {
   const state = (current = { ...walletState(), ...changes });
   const connected = connectedOf(state).map((wallet) => ({ ...wallet, isRemembered: false }));
@@ -147,8 +149,6 @@ function isWallet(value: unknown): value is ConnectedWallet {
     (chainId === null || typeof chainId === 'number')
   );
 }
-
-export type { WalletFamily } from '@/lib/protocol/wallet-address';
 
 /** Returns whether two addresses are equal. Ignores case in hex addresses but not in base58. */
 export function sameAddress(one: string, other: string): boolean {

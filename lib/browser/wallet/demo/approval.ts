@@ -15,9 +15,8 @@ export interface ApprovalDetails {
   /** Facts in display order, such as call, amount and chain. */
   facts: readonly (readonly [name: string, value: string])[];
   body: string;
-  /** Whether the wallet also sends the signed transaction. */
   isSent?: boolean;
-  /** Whether the title says everything, so that the page can hide `body`. */
+  /** True if the title says everything, so that the page can hide `body`. */
   isPlain?: boolean;
 }
 

@@ -74,7 +74,7 @@ function describePayment(
   };
 }
 
-/** Returns the transfer of a transaction; null if the transaction has any other effect. */
+/** Returns null if the transaction has any effect besides the transfer. */
 function transferIn(wire: Uint8Array): SolanaTransfer | null {
   try {
     return readSolanaTransfer(wire);
@@ -83,7 +83,6 @@ function transferIn(wire: Uint8Array): SolanaTransfer | null {
   }
 }
 
-/** Formats each instruction as a block with program, accounts and data. */
 function instructionsOf({ message }: VersionedTransaction): string {
   const name = (key: PublicKey | undefined) =>
     key === undefined
